@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_processor.h"
 #include "base/error.h"
 #include "base/json.h"
 

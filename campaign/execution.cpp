@@ -11,7 +11,7 @@
 #include <set>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/script.h"

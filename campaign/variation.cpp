@@ -7,9 +7,9 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
-#include "algebra/operators/combine.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/unite.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/rows/combine.h"
+#include "algebra/operators/unite/unite.h"
 #include "algebra/scaling/noise.h"
 #include "base/error.h"
 #include "base/moments.h"

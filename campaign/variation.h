@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/inputs.h"
+#include "algebra/operators/unite/inputs.h"
 #include "metric-specs/specification.h"
 
 namespace holos::campaign {

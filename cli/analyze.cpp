@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/operators/derive.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/timeline/build_levels.h"

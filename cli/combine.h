@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algebra/operators/inputs.h"
-#include "algebra/operators/matching.h"
+#include "algebra/operators/unite/inputs.h"
+#include "algebra/operators/unite/matching.h"
 #include "cli/command.h"
 
 namespace holos::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 
 #include "cli/commands.h"
 #include "cli/transform.h"

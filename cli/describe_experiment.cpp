@@ -6,7 +6,7 @@
 #include <set>
 
 #include "algebra/files/value_types.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/provenance.h"
 #include "cli/describe.h"
 #include "report/tables/tree_branches.h"
 

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/operators/derive.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/predict/conditions.h"
 #include "analyzer/predictor.h"
 #include "analyzer/recorded_facts.h"

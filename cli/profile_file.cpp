@@ -2,8 +2,8 @@
 #include "cli/profile_file.h"
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/operators/derive.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
 #include "analyzer/profile/profile.h"
 #include "analyzer/recorded_facts.h"

@@ -2,7 +2,7 @@
 #include "algebra/operators/remap.h"
 
 #include "algebra/files/file_reader.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "cli/commands.h"
 #include "cli/transform.h"
 #include "metric-specs/error.h"

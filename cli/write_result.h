@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/provenance.h"
 #include "cli/command.h"
 
 namespace holos::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/operators/unite.h"
+#include "algebra/operators/unite/unite.h"
 #include "algebra/summary/summary.h"
 
 namespace holos::report {

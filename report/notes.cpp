@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/specification.h"

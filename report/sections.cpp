@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "algebra/model/queries.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/provenance.h"
-#include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_processor.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "metric-specs/specification.h"
 #include "validation/microbenchmark.h"
 

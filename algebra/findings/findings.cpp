@@ -9,8 +9,8 @@
 
 #include "algebra/findings/list_text.h"
 #include "algebra/findings/named_values.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/provenance.h"
 #include "metric-specs/error.h"
 #include "metric-specs/formula_text.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "algebra/findings/list_text.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "metric-specs/error.h"
 #include "metric-specs/hierarchy.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 
 namespace holos::algebra {
 namespace {

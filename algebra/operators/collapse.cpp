@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "algebra/operators/regroup.h"
+#include "algebra/operators/rows/regroup.h"
 
 namespace holos::algebra {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algebra/model/queries.h"
-#include "algebra/operators/regroup.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/suggest.h"
 #include "metric-specs/error.h"
 

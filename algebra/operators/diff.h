@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/matching.h"
+#include "algebra/operators/unite/matching.h"
 
 namespace holos::algebra {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/flatten.h"
 
-#include "algebra/operators/regroup.h"
+#include "algebra/operators/rows/regroup.h"
 
 namespace holos::algebra {
 

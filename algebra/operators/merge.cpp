@@ -7,12 +7,12 @@
 
 #include "algebra/model/communication.h"
 #include "algebra/model/value_kinds.h"
-#include "algebra/operators/combine.h"
-#include "algebra/operators/derive.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/repetitions.h"
-#include "algebra/operators/run_files.h"
-#include "algebra/operators/unite.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/repetitions.h"
+#include "algebra/operators/rows/combine.h"
+#include "algebra/operators/unite/run_files.h"
+#include "algebra/operators/unite/unite.h"
 #include "metric-specs/error.h"
 #include "metric-specs/specification.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "algebra/model/value_kinds.h"
-#include "algebra/operators/combine.h"
-#include "algebra/operators/each_metric.h"
+#include "algebra/operators/rows/combine.h"
+#include "algebra/operators/rows/each_metric.h"
 
 namespace holos::algebra {
 namespace {

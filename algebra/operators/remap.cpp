@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "algebra/model/metric_values.h"
-#include "algebra/operators/copy.h"
+#include "algebra/operators/rows/copy.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "algebra/model/value_kinds.h"
-#include "algebra/operators/combine.h"
-#include "algebra/operators/derive_again.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/derive/derive_again.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/rows/combine.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {

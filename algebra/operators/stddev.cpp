@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "algebra/operators/combine.h"
-#include "algebra/operators/each_metric.h"
+#include "algebra/operators/rows/combine.h"
+#include "algebra/operators/rows/each_metric.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {

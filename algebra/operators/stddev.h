@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "algebra/operators/inputs.h"
-#include "algebra/operators/matching.h"
+#include "algebra/operators/unite/inputs.h"
+#include "algebra/operators/unite/matching.h"
 
 namespace holos::algebra {
 

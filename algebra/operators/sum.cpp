@@ -2,8 +2,8 @@
 #include "algebra/operators/sum.h"
 
 #include "algebra/model/value_kinds.h"
-#include "algebra/operators/combine.h"
-#include "algebra/operators/each_metric.h"
+#include "algebra/operators/rows/combine.h"
+#include "algebra/operators/rows/each_metric.h"
 
 namespace holos::algebra {
 

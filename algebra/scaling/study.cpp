@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "algebra/operators/unite_programs.h"
+#include "algebra/operators/unite/unite_programs.h"
 #include "base/error.h"
 
 namespace holos::algebra::scaling {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "algebra/model/profile_attribute.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 

@@ -11,7 +11,7 @@
 
 #include "algebra/model/hardware.h"
 #include "algebra/model/processor_time.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/polling.h"
 #include "algebra/summary/words.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "algebra/model/source_lines.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "base/text.h"
 
 namespace holos::algebra {

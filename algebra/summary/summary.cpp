@@ -7,7 +7,7 @@
 
 #include "algebra/findings/findings.h"
 #include "algebra/findings/list_text.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/provenance.h"
 #include "algebra/summary/costs.h"
 #include "algebra/summary/delays.h"
 #include "algebra/summary/doubts.h"

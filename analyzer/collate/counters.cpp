@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 
 namespace holos::analyzer::collate {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <utility>
 
-#include "algebra/operators/derive.h"
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "holos/analyze.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "metric-specs/error.h"

@@ -5,8 +5,8 @@
 #include <QMenu>
 #include <QTreeView>
 
-#include "algebra/operators/copy.h"
 #include "algebra/operators/cut.h"
+#include "algebra/operators/rows/copy.h"
 #include "base/short_name.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"

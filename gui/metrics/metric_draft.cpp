@@ -6,9 +6,9 @@
 #include <set>
 
 #include "algebra/cubepl/syntax.h"
-#include "algebra/operators/copy.h"
-#include "algebra/operators/derive.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/rows/copy.h"
 #include "gui/models/quantity.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/specification.h"

@@ -3,7 +3,7 @@
 
 #include <QFileInfo>
 
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "metric-specs/error.h"

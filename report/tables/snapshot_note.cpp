@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "base/utc_time.h"
 
 namespace holos::tables {

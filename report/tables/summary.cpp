@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "base/suggest.h"

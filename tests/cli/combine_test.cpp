@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "algebra/files/cubex.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::testing {

@@ -12,7 +12,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/flatten.h"
 #include "algebra/operators/mean.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/history/metric_names.h"
 
 namespace holos::testing {
 

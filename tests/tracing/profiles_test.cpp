@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "analyzer/analyze.h"
 #include "tests/support/command.h"
 #include "tests/support/severity_lookup.h"

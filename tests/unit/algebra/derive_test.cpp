@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "algebra/model/queries.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_processor.h"
 #include "metric-specs/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

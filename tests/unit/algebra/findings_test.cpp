@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "algebra/operators/derive.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/provenance.h"
-#include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_processor.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "metric-specs/specification.h"

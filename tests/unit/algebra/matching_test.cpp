@@ -4,9 +4,9 @@
 
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/plain_name.h"
 #include "algebra/operators/rename.h"
 #include "algebra/operators/sum.h"
+#include "algebra/operators/unite/plain_name.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

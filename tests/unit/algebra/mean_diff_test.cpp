@@ -3,7 +3,7 @@
 
 #include <cfloat>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "metric-specs/error.h"

@@ -5,8 +5,8 @@
 
 #include <cfloat>
 
-#include "algebra/operators/derive.h"
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
 #include "metric-specs/error.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/specification.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/merge.h"
 #include "metric-specs/library.h"
 #include "tests/support/small_experiment.h"

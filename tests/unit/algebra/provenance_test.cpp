@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/provenance.h"
+#include "algebra/operators/history/provenance.h"
 
 #include <gmock/gmock.h>
 
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/mean.h"
-#include "algebra/operators/metric_names.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

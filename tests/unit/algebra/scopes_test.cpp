@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/scopes.h"
+#include "algebra/operators/derive/scopes.h"
 
 #include <gmock/gmock.h>
 
 #include "algebra/model/queries.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 

@@ -5,7 +5,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/min_max.h"
 #include "algebra/operators/scale.h"

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_processor.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::analyzer {

@@ -6,7 +6,7 @@
 /// docs/algebra.md.
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
-#include "algebra/operators/derive.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/flatten.h"
 #include "algebra/operators/mean.h"

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/derive/derive.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "algebra/model/value_kinds.h"
+#include "algebra/operators/derive/formula_tables.h"
+#include "algebra/operators/derive/scopes.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/unite/metric_view.h"
+#include "metric-specs/formula_text.h"
+#include "metric-specs/hierarchy.h"
+
+namespace holos::algebra {
+namespace {
+
+using specs::Hierarchy;
+using specs::HierarchyNode;
+using specs::State;
+
+/// Builds the experiment anew around its metrics: those of the trace first, then the specification's.
+class Deriver {
+  public:
+    Deriver(Experiment experiment, const specs::Specification& specification)
+        : view_(measurements(experiment)), result_(std::move(experiment)) {
+        std::swap(old_, result_.severities);
+        std::swap(oldCompounds_, result_.compoundValues);
+        hierarchy_ = specs::resolve(specification, namesOfMeasurements(), processorOf(result_).hertz);
+        ids_.resize(hierarchy_.nodes.size());
+        sources_.resize(hierarchy_.nodes.size());
+    }
+
+    Experiment run() {
+        result_.metrics = {};
+        chooseSources();
+        for (const MetricId root : view_.metrics.roots())
+            if (!moves_.contains(root)) addTree(root, std::nullopt, nodeOf(root));
+        for (std::size_t i = 0; i < hierarchy_.nodes.size(); ++i) addNode(i);
+        for (const std::size_t i : copies_) copyNode(i);
+        for (const std::size_t i : hierarchy_.evaluationOrder)
+            if (ids_[i]) evaluateNode(i);
+        return std::move(result_);
+    }
+
+  private:
+    std::vector<std::string> namesOfMeasurements() {
+        std::vector<std::string> names;
+        for (const MetricId id : view_.metrics.ids()) {
+            const Metric& metric = view_.metrics[id];
+            const bool adds = metric.valueType != ValueType::MinDouble &&
+                              metric.valueType != ValueType::MaxDouble &&
+                              metric.valueType != ValueType::Compound;
+            if (!metric.hasValues() || metric.isVoid || !adds) continue;
+            std::string name = eventName(metric);
+            if (measured_.emplace(name, id).second) names.push_back(std::move(name));
+        }
+        return names;
+    }
+
+    /// Which measurement a node shows: the first node of an event has it, others get copies.
+    void chooseSources() {
+        for (std::size_t i = 0; i < hierarchy_.nodes.size(); ++i) {
+            const HierarchyNode& node = hierarchy_.nodes[i];
+            if (node.state != State::Measured) continue;
+            const MetricId source = measured_.at(node.event);
+            if (!shownBy_.emplace(source, i).second) continue;
+            sources_[i] = source;
+            if (node.parent && !view_.metrics.parent(source)) moves_.insert(source);
+        }
+    }
+
+    const HierarchyNode* nodeOf(MetricId source) const {
+        const auto found = shownBy_.find(source);
+        return found == shownBy_.end() ? nullptr : &hierarchy_.nodes[found->second];
+    }
+
+    /// Adds a measured metric with the measured metrics below it.
+    void addTree(MetricId root, std::optional<MetricId> parent, const HierarchyNode* node) {
+        std::unordered_map<MetricId, MetricId> added;
+        for (const MetricId id : view_.metrics.subtree(root)) {
+            Metric metric = view_.metrics[id];
+            if (id == root && node != nullptr) present(metric, *node);
+            const auto above = id == root ? parent : std::optional(added.at(*view_.metrics.parent(id)));
+            const MetricId place = result_.metrics.add(std::move(metric), above);
+            added.emplace(id, place);
+            takeValues(id, place);
+            if (const auto shown = shownBy_.find(id); shown != shownBy_.end()) ids_[shown->second] = place;
+        }
+    }
+
+    static void present(Metric& metric, const HierarchyNode& node) {
+        if (node.parent || node.name != node.event)
+            setAttribute(metric.attributes, kEventAttribute, node.event);
+        metric.displayName = node.name == node.event ? metric.displayName : node.name;
+        if (!node.unit.empty()) metric.unit = node.unit;
+        if (!node.description.empty()) metric.description = node.description;
+    }
+
+    /// Moves a table to its new id, without loading it unless its counter is shared.
+    void takeValues(MetricId measured, MetricId place) {
+        const MetricId source = view_.source[measured.index()];
+        if (const auto found = oldCompounds_.find(source); found != oldCompounds_.end())
+            result_.compoundValues.emplace(place, found->second);
+        if (!old_.has(source)) return;
+        const HierarchyNode* const node = nodeOf(measured);
+        const auto scope = node == nullptr ? specs::Scope::Thread : node->scope;
+        const RowSource rows = old_.source(source);
+        result_.severities.setRows(
+            place, scope == specs::Scope::Thread ? rows : oncePerScope(result_.system, scope, rows));
+    }
+
+    void addNode(std::size_t i) {
+        const HierarchyNode& node = hierarchy_.nodes[i];
+        if (node.state == State::Unavailable || ids_[i]) return;
+        const auto parent = node.parent ? ids_[*node.parent] : result_.findMetric(node.within);
+        if (sources_[i]) return addTree(*sources_[i], parent, &node);
+        if (node.state == State::Ratio) return addRatio(i);
+        ids_[i] = result_.metrics.add(describe(node), parent);
+        if (node.state == State::Measured) copies_.push_back(i);
+    }
+
+    /// Its terms stand before it and have their names.
+    void addRatio(std::size_t i) {
+        const HierarchyNode& node = hierarchy_.nodes[i];
+        Metric metric = describe(node);
+        metric.origin = Origin::Ratio;
+        metric.storage = Storage::PostDerived;
+        metric.expression = cubeplOf(node.formula, uniqueNames(node.formula), node.denominator,
+                                     uniqueNames(node.denominator), node.minimum);
+        ids_[i] = result_.metrics.add(std::move(metric), std::nullopt);
+    }
+
+    std::vector<std::string> uniqueNames(const specs::Formula& formula) {
+        std::vector<std::string> names;
+        for (const std::string& term : formula.terms)
+            names.push_back(result_.metrics[metricOf(term)].uniqueName);
+        return names;
+    }
+
+    Metric describe(const HierarchyNode& node) {
+        Metric metric;
+        metric.uniqueName = unusedName(safeUniqueName(node.name));
+        metric.displayName = (node.incomplete ? "~" : "") + node.name;
+        metric.unit = node.unit;
+        metric.description = node.description.empty() ? definitionOf(node) : node.description;
+        metric.origin = node.state == State::Computed ? Origin::Computed : Origin::Composed;
+        metric.incomplete = node.incomplete;
+        return metric;
+    }
+
+    static std::string definitionOf(const HierarchyNode& node) {
+        if (node.state == State::Measured) return node.name + " = " + node.event;
+        if (node.state != State::Ratio) return node.name + " = " + specs::textOf(node.formula);
+        return node.name + " = ( " + specs::textOf(node.formula) + " ) / ( " +
+               specs::textOf(node.denominator) + " )";
+    }
+
+    std::string unusedName(const std::string& name) {
+        if (names_.empty())
+            for (const MetricId id : view_.metrics.ids()) names_.insert(view_.metrics[id].uniqueName);
+        std::string unused = name;
+        for (int number = 2; !names_.insert(unused).second; ++number)
+            unused = name + ':' + std::to_string(number);
+        return unused;
+    }
+
+    /// A second metric of one measurement.
+    void copyNode(std::size_t i) {
+        const MetricId source = *ids_[shownBy_.at(measured_.at(hierarchy_.nodes[i].event))];
+        Metric& metric = result_.metrics[*ids_[i]];
+        metric.valueType = result_.metrics[source].valueType;
+        if (metric.unit.empty()) metric.unit = result_.metrics[source].unit;
+        result_.severities.setRows(*ids_[i], result_.severities.source(source));
+    }
+
+    void evaluateNode(std::size_t i) {
+        const HierarchyNode& node = hierarchy_.nodes[i];
+        std::vector<MetricId> terms;
+        for (const std::string& name : node.formula.terms) terms.push_back(metricOf(name));
+        Metric& metric = result_.metrics[*ids_[i]];
+        metric.valueType = typeOf(node.formula, terms);
+        if (metric.unit.empty() && addsOnly(node.formula)) metric.unit = result_.metrics[terms.front()].unit;
+        const RowSource rows = evaluateRows(result_, node.formula, terms);
+        result_.severities.setRows(*ids_[i], node.within.empty() ? rows : withinParent(*ids_[i], rows));
+    }
+
+    /// What a metric can be a part of: that of its parent that no other part has. So stalls while the thread
+    /// waits for a message, which is a part of the time already, do not count twice.
+    RowSource withinParent(MetricId part, const RowSource& rows) const {
+        const auto parent = result_.metrics.parent(part);
+        if (!parent || !result_.severities.has(*parent)) return rows;
+        std::vector<RowSource> others;
+        for (const MetricId other : result_.metrics.children(*parent))
+            if (other != part && result_.severities.has(other))
+                others.push_back(result_.severities.source(other));
+        return atMostTheRest(rows, result_.severities.source(*parent), std::move(others));
+    }
+
+    MetricId metricOf(const std::string& name) {
+        if (positions_.empty())
+            for (std::size_t i = 0; i < hierarchy_.nodes.size(); ++i)
+                positions_.emplace(hierarchy_.nodes[i].name, i);
+        const std::size_t position = positions_.at(name);
+        return ids_[position].value();
+    }
+
+    ValueType typeOf(const specs::Formula& formula, const std::vector<MetricId>& terms) const {
+        if (!isIntegerFormula(formula)) return ValueType::Double;
+        ValueType type = result_.metrics[terms.front()].valueType;
+        for (const MetricId term : terms) type = commonType(type, result_.metrics[term].valueType);
+        if (!isIntegral(type)) return ValueType::Double;
+        return isUnsigned(type) && addsOnly(formula) ? ValueType::UInt64 : ValueType::Int64;
+    }
+
+    MetricView view_;
+    Experiment result_;
+    Severities old_;
+    std::map<MetricId, std::shared_ptr<const CompoundValues>> oldCompounds_;
+    Hierarchy hierarchy_;
+    std::unordered_map<std::string, MetricId> measured_;  ///< by event name: metric of the view
+    std::unordered_map<MetricId, std::size_t> shownBy_;   ///< by metric of the view: node
+    std::unordered_set<MetricId> moves_;                  ///< metrics of the view that go below a composition
+    std::vector<std::optional<MetricId>> sources_;        ///< by node: its metric of the view
+    std::vector<std::optional<MetricId>> ids_;            ///< by node: its metric of the result
+    std::vector<std::size_t> copies_;                     ///< nodes that show a measurement once more
+    std::unordered_set<std::string> names_;
+    std::unordered_map<std::string, std::size_t> positions_;
+};
+
+}  // namespace
+
+Experiment derive(Experiment experiment, const specs::Specification& specification) {
+    Experiment result = Deriver(std::move(experiment), specification).run();
+    result.files[kSpecificationFile] = specification.text;
+    return result;
+}
+
+}  // namespace holos::algebra

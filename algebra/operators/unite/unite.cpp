@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/unite/unite.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/unite/unite_metrics.h"
+#include "algebra/operators/unite/unite_programs.h"
+#include "algebra/operators/unite/unite_systems.h"
+
+namespace holos::algebra {
+namespace {
+
+void uniteMirrors(std::vector<std::string>& into, const std::vector<std::string>& from) {
+    for (const std::string& mirror : from)
+        if (std::find(into.begin(), into.end(), mirror) == into.end()) into.push_back(mirror);
+}
+
+void uniteAttributes(Attributes& into, const Attributes& from) {
+    const std::size_t before = into.size();
+    for (const auto& each : from) {
+        if (each.first == kProvenanceAttribute) continue;  // of the input, not of what is made of it
+        const auto end = into.begin() + static_cast<std::ptrdiff_t>(before);
+        const bool known =
+            std::any_of(into.begin(), end, [&each](const auto& other) { return other.first == each.first; });
+        if (!known) into.push_back(each);
+    }
+}
+
+void uniteTopologies(std::vector<Topology>& into, const std::vector<Topology>& from, const SystemMap& map) {
+    const std::size_t before = into.size();
+    for (const Topology& topology : from) {
+        const auto end = into.begin() + static_cast<std::ptrdiff_t>(before);
+        const auto sameName = [&topology](const Topology& other) { return other.name == topology.name; };
+        if (std::any_of(into.begin(), end, sameName)) continue;
+        Topology& added = into.emplace_back(topology);
+        for (Topology::Coordinate& coordinate : added.coordinates) {
+            if (auto* location = std::get_if<LocationId>(&coordinate.resource))
+                *location = map.locations[location->index()];
+            else if (auto* process = std::get_if<ProcessId>(&coordinate.resource))
+                *process = map.processes[process->index()];
+        }
+    }
+}
+
+void uniteTitles(Experiment& into, const Experiment& from) {
+    if (into.metricsTitle.empty()) into.metricsTitle = from.metricsTitle;
+    if (into.callTreeTitle.empty()) into.callTreeTitle = from.callTreeTitle;
+    if (into.systemTitle.empty()) into.systemTitle = from.systemTitle;
+}
+
+/// Fills in what follows from the maps, once the union is known.
+void complete(InputMap& map, std::size_t callPaths) {
+    map.sources.resize(callPaths);
+    for (std::size_t i = 0; i < map.callPaths.size(); ++i)
+        map.sources[map.callPaths[i].index()] = CallPathId(i);
+    map.sameLocations = true;
+    for (std::size_t i = 0; i < map.locations.size(); ++i)
+        map.sameLocations = map.sameLocations && map.locations[i].index() == i;
+}
+
+UnitedSystems uniteSystemsOf(const Inputs& inputs, const Matching& matching) {
+    std::vector<const SystemTree*> trees;
+    for (const Experiment& input : inputs) trees.push_back(&input.system);
+    return uniteSystems(trees, matching.systems);
+}
+
+}  // namespace
+
+Union unite(const Inputs& inputs, const std::vector<MetricView>& views, const Matching& matching) {
+    Union united;
+    std::vector<InputMap> maps;
+    UnitedSystems systems = uniteSystemsOf(inputs, matching);
+    Experiment& result = united.result;
+    result.system = std::move(systems.tree);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Experiment& input = inputs[i];
+        const auto metrics = uniteMetrics(result.metrics, views[i].metrics);
+        united.contributions.resize(result.metrics.size());
+        for (std::size_t m = 0; m < metrics.size(); ++m)
+            united.contributions[metrics[m].index()].push_back({i, views[i].source[m]});
+
+        const auto regions = uniteRegions(result.regions, input.regions, matching);
+        maps.push_back({uniteCallTrees(result.callTree, input.callTree, regions, matching),
+                        systems.inputs[i].locations,
+                        {},
+                        false});
+        uniteAttributes(result.attributes, input.attributes);
+        uniteMirrors(result.mirrors, input.mirrors);
+        uniteTopologies(result.topologies, input.topologies, systems.inputs[i]);
+        uniteTitles(result, input);
+        result.files.insert(input.files.begin(), input.files.end());
+    }
+    for (InputMap& map : maps) {
+        complete(map, result.callTree.size());
+        united.inputs.push_back(std::make_shared<const InputMap>(std::move(map)));
+    }
+    return united;
+}
+
+}  // namespace holos::algebra

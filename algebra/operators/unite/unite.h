@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "algebra/operators/unite/inputs.h"
+#include "algebra/operators/unite/matching.h"
+#include "algebra/operators/unite/metric_view.h"
+
+namespace holos::algebra {
+
+/// Where the parts of one input are found in the union.
+struct InputMap {
+    std::vector<CallPathId> callPaths;               ///< by call path of the input
+    std::vector<LocationId> locations;               ///< by location of the input
+    std::vector<std::optional<CallPathId>> sources;  ///< by call path of the union: that of the input
+    bool sameLocations = false;                      ///< `locations` maps every location to itself
+};
+
+/// One input's share in a metric of the union.
+struct Contribution {
+    std::size_t input;  ///< index into the inputs
+    MetricId metric;    ///< of that input
+};
+
+/// The structure of several experiments: everything that occurs in any of them, once. How the parts pair up:
+/// unite_metrics.h, unite_programs.h, unite_systems.h. Attributes, mirrors, topologies and files of the
+/// container are united by name, the first input's first.
+struct Union {
+    Experiment result;  ///< without severities
+    std::vector<std::shared_ptr<const InputMap>> inputs;
+    std::vector<std::vector<Contribution>> contributions;  ///< by metric of the result, in order of inputs
+};
+
+/// `views[i]` are the metrics of `inputs[i]` that take part.
+Union unite(const Inputs& inputs, const std::vector<MetricView>& views, const Matching& matching = {});
+
+}  // namespace holos::algebra
