@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/unite/inputs.h"
 #include "cli/command.h"
 
 namespace holos::cli {
