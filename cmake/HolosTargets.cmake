@@ -53,18 +53,28 @@ target_precompile_headers(holos_headers PRIVATE
   <algorithm> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
   <unordered_map> <variant> <vector>)
 
+# With HOLOS_UNITY several sources of a target are compiled as one, so that each header is read once for all of them: names
+# in their anonymous namespaces then meet, and must differ.
+set(HOLOS_SOURCES_AT_ONCE 6)
+function(holos_join target)
+  if(HOLOS_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HOLOS_SOURCES_AT_ONCE})
+    # GCC takes joined sources for headers, in which nothing should be of the source alone.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 # holos_add_library(specs SOURCES a.cpp … [PUBLIC lib …] [PRIVATE lib …] [OWN_HEADERS] [JOINED])
 #   a static library holos_specs with the alias holos::specs; headers are included from the project's top folder.
 #   OWN_HEADERS when it precompiles others than the standard library's.
-#   JOINED when, with HOLOS_UNITY, several sources may be compiled as one, so that each header is read once for all of
-#   them: names in their anonymous namespaces then meet, and must differ.
+#   JOINED when its sources may be compiled together (`holos_join`).
 function(holos_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS;JOINED" "" "SOURCES;PUBLIC;PRIVATE")
   add_library(holos_${name} STATIC ${arg_SOURCES})
   add_library(holos::${name} ALIAS holos_${name})
   set_target_properties(holos_${name} PROPERTIES EXPORT_NAME ${name})
-  if(HOLOS_UNITY AND arg_JOINED)
-    set_target_properties(holos_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  if(arg_JOINED)
+    holos_join(holos_${name})
   endif()
   target_compile_features(holos_${name} PUBLIC cxx_std_20)
   target_include_directories(holos_${name} PUBLIC
@@ -89,6 +99,7 @@ function(holos_add_test name)
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
   target_compile_options(holos_${name}_test PRIVATE ${HOLOS_TEST_OPTIONS})
   set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  holos_join(holos_${name}_test)
   if(NOT arg_OWN_HEADERS)
     target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
   endif()

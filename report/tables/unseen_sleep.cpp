@@ -17,8 +17,8 @@ using namespace algebra;
 namespace {
 
 /// Of a thread's time, and in seconds. Less is what interrupts and page faults take, too, or does not matter.
-constexpr double kMuch = 0.05;
-constexpr double kLong = 0.1;
+constexpr double kMuchOfTime = 0.05;
+constexpr double kLongSleep = 0.1;
 constexpr std::size_t kNamed = 3;
 
 struct Sleeper {
@@ -42,7 +42,7 @@ std::vector<Sleeper> sleepersIn(const Experiment& experiment) {
         const auto known = processorTimeOf(experiment.system[thread]);
         const bool mayHaveWaited = !known || !known->waiting;
         const double slept = mayHaveWaited ? offs[at] : unseens[at];
-        if (slept >= kLong && slept >= kMuch * times[at])
+        if (slept >= kLongSleep && slept >= kMuchOfTime * times[at])
             found.push_back({thread, slept, computations[at], mayHaveWaited});
     }
     std::stable_sort(found.begin(), found.end(),

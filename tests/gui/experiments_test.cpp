@@ -29,12 +29,9 @@
 
 using namespace holos::gui;
 using namespace holos::algebra;
+using holos::gui::testing::shared;
 
 namespace {
-
-ExperimentPtr shared(Experiment experiment) {
-    return std::make_shared<const Experiment>(std::move(experiment));
-}
 
 /// The sample without `init`'s 4 s: init is not called.
 Experiment withoutInit() {

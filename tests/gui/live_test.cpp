@@ -13,6 +13,7 @@
 #include "gui/live/watched_run.h"
 #include "gui/views/view_keeper.h"
 #include "metric-specs/error.h"
+#include "tests/gui/sample_experiment.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/unit/tracing/watched_folder.h"
 
@@ -24,10 +25,6 @@ using holos::tracing::RecordKind;
 namespace {
 
 constexpr int kPatience = 60000;
-
-ExperimentPtr shared(Experiment experiment) {
-    return std::make_shared<const Experiment>(std::move(experiment));
-}
 
 /// The sample with one more call path, which comes first in the tree, and a second of it.
 Experiment later() {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "algebra/model/experiment.h"
+#include "gui/models/value_cache.h"
 
 namespace holos::gui::testing {
 
@@ -22,5 +26,10 @@ algebra::Experiment sampleExperiment();
 
 /// The same trees with signed times: main +1 in t0, init −4 in t0, solve +2 in t3; sum −1.
 algebra::Experiment signedExperiment();
+
+/// As the models take it.
+inline ExperimentPtr shared(algebra::Experiment experiment) {
+    return std::make_shared<const algebra::Experiment>(std::move(experiment));
+}
 
 }  // namespace holos::gui::testing

@@ -10,6 +10,7 @@ namespace holos::testing {
 
 /// How close a severity, in seconds or counts, must come to what was computed by hand.
 inline constexpr double kExact = 1e-12;
+inline constexpr double kRounding = 1e-9;  ///< of costs that are shared into fractions
 
 /// What the analysis says about a built trace, in words of the test: metrics by unique name, call paths as
 /// `main/MPI_Recv`, locations by rank and thread.

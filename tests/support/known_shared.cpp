@@ -8,7 +8,7 @@ namespace {
 
 constexpr OTF2_RmaWinRef kWindow = 0;
 constexpr OTF2_IoHandleRef kFile = 0;
-constexpr std::uint64_t kBytes = 16;
+constexpr std::uint64_t kSharedBytes = 16;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void playShared(Actor& actor, const Play& play) {
                       play.waitOfAll(latest.time));
     actor.call(own, end, isFile ? "MPI_File_write_all" : "MPI_Win_fence", [&] {
         if (isFile)
-            actor.script().writeTogether(own, end, kFile, kBytes);
+            actor.script().writeTogether(own, end, kFile, kSharedBytes);
         else
             actor.script().fence(own, end, kWindow);
         actor.addTime(isFile ? "mpi_io_collective_wait" : "mpi_rma_wait_at_fence", latest.time - own);

@@ -5,6 +5,8 @@
 
 namespace holos::testing {
 
+inline constexpr auto* kParallel = "!$omp parallel @code.c:21";
+
 /// A function that a walk of the call stack finds: its line calls what is inside.
 inline OTF2_CallingContextRef stack(TraceBuilder& trace, std::string_view function, std::uint32_t line,
                                     OTF2_CallingContextRef caller = OTF2_UNDEFINED_CALLING_CONTEXT) {

@@ -23,11 +23,11 @@ Words recording(const TemporaryDirectory& directory, const Words& options, const
     return Words{HOLOS_PROGRAM, "record", "-o", directory.path() / "run"} + options + Words{"--"} + program;
 }
 
-const std::string program = HOLOS_PROGRAMS "/heap_calls";
+const std::string heapCalls = HOLOS_PROGRAMS "/heap_calls";
 
 TEST(RecordedHeap, ofRegionsThreadsAndTeams_seesNoCallOfTheRecorder) {
     const TemporaryDirectory directory;
-    EXPECT_EQ(printed(recording(directory, {}, {program})), printed({program}));
+    EXPECT_EQ(printed(recording(directory, {}, {heapCalls})), printed({heapCalls}));
 }
 
 class RecordedHeapWith : public ::testing::TestWithParam<Words> {};
@@ -36,7 +36,7 @@ class RecordedHeapWith : public ::testing::TestWithParam<Words> {};
 TEST_P(RecordedHeapWith, options_seesNoCallOfTheRecorderInMain) {
     const auto inMain = [](const std::string& line) { return line.substr(line.find(", ")); };
     const TemporaryDirectory directory;
-    EXPECT_EQ(inMain(printed(recording(directory, GetParam(), {program}))), inMain(printed({program})));
+    EXPECT_EQ(inMain(printed(recording(directory, GetParam(), {heapCalls}))), inMain(printed({heapCalls})));
 }
 INSTANTIATE_TEST_SUITE_P(Options, RecordedHeapWith,
                          ::testing::Values(Words{"--counters", "ru_nvcsw"},

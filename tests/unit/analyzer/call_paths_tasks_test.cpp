@@ -10,7 +10,6 @@
 namespace holos::testing {
 namespace {
 
-constexpr auto* kParallel = "!$omp parallel @code.c:21";
 constexpr auto* kCreate = "!$omp create task @code.c:40";
 constexpr auto* kTask = "!$omp task @code.c:40";
 constexpr auto* kInnerCreate = "!$omp create task @code.c:60";

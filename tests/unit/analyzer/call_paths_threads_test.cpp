@@ -10,8 +10,6 @@
 namespace holos::testing {
 namespace {
 
-constexpr auto* kParallel = "!$omp parallel @code.c:21";
-
 /// In each process `main` calls `solve`, which makes two parallel regions at lines 20 and 24. In each of them
 /// all threads call `work` at line 30, which waits at a critical section.
 class CallPathsOfThreads : public ::testing::Test {

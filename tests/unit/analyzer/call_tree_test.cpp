@@ -10,14 +10,14 @@
 namespace holos::testing {
 namespace {
 
-constexpr auto* kParallel = "!$omp parallel @test.c:10";
-const std::string kParallelPath = std::string("main/") + kParallel;
+constexpr auto* kConstruct = "!$omp parallel @test.c:10";
+const std::string kParallelPath = std::string("main/") + kConstruct;
 
 /// A parallel region from 5 to 9 that was forked at 2 and joined at 11, in a program from 0 to 12.
 void tellParallelRegion(TraceBuilder& trace) {
     trace.on(0).enter(0, "main").fork(2, trace.threads());
     for (unsigned thread = 0; thread < trace.threads(); ++thread)
-        trace.on(0, thread).teamBegin(5).enter(5, kParallel).call(6, 8, "work").leave(9).teamEnd(9);
+        trace.on(0, thread).teamBegin(5).enter(5, kConstruct).call(6, 8, "work").leave(9).teamEnd(9);
     trace.on(0).join(11).leave(12);
 }
 
@@ -59,7 +59,7 @@ TEST(CallTree, flushWithinAParallelRegion_leavesNoWorkerIdle) {
     for (const Tick begin : {0, 10}) {
         trace.on(0).fork(begin, 2);
         for (unsigned thread = 0; thread < 2; ++thread)
-            trace.on(0, thread).teamBegin(begin).enter(begin, kParallel);
+            trace.on(0, thread).teamBegin(begin).enter(begin, kConstruct);
         if (begin == 10)
             trace.on(0).record([flush = trace.timestamp(12), end = trace.timestamp(15)](auto* out) {
                 return OTF2_EvtWriter_BufferFlush(out, nullptr, flush, end);
@@ -87,8 +87,8 @@ TEST(CallTree, flushBesideAParallelRegion_isNoPartOfItsManagement) {
     };
     trace.on(0).enter(0, "main").fork(10, 2);
     flush(11, 14);
-    trace.on(0, 0).teamBegin(14).enter(16, kParallel).leave(20);
-    trace.on(0, 1).teamBegin(11).enter(12, kParallel).leave(20).teamEnd(20);
+    trace.on(0, 0).teamBegin(14).enter(16, kConstruct).leave(20);
+    trace.on(0, 1).teamBegin(11).enter(12, kConstruct).leave(20).teamEnd(20);
     flush(21, 28);
     trace.on(0, 0).teamEnd(29);
     trace.on(0).join(30).leave(40);

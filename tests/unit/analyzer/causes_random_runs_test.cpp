@@ -13,7 +13,6 @@
 namespace holos::testing {
 namespace {
 
-constexpr double kRounding = 1e-9;  // costs are shared into fractions
 constexpr unsigned kRanks = 4;
 constexpr unsigned kOwner = 3;  ///< of the window that is locked
 constexpr const char* kAllWaits[] = {"mpi_latesender",

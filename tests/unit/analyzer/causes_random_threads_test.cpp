@@ -19,7 +19,6 @@
 namespace holos::testing {
 namespace {
 
-constexpr double kRounding = 1e-9;  // costs are shared into fractions
 constexpr unsigned kThreads = 4;
 constexpr unsigned kLocks = 3;
 constexpr auto* kParallel = "!$omp parallel @x.c:1";

@@ -7,19 +7,11 @@
 #include <algorithm>
 
 #include "tests/support/findings.h"
+#include "tests/unit/analyzer/corrected_clocks.h"
 #include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
-
-constexpr double kTolerance = 1e-10;
-
-analyzer::AnalysisOptions corrected() {
-    analyzer::AnalysisOptions options;
-    options.correctClocks = analyzer::clocks::ClockParameters{
-        .control = 0.5, .step = 0, .message = 0.010, .collective = 0.010, .threads = 0.010, .slope = 0.5};
-    return options;
-}
 
 std::vector<std::string> violations(const Findings& found) {
     std::vector<std::string> all;

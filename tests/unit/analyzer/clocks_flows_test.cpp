@@ -3,20 +3,13 @@
 // of windows. One tick is a millisecond; at least 10 of them lie between events that follow each other.
 #include <gtest/gtest.h>
 
+#include "tests/unit/analyzer/corrected_clocks.h"
 #include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
 
-constexpr double kTolerance = 1e-10;
 constexpr Tick kEnd = 100;
-
-analyzer::AnalysisOptions corrected() {
-    analyzer::AnalysisOptions options;
-    options.correctClocks = analyzer::clocks::ClockParameters{
-        .control = 0.5, .step = 0, .message = 0.010, .collective = 0.010, .threads = 0.010, .slope = 0.5};
-    return options;
-}
 
 /// What one rank does in an operation.
 struct Part {

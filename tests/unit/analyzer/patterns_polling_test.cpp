@@ -97,7 +97,6 @@ TEST(Polling, eachMessage_hasTheTestsSinceTheOneBefore) {
 }
 
 constexpr auto kAllreduce = OTF2_COLLECTIVE_OP_ALLREDUCE;
-constexpr auto kBarrier = OTF2_COLLECTIVE_OP_BARRIER;
 
 /// Rank 0 begins an operation at 1, tests for it at 10, 14 and 18 for two ticks each, and finds it complete
 /// at 30; rank 1 begins it at a time.
@@ -122,7 +121,7 @@ TEST(Polling, operationThatAnotherRankBeginsLate_isWaitedFor) {
 }
 
 TEST(Polling, barrierThatAnotherRankBeginsLate_isWaitedFor) {
-    const Findings found = testsForAllOfThem(15, kBarrier, "MPI_Ibarrier");
+    const Findings found = testsForAllOfThem(15, OTF2_COLLECTIVE_OP_BARRIER, "MPI_Ibarrier");
     EXPECT_NEAR(found.at("mpi_barrier_polling", kTest, 0), 0.003, kExact);  // 6 (15 - 10) / (20 - 10)
     EXPECT_EQ(found.total("mpi_collective_polling"), 0);
 }

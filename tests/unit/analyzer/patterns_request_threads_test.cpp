@@ -14,7 +14,7 @@ using analyzer::Trouble;
 
 constexpr auto kBarrier = OTF2_COLLECTIVE_OP_BARRIER;
 constexpr Share kNothing{.sent = 0, .received = 0};
-constexpr const char* kWait = "main/MPI_Wait";
+constexpr const char* kMpiWait = "main/MPI_Wait";
 
 /// Two processes of two threads, each within `main`.
 class RequestsOfThreads : public ::testing::Test {
@@ -40,7 +40,7 @@ TEST_F(RequestsOfThreads, receive_waitsForItsSenderWhereItIsCompleted) {
     on(1, 0).irecv(0, 1, 7);
     on(1, 1).waitRecv(2, 12, {.peer = 0}, 7);
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_latesender", kWait, 1, 1), 0.008, kExact);  // 10 - 2
+    EXPECT_NEAR(found.at("mpi_latesender", kMpiWait, 1, 1), 0.008, kExact);  // 10 - 2
     EXPECT_EQ(found.total("mpi_latereceiver"), 0);
     EXPECT_FALSE(found.reported(Trouble::UnmatchedMessage));
 }
@@ -65,7 +65,7 @@ TEST_F(RequestsOfThreads, send_waitsForItsReceiverWhereItIsCompleted) {
     on(0, 1).waitSend(2, 12, 5);
     on(1).call(1, 10, "work").recv(10, 13, {.peer = 0});
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_latereceiver", kWait, 0, 1), 0.008, kExact);  // 10 - 2
+    EXPECT_NEAR(found.at("mpi_latereceiver", kMpiWait, 0, 1), 0.008, kExact);  // 10 - 2
     EXPECT_NEAR(found.total("mpi_latereceiver"), 0.008, kExact);
     EXPECT_NEAR(found.at("delay_latereceiver", "main/work", 1), 0.008, kExact);
     EXPECT_FALSE(found.reported(Trouble::UnmatchedMessage));
@@ -104,7 +104,7 @@ TEST_F(RequestsOfThreads, collective_waitsWhereItIsCompleted) {
     on(1).call(1, 10, "work").startCollective(10, 11, 3, "MPI_Ibarrier");
     on(1).waitCollective(11, 12, kBarrier, kNothing, 3);
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_barrier_wait", kWait, 0, 1), 0.006, kExact);  // 10 - 4
+    EXPECT_NEAR(found.at("mpi_barrier_wait", kMpiWait, 0, 1), 0.006, kExact);  // 10 - 4
     EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.006, kExact);
     EXPECT_NEAR(found.at("delay_barrier", "main/work", 1), 0.006, kExact);
     EXPECT_EQ(found.total("syncs_coll"), 2);
@@ -119,7 +119,7 @@ TEST_F(RequestsOfThreads, collectivesCompletedInAnyOrder_areThoseOfTheirBegin) {
     on(1).waitCollective(11, 12, kBarrier, kNothing, 3);
     on(1).waitCollective(12, 13, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 4);
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_wait_nxn", kWait, 0, 1), 0.006, kExact);  // 10 - 4
+    EXPECT_NEAR(found.at("mpi_wait_nxn", kMpiWait, 0, 1), 0.006, kExact);  // 10 - 4
     EXPECT_EQ(found.total("mpi_barrier_wait"), 0);
     EXPECT_FALSE(found.reported(Trouble::UnmatchedCollective));
 }
@@ -246,9 +246,9 @@ TEST_F(FilesOfThreads, collectiveTransfer_waitsWhereItIsCompleted) {
     ask(on(1, 0), 8, kIwriteAll, 1, kAskedTogether);
     wait(on(1, 0), 10, 12, 32, 1);
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_io_collective_wait", kWait, 0, 1), 0.003, kExact);  // 8 - 5
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kMpiWait, 0, 1), 0.003, kExact);  // 8 - 5
     EXPECT_NEAR(found.total("mpi_io_collective_wait"), 0.003, kExact);
-    EXPECT_NEAR(found.at("mpi_point2point", kWait, 0, 1), 0.004, kExact);  // 12 - 5 without it
+    EXPECT_NEAR(found.at("mpi_point2point", kMpiWait, 0, 1), 0.004, kExact);  // 12 - 5 without it
     EXPECT_NEAR(found.at("delay_io", "main/work", 1, 0), 0.003, kExact);
     EXPECT_EQ(found.at("mpi_io_bytes_written", "main/MPI_File_iwrite_all", 0, 0), 32);
     EXPECT_EQ(found.total("mpi_io_bytes_written"), 64);
@@ -267,7 +267,7 @@ TEST_F(FilesOfThreads, collectiveTransfersCompletedInAnyOrder_areThoseOfTheirBeg
     wait(on(1, 0), 11, 12, 32, 1);
     wait(on(1, 0), 12, 13, 32, 2);
     const Findings found = analyze();
-    EXPECT_NEAR(found.at("mpi_io_collective_wait", kWait, 0, 1), 0.006, kExact);  // 10 - 4
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kMpiWait, 0, 1), 0.006, kExact);  // 10 - 4
     EXPECT_NEAR(found.total("mpi_io_collective_wait"), 0.006, kExact);
     EXPECT_FALSE(found.reported(Trouble::UnmatchedCollective));
 }
@@ -291,10 +291,10 @@ class AccessesOfThreads : public ::testing::Test {
 
 TEST_F(AccessesOfThreads, lockHeldByAnother_isWaitedForWhereTheRequestIsCompleted) {
     const Findings found = complete(7);
-    EXPECT_NEAR(found.at("mpi_rma_comm_lock_competition", kWait, 1, 1), 0.004, kExact);  // 9 - 5
+    EXPECT_NEAR(found.at("mpi_rma_comm_lock_competition", kMpiWait, 1, 1), 0.004, kExact);  // 9 - 5
     EXPECT_NEAR(found.total("mpi_rma_comm_lock_competition"), 0.004, kExact);
     EXPECT_EQ(found.total("mpi_rma_sync_lock_competition"), 0);
-    EXPECT_NEAR(found.at("mpi_point2point", kWait, 1, 1), 0.003, kExact);  // 12 - 5 without it
+    EXPECT_NEAR(found.at("mpi_point2point", kMpiWait, 1, 1), 0.003, kExact);  // 12 - 5 without it
     EXPECT_EQ(found.at("bytes_get", "main/MPI_Rget", 1, 0), 16);
     EXPECT_EQ(found.total("bytes_get"), 16);
 }

@@ -16,14 +16,14 @@ using tracing::pair;
 using tracing::Paradigm;
 using tracing::RecordKind;
 
-constexpr std::uint32_t kWork = 1;
+constexpr std::uint32_t kWorkRegion = 1;
 constexpr std::uint32_t kReceive = 2;
 
 class FollowedRunTest : public WatchedFolder {
   protected:
     RawDefinitions regions(std::optional<std::uint32_t> rank = {}) const {
         RawDefinitions log = program(rank);
-        region(log, kWork, "work", Paradigm::User);
+        region(log, kWorkRegion, "work", Paradigm::User);
         region(log, kReceive, "MPI_Recv", Paradigm::Mpi, tracing::Role::PointToPoint);
         return log;
     }
@@ -43,7 +43,7 @@ class FollowedRunTest : public WatchedFolder {
 
 TEST_F(FollowedRunTest, recordsThatCome_areReadOnceEach) {
     const Folder folder = write("host.1.0", regions(0));
-    enters(10, kWork).nextChunk().write(folder);
+    enters(10, kWorkRegion).nextChunk().write(folder);
     FollowedRun watched = run();
     ASSERT_EQ(watched.look().processes.size(), 1U);
     const SeenProcess& first = watched.picture().processes[0];
@@ -63,7 +63,7 @@ TEST_F(FollowedRunTest, recordsThatCome_areReadOnceEach) {
 
 TEST_F(FollowedRunTest, recordWithoutHeader_isNotRead) {
     const Folder folder = write("host.1.0", regions());
-    enters(10, kWork).nextChunk().write(folder);
+    enters(10, kWorkRegion).nextChunk().write(folder);
     put(folder, 4, {pair(kReceive, 0)});  // its words are written before
     FollowedRun watched = run();
     EXPECT_EQ(watched.look().processes[0].amounts.events, 1U);
@@ -71,7 +71,7 @@ TEST_F(FollowedRunTest, recordWithoutHeader_isNotRead) {
 
 TEST_F(FollowedRunTest, pollsThatGoOn_areReadAgain) {
     const Folder folder = write("host.1.0", regions());
-    RawEvents events = enters(10, kWork);
+    RawEvents events = enters(10, kWorkRegion);
     events.add(RecordKind::Polls, ticks(20), {pair(kReceive, 0), 5, 30, ticks(70), 0}).nextChunk();
     events.write(folder);
     FollowedRun watched = run();
@@ -80,7 +80,7 @@ TEST_F(FollowedRunTest, pollsThatGoOn_areReadAgain) {
     EXPECT_EQ(first.threads.at(0).open.size(), 2U);
     EXPECT_EQ(first.threads.at(0).now, Activity::Mpi);
     put(folder, 5, {9});
-    put(folder, 9, {tracing::header(RecordKind::Enter, ticks(200)), pair(kWork, 0)});
+    put(folder, 9, {tracing::header(RecordKind::Enter, ticks(200)), pair(kWorkRegion, 0)});
     const SeenProcess& later = watched.look().processes[0];
     EXPECT_EQ(later.amounts.events, 11U);
     EXPECT_EQ(later.threads.at(0).now, Activity::Computation);
@@ -88,7 +88,7 @@ TEST_F(FollowedRunTest, pollsThatGoOn_areReadAgain) {
 
 TEST_F(FollowedRunTest, chunkThatBegins_isRead) {
     const Folder folder = write("host.1.0", regions());
-    enters(10, kWork).nextChunk().write(folder);
+    enters(10, kWorkRegion).nextChunk().write(folder);
     FollowedRun watched = run();
     watched.look();
     enters(20, kReceive).nextChunk().write(folder);
@@ -111,12 +111,12 @@ TEST_F(FollowedRunTest, recordAcrossWhatIsReadAtOnce_isRead) {
 TEST_F(FollowedRunTest, threadThatComesLater_isThereThen) {
     RawDefinitions log = regions();
     const Folder folder = write("host.1.0", log);
-    enters(10, kWork).nextChunk().write(folder);
+    enters(10, kWorkRegion).nextChunk().write(folder);
     FollowedRun watched = run();
     EXPECT_EQ(watched.look().processes[0].threads.size(), 1U);
     location(log, 1, LocationKind::Thread, 1);
     write("host.1.0", log);
-    enters(20, kWork).nextChunk().write(folder, 1);
+    enters(20, kWorkRegion).nextChunk().write(folder, 1);
     ASSERT_EQ(watched.look().processes[0].threads.size(), 2U);
     EXPECT_EQ(watched.picture().processes[0].threads[1].name, "Thread 1");
 }
@@ -194,7 +194,7 @@ TEST_F(FollowedRunTest, processOfAnotherMachine_isSaidAndItsTimesAreSinceItWasSe
 TEST_F(FollowedRunTest, bytesThatAreNoRecord_areSaidAndTheRestIsShown) {
     const Folder folder = write("host.1.0", regions());
     RawEvents events;
-    events.add(RecordKind::Enter, ticks(10), {pair(kWork, 0)});
+    events.add(RecordKind::Enter, ticks(10), {pair(kWorkRegion, 0)});
     events.add(static_cast<RecordKind>(250), ticks(11), {1}).nextChunk();
     events.add(RecordKind::Enter, ticks(20), {pair(kReceive, 0)}).nextChunk();
     events.write(folder);
@@ -226,7 +226,7 @@ TEST_F(FollowedRunTest, counters_areAddedUpAndHaveRates) {
     for (const std::uint32_t thread : {0U, 1U}) {
         RawEvents events;
         events.add(RecordKind::Counters, ticks(10), {100})
-            .add(RecordKind::Enter, ticks(10), {pair(kWork, 0)});
+            .add(RecordKind::Enter, ticks(10), {pair(kWorkRegion, 0)});
         events.nextChunk().write(folder, thread);
     }
     FollowedRun watched = run();

@@ -13,15 +13,15 @@ using tracing::Paradigm;
 using tracing::RecordKind;
 using tracing::Role;
 
-constexpr std::uint32_t kWork = 1;
-constexpr std::uint32_t kSend = 2;
-constexpr std::uint32_t kBarrier = 3;
-constexpr std::uint32_t kParallel = 4;
-constexpr std::uint32_t kLock = 5;
-constexpr std::uint32_t kTask = 6;
-
 class ThreadActivityTest : public ::testing::Test {
   protected:
+    static constexpr std::uint32_t kWork = 1;
+    static constexpr std::uint32_t kSend = 2;
+    static constexpr std::uint32_t kBarrier = 3;
+    static constexpr std::uint32_t kParallel = 4;
+    static constexpr std::uint32_t kLock = 5;
+    static constexpr std::uint32_t kTask = 6;
+
     ThreadActivityTest() {
         define(kWork, Paradigm::User, Role::Function);
         define(kSend, Paradigm::Mpi, Role::PointToPoint);
