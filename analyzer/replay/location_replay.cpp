@@ -83,6 +83,10 @@ void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
     profile_.leaveOut(current_);  // it is no cause of anything
 }
 
+bool LocationReplay::isOff() const {
+    return !stack_.empty() && tree_[stack_.back().node].region == trace::kOffRegion;
+}
+
 void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
     advance(event, time);
     program_ = std::filesystem::path(name).filename().string();
@@ -97,7 +101,7 @@ void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::st
 void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
     advance(event, time);
     suspendTask();
-    if (stack_.size() > 1)
+    if (stack_.size() > 1 && !isOff())
         log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
                  event, time);
     closeDownTo(0, last_);
@@ -261,7 +265,7 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
         resumeOuterTask();
         suspendTask();
     }
-    if (stack_.size() > base_)
+    if (stack_.size() > base_ && !isOff())
         log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +
                                                " regions were never left; they end with the last event");
     closeDownTo(0, last_);

@@ -263,6 +263,8 @@ class LocationReplay {
     void leavePoll(const Frame& frame, Ticks time);
     void noteFound(const Frame& frame);
     void enterSpecial(std::uint64_t event, NodeId node, trace::Special special);
+    /// Whether nothing is recorded now: how regions are left is not seen, either.
+    bool isOff() const;
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
     /// Of the innermost region.

@@ -57,6 +57,17 @@ TEST_F(UnrecordedTime, isNotInEfficiencies) {
     EXPECT_NEAR(values.parallel, 17.0 / 40, kExact);  // 6 and 11 of twice 20
 }
 
+/// A trace of some instances of a phase ends like this.
+TEST_F(UnrecordedTime, untilTheEnd_isNoTrouble) {
+    trace_.on(0).enter(21, "main").record(switched(trace_, 22, OTF2_MEASUREMENT_OFF));
+    trace_.on(0).record([time = trace_.timestamp(30)](OTF2_EvtWriter* out) {
+        return OTF2_EvtWriter_ProgramEnd(out, nullptr, time, OTF2_UNDEFINED_INT64);
+    });
+    const Findings found(trace_);
+    EXPECT_TRUE(found.result().diagnoses.empty()) << found.result().diagnoses.front().message;
+    EXPECT_NEAR(found.at("unrecorded", kOff, 0), 0.021, kExact);  // 18 - 5, 30 - 22
+}
+
 TEST_F(UnrecordedTime, traceThatIsWhole_hasNone) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").leave(20);
