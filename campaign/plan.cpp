@@ -11,16 +11,19 @@ namespace {
 using specs::Specification;
 
 /// Takes those wanted metrics out that nothing can measure; false when none is left.
-bool leaveOutUnavailable(std::vector<std::string>& wanted, const Countable& countable,
+bool leaveOutUnavailable(Chosen<std::string>& wanted, const Countable& countable,
                          std::vector<specs::Uncovered>& uncovered) {
-    if (wanted.empty()) return true;
-    std::erase_if(wanted, [&](const std::string& name) {
+    if (wanted.isAll()) return true;
+    std::vector<std::string> left = wanted.given();
+    std::erase_if(left, [&](const std::string& name) {
         const std::string metric = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
         const bool gone = countable.unavailable.contains(metric);
         if (gone) uncovered.push_back({metric, "this machine cannot count its events"});
         return gone;
     });
-    return !wanted.empty();
+    const bool any = !left.empty();
+    wanted = std::move(left);
+    return any;
 }
 
 Plan bySets(const Specification& specification, const Request& request) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/chosen.h"
 #include "campaign/countable.h"
 #include "metric-specs/plan.h"
 
@@ -22,7 +23,7 @@ enum class Recording : unsigned char {
 
 /// What a campaign is to measure.
 struct Request {
-    std::vector<std::string> wanted = {};       ///< as in `specs::PlanRequest`; empty: all metrics
+    Chosen<std::string> wanted = kAll;          ///< as in `specs::PlanRequest`
     std::vector<std::string> sets = {};         ///< sets of the file as they are, instead of a plan
     std::optional<std::size_t> registers = {};  ///< instead of the number that the file gives
     std::size_t repetitions = 1;                ///< of each measurement, at least

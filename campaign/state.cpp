@@ -39,7 +39,7 @@ Run runFrom(const json& object) {
 json toJson(const State& state) {
     json all{{"version", kVersion},
              {"command", state.command},
-             {"wanted", state.request.wanted},
+             {"wanted", state.request.wanted.given()},
              {"sets", state.request.sets},
              {"repetitions", state.request.repetitions},
              {"within", state.request.within},
@@ -66,7 +66,7 @@ State stateFrom(const json& all) {
     if (all.at("version") != kVersion) throw Error("is of another version of Holos");
     State state;
     all.at("command").get_to(state.command);
-    all.at("wanted").get_to(state.request.wanted);
+    state.request.wanted = Chosen<std::string>::orAll(all.at("wanted"));
     all.at("sets").get_to(state.request.sets);
     all.at("repetitions").get_to(state.request.repetitions);
     state.request.within = all.value("within", 0.0);

@@ -30,6 +30,7 @@ struct Options {
     Command app;
     std::string specification = "auto";
     Request request;
+    std::vector<std::string> wanted;
     fs::path folder;
     fs::path scriptTemplate;
     fs::path collect;
@@ -154,6 +155,7 @@ void collect(const Options& options, Campaign& campaign) {
 Campaign campaignOf(const Options& options) {
     const bool onlyCollects = !options.collect.empty();
     Request request = options.request;
+    request.wanted = Chosen<std::string>::orAll(options.wanted);
     constexpr double kPercent = 100.0;
     request.within = options.within / kPercent;
     return Campaign({.folder = options.folder,
@@ -215,7 +217,7 @@ void addPlanOptions(Command& command, Options& options) {
         .placeholder("SPEC");
     const Option want =
         command
-            .option("--want", options.request.wanted,
+            .option("--want", options.wanted,
                     "Metrics or events to measure; NAME/ is NAME and everything below it (default: all)")
             .separatedBy(',')
             .placeholder("A,B");

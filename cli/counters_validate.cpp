@@ -34,6 +34,7 @@ namespace {
 
 struct Options {
     Request request;
+    std::vector<std::string> events;
     double accuracy = 5.0;
     std::string format = "text";
     fs::path table;
@@ -67,8 +68,10 @@ Validation validateHere(const Options& options) {
         progress = [bar](std::size_t done, std::size_t all) {
             bar({static_cast<double>(done) / static_cast<double>(all), 0});
         };
+    Request request = options.request;
+    request.events = Chosen<std::string>::orAll(options.events);
     const auto machine = thisMachine();  // before anything is pinned
-    Validation validation = validate(options.request, launch::thisProgram(), progress);
+    Validation validation = validate(request, launch::thisProgram(), progress);
     validation.machine = machine;
     validation.properties = findConfiguration();
     return validation;
@@ -76,8 +79,7 @@ Validation validateHere(const Options& options) {
 
 void answer(const Options& options) {
     const auto count = [&options] {
-        return countHere(options.request.events.front(), options.request.microbenchmark,
-                         *options.inThisProcess);
+        return countHere(options.events.front(), options.request.microbenchmark, *options.inThisProcess);
     };
     if (options.format != "json") {
         const Counted counted = count();
@@ -117,7 +119,7 @@ void run(const Options& options) {
 
 void addChoices(Command& command, Options& options) {
     const Option events = command
-                              .option("--events", options.request.events,
+                              .option("--events", options.events,
                                       "Check only these events (default: all that microbenchmarks predict)")
                               .separatedBy(',')
                               .placeholder("A,B");

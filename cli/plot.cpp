@@ -19,6 +19,7 @@ constexpr std::size_t kPartsOfFile = 400;
 
 struct Options {
     plot::Request request;
+    std::vector<std::string> metrics;
     std::optional<std::size_t> parts;
     fs::path output;
     bool fullNames = false;
@@ -37,6 +38,7 @@ void plotTrace(const Options& options) {
     if (!options.output.empty() && ending != ".svg" && ending != ".csv")
         throw UsageError("--output: expects a name that ends with .svg or .csv");
     plot::Request request = options.request;
+    request.metrics = Chosen<std::string>::orAll(options.metrics);
     request.parts = options.parts.value_or(options.output.empty() ? kPartsOfText : kPartsOfFile);
     const auto bar = progressBar("reading", options.progress);
     plot::Plot plot = readPlot(request, [&](double part) {
@@ -58,7 +60,7 @@ void addPlot(Command& app) {
         .required();
     command.option("-o,--output", options->output, "A picture (.svg) or a table (.csv), instead of text")
         .placeholder("FILE");
-    command.option("--metric", options->request.metrics, "Only this metric; may be given several times")
+    command.option("--metric", options->metrics, "Only this metric; may be given several times")
         .oneEachTime()
         .placeholder("NAME");
     command

@@ -44,10 +44,10 @@ std::string problemText(const Summary& summary, const Problem& problem, std::siz
 /// `in main/solve, MPI Rank 3 / Master thread and 2 more`
 std::string scopeText(const Experiment& experiment, const Evidence& evidence) {
     std::string text = evidence.path ? callPathText(experiment, *evidence.path) : "whole program";
-    if (evidence.locations.empty()) return text;
-    text += "; " + locationText(experiment, evidence.locations.front());
-    if (evidence.locations.size() > 1)
-        text += " and " + counted(evidence.locations.size() - 1, "other thread");
+    const std::vector<LocationId>& threads = evidence.locations.given();
+    if (threads.empty()) return text;
+    text += "; " + locationText(experiment, threads.front());
+    if (threads.size() > 1) text += " and " + counted(threads.size() - 1, "other thread");
     return text;
 }
 
@@ -93,7 +93,7 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
                                       {"metric", experiment.metrics[evidence.metric].uniqueName},
                                       {"unit", experiment.metrics[evidence.metric].unit},
                                       {"callPath", pathValue(experiment, evidence.path)},
-                                      {"threads", locationList(experiment, evidence.locations)},
+                                      {"threads", locationList(experiment, evidence.locations.given())},
                                       {"value", number(evidence.value)}});
     return object;
 }

@@ -80,6 +80,7 @@ void addPlanSpec(Command& spec) {
     struct Options {
         std::string file;
         specs::PlanRequest request;
+        std::vector<std::string> wanted;
         bool split = false;
         bool splitAll = false;
     };
@@ -88,7 +89,7 @@ void addPlanSpec(Command& spec) {
     Command command = spec.command("plan", "Find the fewest runs that measure what is wanted");
     command.option("file", options->file, kFileHelp).required();
     command
-        .option("--want", options->request.wanted,
+        .option("--want", options->wanted,
                 "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")
         .separatedBy(',');
     command
@@ -102,6 +103,7 @@ void addPlanSpec(Command& spec) {
         .excludes(split);
     command.footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
     command.action([options] {
+        options->request.wanted = Chosen<std::string>::orAll(options->wanted);
         options->request.split = options->splitAll ? Split::Any
                                  : options->split  ? Split::TooLarge
                                                    : Split::None;

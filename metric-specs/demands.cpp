@@ -120,7 +120,11 @@ class Expansion {
 std::vector<std::string> namesWanted(const Specification& specification, const Expansion& expansion,
                                      const PlanRequest& request) {
     std::vector<std::string> names;
-    for (const std::string& wanted : request.wanted) {
+    if (request.wanted.isAll()) {
+        for (const Definition& each : specification.definitions) names.push_back(each.name);
+        for (const Alias& each : specification.aliases) names.push_back(each.name);
+    }
+    for (const std::string& wanted : request.wanted.given()) {
         const bool below = wanted.size() > 1 && wanted.back() == '/';
         const std::string name = below ? wanted.substr(0, wanted.size() - 1) : wanted;
         if (!expansion.isKnown(name)) {
@@ -133,9 +137,6 @@ std::vector<std::string> namesWanted(const Specification& specification, const E
         const auto all = below ? expansion.below(name) : std::vector<std::string>{name};
         names.insert(names.end(), all.begin(), all.end());
     }
-    if (!request.wanted.empty()) return names;
-    for (const Definition& each : specification.definitions) names.push_back(each.name);
-    for (const Alias& each : specification.aliases) names.push_back(each.name);
     return names;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/chosen.h"
 #include "metric-specs/specification.h"
 
 namespace holos::specs {
@@ -21,9 +22,9 @@ struct Plan {
 };
 
 struct PlanRequest {
-    /// Names of metrics or events; with `/` behind, everything below as well. Empty: all that the file
-    /// defines.
-    std::vector<std::string> wanted;
+    /// Names of metrics or events; with `/` behind, everything below as well; or all that the
+    /// file defines.
+    Chosen<std::string> wanted = kAll;
     std::optional<std::size_t> registers;  ///< instead of the number that the file gives
     /// Which computations may have their terms measured in several runs. Those left out are not covered.
     enum class Split : unsigned char {

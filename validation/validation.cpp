@@ -44,9 +44,9 @@ std::vector<std::string> predictedEvents() {
 /// The events that can be counted; the others become `omitted`.
 std::vector<std::string> countedEvents(const Request& request, Validation& validation) {
     std::vector<std::string> counted;
-    for (const std::string& event : request.events.empty() ? predictedEvents() : request.events) {
+    for (const std::string& event : request.events.isAll() ? predictedEvents() : request.events.given()) {
         const auto why = whyNotCounted(event);
-        if (why && !request.events.empty()) throw Error(*why);
+        if (why && !request.events.isAll()) throw Error(*why);
         if (why)
             validation.omitted[event] = *why;
         else
@@ -58,7 +58,7 @@ std::vector<std::string> countedEvents(const Request& request, Validation& valid
 std::vector<Pair> pairsOf(const std::vector<std::string>& events, const Request& request,
                           Validation& validation) {
     std::vector<Pair> pairs;
-    const bool any = !request.microbenchmark.empty() && !request.events.empty();
+    const bool any = !request.microbenchmark.empty() && !request.events.isAll();
     for (const std::string& event : events) {
         std::string why = "no microbenchmark predicts it; --microbenchmark takes any";
         const std::size_t before = pairs.size();

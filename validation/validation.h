@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/chosen.h"
 #include "validation/statistics.h"
 
 namespace holos::validation {
@@ -51,8 +52,8 @@ struct Validation {
 };
 
 struct Request {
-    std::vector<std::string> events;  ///< empty: all that a microbenchmark predicts
-    std::string microbenchmark;       ///< empty: all; otherwise it counts every event that is asked for
+    Chosen<std::string> events = kAll;  ///< of those that a microbenchmark predicts
+    std::string microbenchmark;         ///< empty: all; otherwise it counts every event that is asked for
     std::size_t runs = 30;
     double largest = 1e7;  ///< no larger case
 };

@@ -182,7 +182,7 @@ std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant varia
     const Selection& asked = selection(variant);
     cubepl::Inputs in = inputs(metric, operands);
     std::vector<double> found(asked.lanes(experiment_));
-    if (asked.paths.size() == 1) facts_.setCallPath(asked.paths.front().path);
+    if (const auto& paths = asked.paths.given(); paths.size() == 1) facts_.setCallPath(paths.front().path);
     for (in.lane = 0; in.lane < found.size(); ++in.lane) {
         if (asked.by == Selection::By::CallPath) facts_.setCallPath(CallPathId(in.lane));
         if (asked.by == Selection::By::Location) facts_.setLocation(LocationId(in.lane));
@@ -276,10 +276,10 @@ double MetricValues::evaluate(const cubepl::Program& what, const cubepl::Inputs&
 
 /// Of one call path, with what it calls where that is asked for.
 void MetricValues::spendOnReduction(const Selection& asked) {
-    std::uint64_t rows = asked.paths.empty() ? experiment_.callTree.size() : 0;
+    std::uint64_t rows = asked.paths.isAll() ? experiment_.callTree.size() : 0;
     std::vector<CallPathId> open;
-    for (const CallPathChoice& choice : asked.paths) open.push_back(choice.path);
-    const bool withCallees = !asked.paths.empty() && asked.paths.front().extent == Extent::Inclusive;
+    for (const CallPathChoice& choice : asked.paths.given()) open.push_back(choice.path);
+    const bool withCallees = !open.empty() && asked.paths.given().front().extent == Extent::Inclusive;
     for (; !open.empty(); ++rows) {
         const CallPathId at = open.back();
         open.pop_back();
@@ -287,8 +287,7 @@ void MetricValues::spendOnReduction(const Selection& asked) {
         const auto& callees = experiment_.callTree.children(at);
         open.insert(open.end(), callees.begin(), callees.end());
     }
-    const std::size_t locations =
-        asked.locations.empty() ? experiment_.system.locations.size() : asked.locations.size();
+    const std::size_t locations = asked.locations.countOf(experiment_.system.locations.size());
     shared_->budget.spend((experiment_.callTree.size() + rows * locations) / kValuesPerStep);
 }
 
@@ -298,8 +297,9 @@ double MetricValues::valueAt(const cubepl::Reference& reference, CallPathId path
     if (!metric) return 0.0;
     const Extent extent =
         reference.flavour == cubepl::Flavour::Exclusive ? Extent::Exclusive : Extent::Inclusive;
-    Selection there{.paths = {{path, extent}}, .locations = selection(Variant::AsAsked).locations};
-    if (const auto location = facts_.location()) there.locations = {*location};
+    Selection there{.paths = {CallPathChoice{path, extent}},
+                    .locations = selection(Variant::AsAsked).locations};
+    if (const auto location = facts_.location()) there.locations = ChosenLocations{*location};
     MetricValues values(experiment_, std::move(there), *this);
     return values.inclusiveOf(*metric, Variant::AsAsked).front();
 }

@@ -9,30 +9,25 @@
 
 namespace holos::algebra {
 
-std::vector<double> perLocation(const Experiment& experiment, MetricChoice metric,
-                                const std::vector<CallPathChoice>& paths) {
+std::vector<double> perLocation(const Experiment& experiment, MetricChoice metric, const ChosenPaths& paths) {
     return MetricValues(experiment, {.by = Selection::By::Location, .paths = paths}).values(metric);
 }
 
-std::vector<double> perLocation(const Experiment& experiment, MetricChoice metric) {
-    return perLocation(experiment, metric, {});
-}
-
 std::vector<double> perCallPath(const Experiment& experiment, MetricChoice metric, Extent callExtent,
-                                const std::vector<LocationId>& locations) {
+                                const ChosenLocations& locations) {
     return MetricValues(experiment,
                         {.by = Selection::By::CallPath, .callExtent = callExtent, .locations = locations})
         .values(metric);
 }
 
 std::vector<double> perGroup(const Experiment& experiment, MetricChoice metric, const LocationGroups& groups,
-                             const std::vector<CallPathChoice>& paths) {
+                             const ChosenPaths& paths) {
     return MetricValues(experiment, {.by = Selection::By::Group, .paths = paths, .groups = groups})
         .values(metric);
 }
 
-double aggregate(const Experiment& experiment, MetricChoice metric, const std::vector<CallPathChoice>& paths,
-                 const std::vector<LocationId>& locations) {
+double aggregate(const Experiment& experiment, MetricChoice metric, const ChosenPaths& paths,
+                 const ChosenLocations& locations) {
     return MetricValues(experiment, {.by = Selection::By::Nothing, .paths = paths, .locations = locations})
         .values(metric)
         .front();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "base/chosen.h"
 
 namespace holos::algebra {
 
@@ -20,7 +21,12 @@ struct MetricChoice {
 struct CallPathChoice {
     CallPathId path;
     Extent extent = Extent::Inclusive;
+
+    friend bool operator==(const CallPathChoice&, const CallPathChoice&) = default;
 };
+
+using ChosenPaths = Chosen<CallPathChoice>;
+using ChosenLocations = Chosen<LocationId>;
 
 /// The queries are pure functions of the experiment; thread safety: safe. Values are sums over
 /// what is chosen, each call path once (minimum or maximum for MinDouble and MaxDouble metrics); a
@@ -29,24 +35,21 @@ struct CallPathChoice {
 /// evaluated here.
 
 /// One value per location, indexed by LocationId.
-std::vector<double> perLocation(const Experiment&, MetricChoice, const std::vector<CallPathChoice>&);
-/// As above, for the whole call tree.
-std::vector<double> perLocation(const Experiment&, MetricChoice);
+std::vector<double> perLocation(const Experiment&, MetricChoice, const ChosenPaths& = kAll);
 
-/// One value per call path, indexed by CallPathId, over `locations` (all of them when empty).
+/// One value per call path, indexed by CallPathId, over the chosen locations.
 std::vector<double> perCallPath(const Experiment&, MetricChoice, Extent callExtent,
-                                const std::vector<LocationId>& locations = {});
+                                const ChosenLocations& = kAll);
 
 /// Some locations each, which may overlap.
 using LocationGroups = std::vector<std::vector<LocationId>>;
 
-/// One value per group, over the chosen call paths (all when empty).
+/// One value per group, over the chosen call paths.
 std::vector<double> perGroup(const Experiment&, MetricChoice, const LocationGroups&,
-                             const std::vector<CallPathChoice>& = {});
+                             const ChosenPaths& = kAll);
 
-/// The single value over the chosen call paths (all when empty) and locations (all when empty).
-double aggregate(const Experiment&, MetricChoice, const std::vector<CallPathChoice>& = {},
-                 const std::vector<LocationId>& = {});
+/// The single value over the chosen call paths and locations.
+double aggregate(const Experiment&, MetricChoice, const ChosenPaths& = kAll, const ChosenLocations& = kAll);
 
 /// Why a metric is NaN everywhere: its expression cannot be evaluated here, or its values are not numbers.
 /// Nothing for every other metric.

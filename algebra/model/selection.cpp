@@ -16,12 +16,12 @@ struct Maximum {
     double operator()(double a, double b) const { return std::max(a, b); }
 };
 
-/// The chosen call paths with what their extent adds; empty stands for all.
+/// The chosen call paths with what their extent adds.
 std::vector<char> chosenRows(const Selection& selection, const CallTree& tree) {
-    if (selection.paths.empty()) return std::vector<char>(tree.size(), 1);
+    if (selection.paths.isAll()) return std::vector<char>(tree.size(), 1);
     std::vector<char> chosen(tree.size(), 0);
     std::vector<char> spreading(tree.size(), 0);
-    for (const auto& [path, extent] : selection.paths) {
+    for (const auto& [path, extent] : selection.paths.given()) {
         chosen[path.index()] = 1;
         if (extent == Extent::Inclusive) spreading[path.index()] = 1;
     }
@@ -95,10 +95,10 @@ class Reduction {
         const auto row = table_.row(path);
         double found = table_.missing();
         if (row.empty()) return found;
-        if (selection_.locations.empty()) {
+        if (selection_.locations.isAll()) {
             for (const double value : row) found = combine_(found, value);
         } else {
-            for (const LocationId location : selection_.locations)
+            for (const LocationId location : selection_.locations.given())
                 found = combine_(found, row[location.index()]);
         }
         return found;
@@ -129,9 +129,12 @@ std::size_t Selection::lanes(const Experiment& experiment) const {
 Selection Selection::with(Extent extent, const CallTree& tree) const {
     Selection changed = *this;
     changed.callExtent = extent;
-    if (changed.paths.empty() && by != By::CallPath)
-        for (const CallPathId root : tree.roots()) changed.paths.push_back({root, extent});
-    for (CallPathChoice& choice : changed.paths) choice.extent = extent;
+    if (by == By::CallPath) return changed;
+    std::vector<CallPathChoice> choices;
+    if (paths.isAll())
+        for (const CallPathId root : tree.roots()) choices.push_back({root, extent});
+    for (const CallPathChoice& choice : paths.given()) choices.push_back({choice.path, extent});
+    changed.paths = std::move(choices);
     return changed;
 }
 

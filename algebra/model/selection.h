@@ -18,10 +18,10 @@ struct Selection {
         Nothing,   ///< one lane
     };
     By by = By::Nothing;
-    std::vector<CallPathChoice> paths = {};  ///< not for CallPath; the whole tree when empty
-    Extent callExtent = Extent::Inclusive;   ///< for CallPath
-    std::vector<LocationId> locations = {};  ///< for CallPath and Nothing; all when empty
-    LocationGroups groups = {};              ///< for Group
+    ChosenPaths paths = kAll;               ///< not for CallPath
+    Extent callExtent = Extent::Inclusive;  ///< for CallPath
+    ChosenLocations locations = kAll;       ///< for CallPath and Nothing
+    LocationGroups groups = {};             ///< for Group
 
     std::size_t lanes(const Experiment&) const;
     /// The same part of the trees with every call path in this extent.

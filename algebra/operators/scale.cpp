@@ -13,11 +13,11 @@ namespace holos::algebra {
 namespace {
 
 /// By MetricId: whether it is scaled.
-std::vector<bool> chosenMetrics(const Experiment& experiment, const std::vector<std::string>& names) {
+std::vector<bool> chosenMetrics(const Experiment& experiment, const Chosen<std::string>& names) {
     const MetricForest& metrics = experiment.metrics;
     const bool derivesAgain = experiment.files.contains(kSpecificationFile);
-    std::vector<bool> chosen(metrics.size(), names.empty());
-    for (const std::string& name : names) {
+    std::vector<bool> chosen(metrics.size(), names.isAll());
+    for (const std::string& name : names.given()) {
         const auto root = experiment.findMetric(name);
         if (!root) throw Error("there is no metric \"" + name + "\"; `holos info` lists them");
         const auto above = metrics.parent(*root);

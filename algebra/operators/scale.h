@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "base/chosen.h"
 
 namespace holos::algebra {
 
 struct Scaling {
     double factor = 1.0;
-    /// Unique names of measured roots of the metric forest, with everything below them; all when empty.
-    std::vector<std::string> metrics = {};
+    /// Unique names of measured roots of the metric forest, with everything below them.
+    Chosen<std::string> metrics = kAll;
     std::string unit = {};  ///< of the scaled metrics; empty: as it was
 };
 

@@ -57,7 +57,7 @@ class CostSearch {
         const auto most = std::max_element(values.begin(), values.end());
         placeAt(measures_, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
         problem.gain = cost / static_cast<double>(measures_.threads().size());
-        addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, {}, problem);
+        addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, kAll, problem);
         return &problem;
     }
 
@@ -75,8 +75,9 @@ class CostSearch {
         if (sent == 0) return;
         problem->who = fmt::format("{} messages of {} on average, {} each in the calls", numberText(sent),
                                    bytesText(each), secondsText(problem->cost / sent));
-        addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", {}, {}, *problem);
-        addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", {}, {}, *problem);
+        addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
+                    *problem);
+        addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", std::nullopt, kAll, *problem);
     }
 
     void findCollectives() {
@@ -87,8 +88,8 @@ class CostSearch {
         if (calls > 0)
             problem->who = fmt::format("{} calls of all processes together, {} each beside waiting",
                                        numberText(calls), secondsText(problem->cost / calls));
-        addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process", {}, {},
-                    *problem);
+        addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process",
+                    std::nullopt, kAll, *problem);
     }
 
     const Measures& measures_;

@@ -79,7 +79,7 @@ class DelaySearch {
         describeWaiting(wrong, *path, problem);
         problem.why = "the message that is received first is sent last: those that came before lie there";
         problem.gain = perThread(cost);
-        addEvidence(measures_, wrong, "waiting while other messages were there", *path, {}, problem);
+        addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
         wrongOrder_ = problems_.size();
         problems_.push_back(std::move(problem));
     }
@@ -93,9 +93,9 @@ class DelaySearch {
             const auto holder = mostOf(measures_.perPath(rule.delays));
             if (holder) problem.why = "who has it is in " + pathText(measures_.experiment(), *holder);
             problem.gain = perThread(place.value);
-            addEvidence(measures_, rule.waits, "waiting for the lock", place.path, {}, problem);
+            addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
             if (holder)
-                addEvidence(measures_, rule.delays, "what having it costs others", *holder, {}, problem);
+                addEvidence(measures_, rule.delays, "what having it costs others", *holder, kAll, problem);
             locks_.push_back({problems_.size(), tree_.parent(place.path).value_or(place.path)});
             problems_.push_back(std::move(problem));
         }
@@ -128,8 +128,8 @@ class DelaySearch {
                       counted(measures_.threads().size(), "thread") + " in all";
         problem.gain = perThread(place.value);
         addEvidence(measures_, delays_.areCauses ? rule.delays : rule.waits,
-                    "time of the threads that are idle", place.path, {}, problem);
-        addEvidence(measures_, {"time"}, "time of the threads that work", place.path, {}, problem);
+                    "time of the threads that are idle", place.path, kAll, problem);
+        addEvidence(measures_, {"time"}, "time of the threads that work", place.path, kAll, problem);
         return problem;
     }
 

@@ -24,11 +24,10 @@ void placeAt(const Measures& measures, CallPathId path, Problem& problem) {
 }
 
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
-                 std::optional<CallPathId> path, const std::vector<LocationId>& locations, Problem& problem) {
+                 std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem) {
     const auto metric = measures.largest(names);
     if (!metric) return;
-    std::vector<CallPathChoice> paths;
-    if (path) paths.push_back({*path, Extent::Inclusive});
+    const ChosenPaths paths = path ? ChosenPaths{{*path, Extent::Inclusive}} : kAll;
     const double value = aggregate(measures.experiment(), {*metric}, paths, locations);
     if (std::isfinite(value) && value != 0)
         problem.evidence.push_back({says, *metric, path, locations, value});

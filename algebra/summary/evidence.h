@@ -17,6 +17,6 @@ void placeAt(const Measures& measures, CallPathId path, Problem& problem);
 /// Adds the value of the metric that has most of these; nothing where the experiment has none. With a path it
 /// is that of the path and what it calls.
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
-                 std::optional<CallPathId> path, const std::vector<LocationId>& locations, Problem& problem);
+                 std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem);
 
 }  // namespace holos::algebra

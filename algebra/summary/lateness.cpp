@@ -97,7 +97,7 @@ class Lateness {
         for (const Member& member : members) all += member.value;
         if (all > 0)
             problem.who = fmt::format("{} causes {} of it", most->name, percentText(100 * most->value / all));
-        addEvidence(measures_, rule().delays, "waiting of others that these calls cause", place_.path, {},
+        addEvidence(measures_, rule().delays, "waiting of others that these calls cause", place_.path, kAll,
                     problem);
         return problem;
     }
@@ -146,12 +146,12 @@ class Lateness {
         problem.why = counterReason(measures_, workPath(), problem.locations, low);
         problem.gain = gainOf();
         if (delays_.areCauses)
-            addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, {},
+            addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
                         problem);
-        addEvidence(measures_, {"comp"}, "computation of those who are late", workPath(), problem.locations,
-                    problem);
+        addEvidence(measures_, {"comp"}, "computation of those who are late", workPath(),
+                    ChosenLocations::orAll(problem.locations), problem);
         addEvidence(measures_, {"critical_path_imbalance"}, "on the critical path beyond the average",
-                    workPath(), {}, problem);
+                    workPath(), kAll, problem);
     }
 
     /// What the critical path has there beyond the average of all; where that is not known, what each thread
@@ -180,7 +180,7 @@ class Lateness {
         const auto most = std::max_element(values.begin(), values.end());
         if (most == values.end() || !(*most > 0)) return {};
         const CallPathId path(static_cast<std::size_t>(most - values.begin()));
-        addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, {}, problem);
+        addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, kAll, problem);
         if (!delays_.areCauses) return "holos analyze without --no-causes finds who is to blame";
         const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
         return fmt::format("{} of the waiting for them is {}, most in {}",

@@ -21,7 +21,7 @@ Measures::Measures(const Experiment& experiment)
     for (const MetricId id : experiment.metrics.ids()) names_.emplace(experiment.metrics[id].uniqueName, id);
     for (const CountedProcess& process : processes_)
         threads_.insert(threads_.end(), process.threads.begin(), process.threads.end());
-    allCount_ = threads_.size() == experiment.system.locations.size();
+    if (threads_.size() != experiment.system.locations.size()) counted_ = threads_;
     const std::vector<double> times = perLocation({"time"});
     for (const LocationId thread : threads_) {
         time_ += times[thread.index()];
@@ -51,8 +51,7 @@ double Measures::total(const MetricNames& names) const {
     double sum = 0;
     for (const char* name : names)
         if (const auto metric = find(name)) {
-            const double value =
-                aggregate(experiment_, {*metric}, {}, allCount_ ? std::vector<LocationId>{} : threads_);
+            const double value = aggregate(experiment_, {*metric}, kAll, counted_);
             if (std::isfinite(value)) sum += value;
         }
     return sum;
@@ -62,8 +61,7 @@ std::vector<double> Measures::perPath(const MetricNames& names) const {
     std::vector<double> sum(experiment_.callTree.size(), 0.0);
     for (const char* name : names)
         if (const auto metric = find(name))
-            addTo(sum, perCallPath(experiment_, {*metric}, Extent::Exclusive,
-                                   allCount_ ? std::vector<LocationId>{} : threads_));
+            addTo(sum, perCallPath(experiment_, {*metric}, Extent::Exclusive, counted_));
     return sum;
 }
 
@@ -71,8 +69,8 @@ std::vector<double> Measures::perLocation(const MetricNames& names, std::optiona
     std::vector<double> sum(experiment_.system.locations.size(), 0.0);
     for (const char* name : names)
         if (const auto metric = find(name))
-            addTo(sum, path ? algebra::perLocation(experiment_, {*metric}, {{*path, Extent::Inclusive}})
-                            : algebra::perLocation(experiment_, {*metric}));
+            addTo(sum, algebra::perLocation(experiment_, {*metric},
+                                            path ? ChosenPaths{{*path, Extent::Inclusive}} : kAll));
     return sum;
 }
 

@@ -44,7 +44,7 @@ class Measures {
     std::unordered_map<std::string, MetricId> names_;
     std::vector<CountedProcess> processes_;
     std::vector<LocationId> threads_;
-    bool allCount_ = true;
+    ChosenLocations counted_ = kAll;
     double time_ = 0;
     double wall_ = 0;
 };

@@ -125,7 +125,8 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
         secondsText(cost));
     if (crowded != nullptr) problem.locations = crowded->threads;
     problem.gain = cost / static_cast<double>(measures.threads().size());
-    addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", {}, {}, problem);
+    addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
+                kAll, problem);
     return problem;
 }
 
@@ -134,7 +135,7 @@ std::optional<Problem> expensiveRecording(const Measures& measures) {
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     Problem problem = problemOf(measures, "recording", cost);
     problem.gain = cost / static_cast<double>(measures.threads().size());
-    addEvidence(measures, {"overhead"}, "time of the recorder", {}, {}, problem);
+    addEvidence(measures, {"overhead"}, "time of the recorder", std::nullopt, kAll, problem);
     return problem;
 }
 

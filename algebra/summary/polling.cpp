@@ -57,8 +57,8 @@ std::optional<Problem> polling(const Measures& measures) {
                                    {{*problem.path, Extent::Exclusive}});
     problem.who = fmt::format("{:.3g} calls there", calls);
     problem.gain = cost / static_cast<double>(measures.threads().size());
-    addEvidence(measures, {"mpi"}, "time in these calls, where there is most", problem.path, {}, problem);
-    addEvidence(measures, {"visits"}, "how often they are made", problem.path, {}, problem);
+    addEvidence(measures, {"mpi"}, "time in these calls, where there is most", problem.path, kAll, problem);
+    addEvidence(measures, {"visits"}, "how often they are made", problem.path, kAll, problem);
     return problem;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "algebra/model/queries.h"
 
 namespace holos::algebra {
 
@@ -13,8 +14,8 @@ namespace holos::algebra {
 struct Evidence {
     std::string says;  ///< what the value is, in a few words
     MetricId metric;
-    std::optional<CallPathId> path;     ///< with what it calls; nothing: the whole program
-    std::vector<LocationId> locations;  ///< all when empty
+    std::optional<CallPathId> path;  ///< with what it calls; nothing: the whole program
+    ChosenLocations locations = kAll;
     double value = 0.0;
 };
 

@@ -35,7 +35,7 @@ QSize Perfometer::sizeHint() const {
 void Perfometer::clear() {
     history_.clear();
     rows_.clear();
-    chosen_.clear();
+    chosen_ = kAll;
     metric_ = watch::kMetricLost;
     measure();
 }
@@ -53,7 +53,7 @@ void Perfometer::setMetric(std::size_t metric) {
     measure();
 }
 
-void Perfometer::setChosen(std::set<std::string> rows) {
+void Perfometer::setChosen(Chosen<std::string> rows) {
     chosen_ = std::move(rows);
     measure();
 }
@@ -80,7 +80,7 @@ QString Perfometer::written(double value) const {
 void Perfometer::describe() {
     QStringList parts;
     for (std::size_t at = 0; at < rows_.size() && parts.size() < kColoredFolders; ++at)
-        if (!lines_[at].empty() && (chosen_.empty() || chosen_.contains(rows_[at])))
+        if (!lines_[at].empty() && chosen_.has(rows_[at]))
             parts << QString::fromStdString(rows_[at]) + u' ' + written(lines_[at].back());
     setAccessibleDescription(parts.join(u", "_qs));
 }
@@ -127,7 +127,7 @@ void Perfometer::paintAll(QPainter& painter, const QRectF& area) const {
 std::vector<std::size_t> Perfometer::chosenRows() const {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at < rows_.size() && places.size() < kColoredFolders; ++at)
-        if (chosen_.contains(rows_[at]) && !lines_[at].empty()) places.push_back(at);
+        if (!chosen_.isAll() && chosen_.has(rows_[at]) && !lines_[at].empty()) places.push_back(at);
     return places;
 }
 

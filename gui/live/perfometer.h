@@ -3,10 +3,10 @@
 
 #include <QPolygonF>
 #include <QWidget>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "base/chosen.h"
 #include "gui/live/living_run.h"
 
 namespace holos::gui {
@@ -20,8 +20,8 @@ class Perfometer : public QWidget {
     void clear();
     void add(const LiveLook& look);
     void setMetric(std::size_t metric);
-    /// By the names of their rows; empty: all.
-    void setChosen(std::set<std::string> rows);
+    /// By the names of their rows.
+    void setChosen(Chosen<std::string> rows);
 
     QSize sizeHint() const override;
 
@@ -42,7 +42,7 @@ class Perfometer : public QWidget {
     std::vector<std::string> rows_;
     std::vector<watch::Metric> metrics_;
     std::size_t metric_ = watch::kMetricLost;
-    std::set<std::string> chosen_;
+    Chosen<std::string> chosen_ = kAll;
     std::vector<std::vector<double>> lines_;  ///< of the metric, by row
     double largest_ = 0.0;
 };

@@ -120,10 +120,12 @@ void WatchedRun::followExperiments() {
 void WatchedRun::followSelection() {
     Browser* mine = browser();
     if (mine == nullptr) return;
-    std::set<std::string> rows;
+    const algebra::ChosenLocations& chosen = mine->selection().locations();
+    if (chosen.isAll()) return bar_.perfometer()->setChosen(kAll);
+    std::vector<std::string> rows;
     const algebra::SystemTree& system = mine->experiment().system;
-    for (const algebra::LocationId location : mine->selection().locations())
-        rows.insert("rank " + std::to_string(system[system[location].process].rank));
+    for (const algebra::LocationId location : chosen.given())
+        rows.push_back("rank " + std::to_string(system[system[location].process].rank));
     bar_.perfometer()->setChosen(std::move(rows));
 }
 

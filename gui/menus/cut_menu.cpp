@@ -24,7 +24,7 @@ constexpr double kLeastShare = 0.01;
 
 /// The region of the call path that is selected first; empty: none is.
 std::string selectedRegion(Browser& browser) {
-    const auto& paths = browser.selection().callPaths();
+    const auto& paths = browser.selection().callPaths().given();
     return paths.empty() ? std::string() : browser.experiment().regionOf(paths.front().path).name;
 }
 

@@ -43,7 +43,7 @@ void FlameModel::setDigits(Digits digits) {
     updateRanges();
 }
 
-void FlameModel::setContext(MetricChoice metric, std::vector<LocationId> locations) {
+void FlameModel::setContext(MetricChoice metric, ChosenLocations locations) {
     if (metric_ && isSame(*metric_, metric) && locations_ == locations) return;
     metric_ = metric;
     locations_ = std::move(locations);
@@ -106,7 +106,7 @@ void FlameModel::computeDifferences() {
     const Experiment& there = other_->experiment();
     const auto metric = there.findMetric(mine.uniqueName);
     const bool sameSystem = there.system.locations.size() == cache_.experiment().system.locations.size();
-    if (!metric || there.metrics[*metric].unit != mine.unit || (!locations_.empty() && !sameSystem))
+    if (!metric || there.metrics[*metric].unit != mine.unit || (!locations_.isAll() && !sameSystem))
         return updateRanges();
     if (there_.empty()) there_ = sameCallPaths(cache_.experiment(), there);
     const Values theirs = other_->callPaths({*metric, metric_->extent}, Extent::Inclusive, locations_);

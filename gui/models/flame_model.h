@@ -20,7 +20,7 @@ class FlameModel {
     ~FlameModel();
 
     /// No locations stands for all of them. Ends the zoom where the graph has no such call path any more.
-    void setContext(algebra::MetricChoice metric, std::vector<algebra::LocationId> locations);
+    void setContext(algebra::MetricChoice metric, algebra::ChosenLocations locations);
     void setDigits(Digits digits);
     /// Another experiment for differences, and its name; null: none.
     void setOther(const QString& name, const ExperimentPtr& other);
@@ -62,7 +62,7 @@ class FlameModel {
     const CallModel& calls_;
     ValueCache& cache_;
     std::optional<algebra::MetricChoice> metric_;
-    std::vector<algebra::LocationId> locations_;
+    algebra::ChosenLocations locations_ = kAll;
     Digits digits_;
     Values own_;
     Values inclusive_;

@@ -59,7 +59,7 @@ QString MetricModel::choiceText(const QModelIndex& index) const {
     return choice(index).extent == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
 }
 
-void MetricModel::setContext(std::vector<CallPathChoice> paths, std::vector<LocationId> locations) {
+void MetricModel::setContext(ChosenPaths paths, ChosenLocations locations) {
     paths_ = std::move(paths);
     locations_ = std::move(locations);
     totals_.clear();
@@ -67,7 +67,7 @@ void MetricModel::setContext(std::vector<CallPathChoice> paths, std::vector<Loca
 }
 
 double MetricModel::total(MetricChoice choice) const {
-    if (paths_.empty() && locations_.empty()) return cache().metric(choice);
+    if (paths_.isAll() && locations_.isAll()) return cache().metric(choice);
     const auto known = totals_.find({choice.metric, choice.extent});
     if (known != totals_.end()) return known->second;
     return totals_[{choice.metric, choice.extent}] = cache().total(choice, paths_, locations_);

@@ -18,8 +18,8 @@ class MetricModel : public TreeModel {
   public:
     explicit MetricModel(ValueCache& cache);
 
-    /// Values are those of these call paths and locations; none stands for all of them.
-    void setContext(std::vector<algebra::CallPathChoice> paths, std::vector<algebra::LocationId> locations);
+    /// Values are those of these call paths and locations.
+    void setContext(algebra::ChosenPaths paths, algebra::ChosenLocations locations);
 
     algebra::MetricId metricAt(const QModelIndex& index) const { return metrics_[nodeOf(index)]; }
     algebra::MetricChoice choice(const QModelIndex& index) const;
@@ -45,8 +45,8 @@ class MetricModel : public TreeModel {
 
     std::vector<algebra::MetricId> metrics_;
     std::vector<int> hierarchies_;  ///< by node: the root above it
-    std::vector<algebra::CallPathChoice> paths_;
-    std::vector<algebra::LocationId> locations_;
+    algebra::ChosenPaths paths_ = kAll;
+    algebra::ChosenLocations locations_ = kAll;
     mutable std::map<std::pair<algebra::MetricId, algebra::Extent>, double> totals_;
 };
 

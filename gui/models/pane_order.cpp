@@ -26,12 +26,11 @@ QString joined(const Panes& order, const char* PaneNames::*which, const QString&
 }
 
 /// What has all roots with what is below them is the whole tree, whose values are remembered.
-bool isWholeTree(const std::vector<algebra::CallPathChoice>& paths, const algebra::CallTree& tree) {
-    return std::all_of(tree.roots().begin(), tree.roots().end(), [&paths](algebra::CallPathId root) {
-        return std::any_of(paths.begin(), paths.end(), [root](const algebra::CallPathChoice& choice) {
-            return choice.path == root && choice.extent == algebra::Extent::Inclusive;
-        });
-    });
+bool isWholeTree(const algebra::ChosenPaths& paths, const algebra::CallTree& tree) {
+    return paths.isAll() ||
+           std::all_of(tree.roots().begin(), tree.roots().end(), [&paths](algebra::CallPathId root) {
+               return paths.has({root, algebra::Extent::Inclusive});
+           });
 }
 
 }  // namespace
@@ -80,8 +79,7 @@ bool isLeftOf(Pane pane, Pane other, const PaneOrder& order) {
 }
 
 bool operator==(const Context& one, const Context& other) {
-    return isSame(one.metric, other.metric) && isSame(one.paths, other.paths) &&
-           one.locations == other.locations;
+    return isSame(one.metric, other.metric) && one.paths == other.paths && one.locations == other.locations;
 }
 
 Context contextOf(Pane pane, const PaneOrder& order, const Selection& selection, const ValueCache& cache) {

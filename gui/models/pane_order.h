@@ -34,8 +34,8 @@ bool isLeftOf(Pane pane, Pane other, const PaneOrder& order);
 /// What the values of a pane are of.
 struct Context {
     algebra::MetricChoice metric{};
-    std::vector<algebra::CallPathChoice> paths;  ///< empty: the whole call tree
-    std::vector<algebra::LocationId> locations;  ///< empty: the whole system
+    algebra::ChosenPaths paths = kAll;
+    algebra::ChosenLocations locations = kAll;
 
     friend bool operator==(const Context& one, const Context& other);
 };

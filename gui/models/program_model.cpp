@@ -18,7 +18,7 @@ QString callName(const Experiment& experiment, CallPathId path) {
     return parameters.isEmpty() ? name : u"%1 (%2)"_qs.arg(name, parameters.join(u", "_qs));
 }
 
-void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locations) {
+void ProgramModel::setContext(MetricChoice metric, ChosenLocations locations) {
     metric_ = metric;
     locations_ = std::move(locations);
     inclusive_.reset();
@@ -74,7 +74,8 @@ std::optional<double> ProgramModel::visits(int node) const {
 }
 
 double ProgramModel::percentBase(int) const {
-    if (!base_) base_ = locations_.empty() ? cache().metric(metric_) : cache().total(metric_, {}, locations_);
+    if (!base_)
+        base_ = locations_.isAll() ? cache().metric(metric_) : cache().total(metric_, kAll, locations_);
     return *base_;
 }
 

@@ -16,7 +16,7 @@ class ProgramModel : public TreeModel {
     using TreeModel::TreeModel;
 
     /// No locations stands for all of them. Asks for values when they are first shown.
-    void setContext(algebra::MetricChoice metric, std::vector<algebra::LocationId> locations);
+    void setContext(algebra::MetricChoice metric, algebra::ChosenLocations locations);
 
     virtual std::vector<algebra::CallPathChoice> choices(const QModelIndex& index) const = 0;
     /// The row that has the call path.
@@ -38,7 +38,7 @@ class ProgramModel : public TreeModel {
     virtual bool hasOwnValues(int) const { return true; }
 
     algebra::MetricChoice metric() const { return metric_; }
-    const std::vector<algebra::LocationId>& locations() const { return locations_; }
+    const algebra::ChosenLocations& locations() const { return locations_; }
     /// One value per call path.
     const std::vector<double>& pathValues(algebra::Extent extent) const;
     /// Forgets what was derived from `values`.
@@ -46,7 +46,7 @@ class ProgramModel : public TreeModel {
 
   private:
     algebra::MetricChoice metric_{};
-    std::vector<algebra::LocationId> locations_;
+    algebra::ChosenLocations locations_ = kAll;
     mutable Values inclusive_;
     mutable Values exclusive_;
     mutable std::optional<double> base_;

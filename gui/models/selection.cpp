@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/selection.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace holos::gui {
 
-using algebra::CallPathChoice;
 using algebra::MetricChoice;
 
 bool isSame(const MetricChoice& one, const MetricChoice& other) {
     return one.metric == other.metric && one.extent == other.extent;
-}
-
-bool isSame(const std::vector<CallPathChoice>& some, const std::vector<CallPathChoice>& others) {
-    return std::equal(some.begin(), some.end(), others.begin(), others.end(),
-                      [](const CallPathChoice& a, const CallPathChoice& b) {
-                          return a.path == b.path && a.extent == b.extent;
-                      });
 }
 
 void Selection::setMetric(MetricChoice metric) {
@@ -25,13 +17,13 @@ void Selection::setMetric(MetricChoice metric) {
     Q_EMIT metricChanged();
 }
 
-void Selection::setCallPaths(std::vector<CallPathChoice> paths) {
-    if (isSame(paths, callPaths_)) return;
+void Selection::setCallPaths(algebra::ChosenPaths paths) {
+    if (paths == callPaths_) return;
     callPaths_ = std::move(paths);
     Q_EMIT callPathsChanged();
 }
 
-void Selection::setLocations(std::vector<algebra::LocationId> locations) {
+void Selection::setLocations(algebra::ChosenLocations locations) {
     if (locations == locations_) return;
     locations_ = std::move(locations);
     Q_EMIT locationsChanged();

@@ -11,8 +11,6 @@
 namespace holos::gui {
 
 bool isSame(const algebra::MetricChoice& one, const algebra::MetricChoice& other);
-bool isSame(const std::vector<algebra::CallPathChoice>& some,
-            const std::vector<algebra::CallPathChoice>& others);
 
 /// What is selected in an open experiment, and how values are written: the one thing that the panes share. A
 /// pane tells it what was chosen, and the panes to its right follow the signals. A signal comes only with a
@@ -21,16 +19,15 @@ class Selection : public QObject {
     Q_OBJECT
   public:
     algebra::MetricChoice metric() const { return metric_; }
-    /// Empty stands for the whole call tree.
-    const std::vector<algebra::CallPathChoice>& callPaths() const { return callPaths_; }
+    const algebra::ChosenPaths& callPaths() const { return callPaths_; }
     ValueMode mode() const { return mode_; }
 
-    /// Empty stands for the whole system. Matters when the system stands left of the program.
-    const std::vector<algebra::LocationId>& locations() const { return locations_; }
-    void setLocations(std::vector<algebra::LocationId> locations);
+    /// Matters when the system stands left of the program.
+    const algebra::ChosenLocations& locations() const { return locations_; }
+    void setLocations(algebra::ChosenLocations locations);
 
     void setMetric(algebra::MetricChoice metric);
-    void setCallPaths(std::vector<algebra::CallPathChoice> paths);
+    void setCallPaths(algebra::ChosenPaths paths);
     void setMode(ValueMode mode);
     Digits digits() const { return digits_; }
     void setDigits(Digits digits);
@@ -48,8 +45,8 @@ class Selection : public QObject {
 
   private:
     algebra::MetricChoice metric_{};
-    std::vector<algebra::CallPathChoice> callPaths_;
-    std::vector<algebra::LocationId> locations_;
+    algebra::ChosenPaths callPaths_ = kAll;
+    algebra::ChosenLocations locations_ = kAll;
     ValueMode mode_ = ValueMode::Absolute;
     Digits digits_;
     bool wholeNames_ = false;

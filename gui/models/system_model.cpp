@@ -57,7 +57,7 @@ void SystemModel::addProcess(ProcessId id, const std::vector<LocationId>& thread
     for (const LocationId thread : threads) add(thread, system[thread].name, node);
 }
 
-void SystemModel::setContext(MetricChoice metric, std::vector<CallPathChoice> paths) {
+void SystemModel::setContext(MetricChoice metric, ChosenPaths paths) {
     metric_ = metric;
     paths_ = std::move(paths);
     inclusive_.clear();

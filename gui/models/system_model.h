@@ -18,8 +18,7 @@ class SystemModel : public TreeModel {
   public:
     explicit SystemModel(ValueCache& cache);
 
-    /// No call paths stands for the whole call tree.
-    void setContext(algebra::MetricChoice metric, std::vector<algebra::CallPathChoice> paths);
+    void setContext(algebra::MetricChoice metric, algebra::ChosenPaths paths);
 
     /// The location with the largest value, by magnitude; invalid when nothing has one.
     QModelIndex largestLocation() const;
@@ -60,7 +59,7 @@ class SystemModel : public TreeModel {
 
     std::vector<Item> items_;
     algebra::MetricChoice metric_{};
-    std::vector<algebra::CallPathChoice> paths_;
+    algebra::ChosenPaths paths_ = kAll;
     std::vector<int> nodes_;  ///< by location
     mutable Values own_;
     /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.

@@ -62,7 +62,7 @@ double ValueCache::metric(MetricChoice choice) {
         const std::lock_guard lock(mutex_);
         if (const auto known = metrics_.find(key); known != metrics_.end()) return known->second;
     }
-    const double value = total(choice, {});
+    const double value = total(choice, kAll);
     const std::lock_guard lock(mutex_);
     return metrics_.emplace(key, value).first->second;
 }
@@ -106,28 +106,27 @@ QString ValueCache::incompletenessOf(MetricId metric) const {
     return missing ? QString::fromStdString(textOf(*missing)) : u"only some of its terms were measured"_qs;
 }
 
-double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>& paths,
-                         const std::vector<LocationId>& locations) {
+double ValueCache::total(MetricChoice choice, const ChosenPaths& paths, const ChosenLocations& locations) {
     if ((*experiment_).metrics[choice.metric].isVoid) return kNaN;
     return guarded(
         choice.metric, [&] { return aggregate(*experiment_, choice, paths, locations); }, kNaN);
 }
 
-Values ValueCache::callPaths(MetricChoice choice, Extent extent, const std::vector<LocationId>& locations) {
+Values ValueCache::callPaths(MetricChoice choice, Extent extent, const ChosenLocations& locations) {
     const std::pair key{MetricKey{choice.metric, choice.extent}, extent};
     const auto known = callPaths_.find(key);
-    if (locations.empty() && known != callPaths_.end()) return known->second;
+    if (locations.isAll() && known != callPaths_.end()) return known->second;
     auto values = guarded(
         choice.metric, [&] { return perCallPath(*experiment_, choice, extent, locations); },
         std::vector<double>(experiment_->callTree.size(), kNaN));
     Values shared = std::make_shared<const std::vector<double>>(std::move(values));
-    if (!locations.empty()) return shared;
+    if (!locations.isAll()) return shared;
     if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
     callPaths_.emplace(key, shared);
     return shared;
 }
 
-Values ValueCache::locations(MetricChoice choice, const std::vector<CallPathChoice>& paths) {
+Values ValueCache::locations(MetricChoice choice, const ChosenPaths& paths) {
     auto values = guarded(
         choice.metric, [&] { return perLocation(*experiment_, choice, paths); },
         std::vector<double>(experiment_->system.locations.size(), kNaN));
@@ -135,7 +134,7 @@ Values ValueCache::locations(MetricChoice choice, const std::vector<CallPathChoi
 }
 
 std::vector<double> ValueCache::groups(MetricChoice choice, const LocationGroups& groups,
-                                       const std::vector<CallPathChoice>& paths) {
+                                       const ChosenPaths& paths) {
     return guarded(
         choice.metric, [&] { return perGroup(*experiment_, choice, groups, paths); },
         std::vector<double>(groups.size(), kNaN));

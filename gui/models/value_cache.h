@@ -48,17 +48,17 @@ class ValueCache : public QObject {
     QString reasonOf(algebra::MetricId metric);
     /// What a composition lacks, and what would complete it; empty when it is complete.
     QString incompletenessOf(algebra::MetricId metric) const;
-    /// Over the chosen call paths (all when empty) and the given locations (all when empty).
-    double total(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths,
-                 const std::vector<algebra::LocationId>& locations = {});
-    /// One value per call path, over the given locations (all when empty; only these are remembered).
+    /// Over the chosen call paths and locations.
+    double total(algebra::MetricChoice choice, const algebra::ChosenPaths& paths,
+                 const algebra::ChosenLocations& locations = kAll);
+    /// One value per call path, over the chosen locations (only those over all are remembered).
     Values callPaths(algebra::MetricChoice choice, algebra::Extent extent,
-                     const std::vector<algebra::LocationId>& locations = {});
-    /// One value per location, over the chosen call paths (all when empty).
-    Values locations(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths);
-    /// One value per group of locations, over the chosen call paths (all when empty).
+                     const algebra::ChosenLocations& locations = kAll);
+    /// One value per location, over the chosen call paths.
+    Values locations(algebra::MetricChoice choice, const algebra::ChosenPaths& paths);
+    /// One value per group of locations, over the chosen call paths.
     std::vector<double> groups(algebra::MetricChoice choice, const algebra::LocationGroups& groups,
-                               const std::vector<algebra::CallPathChoice>& paths);
+                               const algebra::ChosenPaths& paths);
 
     /// True once negative inclusive values were noted, as only differences have: colours diverge from then
     /// on.

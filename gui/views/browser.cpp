@@ -123,13 +123,13 @@ void Browser::callPathsChosen() {
     std::vector<CallPathChoice> paths;
     for (const QModelIndex& row : callPane()->chosen())
         for (const CallPathChoice& choice : program().choices(row)) paths.push_back(choice);
-    selection_.setCallPaths(std::move(paths));
+    selection_.setCallPaths(ChosenPaths::orAll(std::move(paths)));
 }
 
 void Browser::locationsChosen() {
     const QModelIndex at = systemPane()->current();
     const bool all = !at.isValid() || (!at.parent().isValid() && system_.rowCount() == 1);
-    selection_.setLocations(all ? std::vector<LocationId>() : system_.locationsAt(at));
+    selection_.setLocations(all ? ChosenLocations(kAll) : system_.locationsAt(at));
 }
 
 void Browser::followMetric() {
@@ -175,7 +175,7 @@ void Browser::setReference(ExperimentPtr reference) {
 /// Of what is selected the first call path, and the location when it is one.
 void Browser::updateDetails() {
     if (cache_.experiment().metrics.empty()) return;
-    const auto& paths = selection_.callPaths();
+    const auto& paths = selection_.callPaths().given();
     details_->follow({selection_.metric(), paths.empty() ? std::nullopt : std::optional(paths.front().path),
                       systemViews_->selected(), selection_.digits(), selection_.wholeNames()});
 }
@@ -216,7 +216,7 @@ void Browser::nextHotSpot(bool larger) {
 
 void Browser::setProgramView(ProgramView view) {
     if (view == programView() || cache_.experiment().metrics.empty()) return;
-    const std::vector<CallPathChoice> chosen = selection_.callPaths();
+    const std::vector<CallPathChoice> chosen = selection_.callPaths().given();
     programs_->setView(view);
     sortRows();
     linked_.forget(Pane::Program);

@@ -54,8 +54,8 @@ std::vector<ProgramModel*> ButterflyPage::models() const {
 }
 
 void ButterflyPage::follow(const Context& context) {
-    if (selection_.callPaths().empty()) return;
-    const CallPathId chosen = selection_.callPaths().front().path;
+    if (selection_.callPaths().given().empty()) return;
+    const CallPathId chosen = selection_.callPaths().given().front().path;
     const RegionId region = cache_.experiment().callTree[chosen].region;
     const bool isNew =
         region_ != region && std::find(chosenHere_.begin(), chosenHere_.end(), chosen) == chosenHere_.end();
@@ -94,7 +94,7 @@ void ButterflyPage::center(RegionId region) {
 /// What was selected elsewhere is one call of the region, or else all of them.
 void ButterflyPage::markSelected() {
     following_ = true;
-    const auto& selected = selection_.callPaths();
+    const auto& selected = selection_.callPaths().given();
     QModelIndex row =
         selected.size() == 1 ? callers_->indexOfCall(selected.front().path) : callers_->index(0, 0);
     // An open row shows what is not below it: of one caller alone that is nothing.

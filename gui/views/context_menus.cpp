@@ -35,7 +35,7 @@ void addSeparator(TreePane* pane) {
 
 /// Shows the first of the selected call paths in the whole width of the flame graph.
 void showInFlameGraph(Browser& browser) {
-    const auto& paths = browser.selection().callPaths();
+    const auto& paths = browser.selection().callPaths().given();
     if (paths.empty()) return;
     browser.programs()->setCurrentIndex(ProgramViews::FlameTab);
     browser.programs()->flame()->zoomWhenShown(paths.front().path);

@@ -126,12 +126,13 @@ void FlamePage::chooseColors() {
 }
 
 void FlamePage::follow(const Context& context, const Selection& selection) {
-    std::vector<algebra::LocationId> locations = context.locations;
-    if (locations.empty() && partBox_->currentIndex() == SelectedPart) locations = selection.locations();
+    algebra::ChosenLocations locations = context.locations;
+    if (locations.isAll() && partBox_->currentIndex() == SelectedPart) locations = selection.locations();
     model_.setDigits(selection.digits());
     model_.setContext(context.metric, std::move(locations));
     chosen_.clear();
-    for (const algebra::CallPathChoice& choice : selection.callPaths()) chosen_.push_back(choice.path);
+    for (const algebra::CallPathChoice& choice : selection.callPaths().given())
+        chosen_.push_back(choice.path);
     if (wanted_) model_.zoom(std::exchange(wanted_, std::nullopt));
     showChosen();
 }

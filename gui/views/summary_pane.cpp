@@ -65,7 +65,8 @@ void SummaryPane::select(const QString& link) {
     if (!evidence) return;
     Q_EMIT metricWanted(QString::fromStdString(experiment_.metrics[evidence->metric].uniqueName));
     if (evidence->path) Q_EMIT callPathWanted(*evidence->path);
-    if (!evidence->locations.empty()) Q_EMIT locationWanted(evidence->locations.front());
+    if (const auto& threads = evidence->locations.given(); !threads.empty())
+        Q_EMIT locationWanted(threads.front());
 }
 
 }  // namespace holos::gui

@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "base/chosen.h"
+
 namespace holos::plot {
 
 struct Request {
-    std::filesystem::path trace;       ///< folder or `.otf2` file
-    std::vector<std::string> metrics;  ///< empty: all
-    std::optional<double> from, to;    ///< seconds since the trace's start
-    std::size_t parts = 1;             ///< into which the time is divided
-    bool summed = false;               ///< what grows: one line, the sum of all locations
+    std::filesystem::path trace;  ///< folder or `.otf2` file
+    Chosen<std::string> metrics = kAll;
+    std::optional<double> from, to;  ///< seconds since the trace's start
+    std::size_t parts = 1;           ///< into which the time is divided
+    bool summed = false;             ///< what grows: one line, the sum of all locations
 };
 
 /// A metric of one location, or of all.

@@ -47,7 +47,7 @@ void checkNames(const Definitions& definitions, const Request& request) {
     for (const trace::MetricMember& member : definitions.metricMembers) known.push_back(member.name);
     if (known.empty())
         throw Error("has no metrics; holos record --counters records some", {.file = request.trace.string()});
-    for (const std::string& name : request.metrics)
+    for (const std::string& name : request.metrics.given())
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error("has no metric \"" + name + '"' + didYouMean(name, known),
                         {.file = request.trace.string()});
@@ -61,8 +61,7 @@ class Panels {
 
     void add(trace::Curve curve) {
         const trace::MetricMember& member = definitions_.metricMembers[curve.member.index()];
-        const auto& chosen = request_.metrics;
-        if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), member.name) == chosen.end()) return;
+        if (!request_.metrics.has(member.name)) return;
         Panel& panel = panelOf(member);
         if (!request_.summed || !panel.grows)
             panel.lines.push_back({nameOf(definitions_, curve.location), std::move(curve.means)});

@@ -102,7 +102,7 @@ std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricI
 }
 
 std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per per,
-                            const std::vector<CallPathChoice>& paths) {
+                            const ChosenPaths& paths) {
     if (per == Per::Threads) return perLocation(experiment, {metric}, paths);
     const auto groups = groupsOf(experiment.system, partsOf(experiment.system, per));
     return perGroup(experiment, {metric}, groups, paths);

@@ -50,9 +50,9 @@ MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId m
 std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
                                            std::size_t top);
 
-/// A value for each of `partsOf`, over the chosen call paths (all when empty).
+/// A value for each of `partsOf`, over the chosen call paths.
 std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
-                            const std::vector<algebra::CallPathChoice>& paths = {});
+                            const algebra::ChosenPaths& paths = kAll);
 
 /// All parts of the system, the largest magnitude first.
 std::vector<PartLine> largestParts(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);

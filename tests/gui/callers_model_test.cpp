@@ -47,7 +47,7 @@ TEST_F(CallersModelTest, models_keep_the_rules_of_item_models) {
     CalleesModel callees(cache, kInitRegion);
     for (ProgramModel* model : std::initializer_list<ProgramModel*>{&callers, &callees}) {
         QAbstractItemModelTester tester(model, kFatal);
-        model->setContext({}, {});
+        model->setContext({}, holos::kAll);
         model->setAllExpanded(true);
         model->setMode(ValueMode::Percent);
         model->reroot(1);
@@ -58,7 +58,7 @@ TEST_F(CallersModelTest, models_keep_the_rules_of_item_models) {
 
 TEST_F(CallersModelTest, caller_has_what_the_region_has_in_its_calls) {
     CallersModel callers(cache, kRecvRegion);
-    callers.setContext({}, {});
+    callers.setContext({}, holos::kAll);
     const QModelIndex receive = callers.index(0, 0);
     EXPECT_EQ(receive.data(), "MPI_Recv");
     EXPECT_DOUBLE_EQ(receive.data(TreeModel::ValueRole).toDouble(), 7.0);  // 4 + 2 + 1
@@ -74,7 +74,7 @@ TEST_F(CallersModelTest, caller_has_what_the_region_has_in_its_calls) {
 
 TEST_F(CallersModelTest, expanded_caller_has_only_calls_that_nobody_else_called) {
     CallersModel callers(cache, kRecvRegion);
-    callers.setContext({}, {});
+    callers.setContext({}, holos::kAll);
     callers.setAllExpanded(true);
     EXPECT_DOUBLE_EQ(callers.index(0, 0).data(TreeModel::ValueRole).toDouble(), 0.0);
     const QModelIndex solve = named(callers, "solve");
@@ -84,7 +84,7 @@ TEST_F(CallersModelTest, expanded_caller_has_only_calls_that_nobody_else_called)
 TEST_F(CallersModelTest, region_that_calls_itself_is_counted_once) {
     EXPECT_EQ(outermostCalls(cache.experiment(), kInitRegion), std::vector{CallPathId(1)});
     CalleesModel callees(cache, kInitRegion);
-    callees.setContext({}, {});
+    callees.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 12.0);  // 4 + 2 + 5 + 1
     callees.setExpanded(callees.index(0, 0), true);
     EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 4.0);
@@ -94,7 +94,7 @@ TEST_F(CallersModelTest, region_that_calls_itself_is_counted_once) {
 
 TEST_F(CallersModelTest, callees_of_all_calls_of_a_region_are_one_row) {
     CalleesModel callees(cache, kRecvRegion);
-    callees.setContext({}, {});
+    callees.setContext({}, holos::kAll);
     ASSERT_EQ(callees.rowCount(), 1);
     EXPECT_EQ(callees.choices(callees.index(0, 0)).size(), 3U);
     EXPECT_EQ(callees.regionOf(callees.index(0, 0)), kRecvRegion);
@@ -102,7 +102,7 @@ TEST_F(CallersModelTest, callees_of_all_calls_of_a_region_are_one_row) {
 
 TEST_F(CallersModelTest, row_chooses_the_calls_of_the_region_that_came_that_way) {
     CallersModel callers(cache, kRecvRegion);
-    callers.setContext({}, {});
+    callers.setContext({}, holos::kAll);
     const auto choices = callers.choices(named(callers, "solve"));
     ASSERT_EQ(choices.size(), 1U);
     EXPECT_EQ(choices[0].path, CallPathId(3));

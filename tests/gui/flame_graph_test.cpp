@@ -151,7 +151,7 @@ TEST(FlameGraph, boxes_of_any_tree_are_in_those_of_their_callers_and_never_overl
 }
 
 TEST_F(FlameModelTest, colours_are_shares_of_the_largest_own_value) {
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     EXPECT_DOUBLE_EQ(model.share(kSolvePath, FlameColors::Own), 1.0);
     EXPECT_DOUBLE_EQ(model.share(kInitPath, FlameColors::Own), 0.4);
     EXPECT_DOUBLE_EQ(model.range(FlameColors::Own).to, 10.0);
@@ -165,20 +165,20 @@ TEST_F(FlameModelTest, part_of_the_system_has_its_own_graph) {
 }
 
 TEST_F(FlameModelTest, what_cannot_be_added_up_has_no_graph_and_says_so) {
-    model.setContext(chosen("mpi_share"), {});
+    model.setContext(chosen("mpi_share"), holos::kAll);
     EXPECT_EQ(model.graph().rows(), 0);
     EXPECT_TRUE(model.reason().contains("MPI share")) << model.reason().toStdString();
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     EXPECT_EQ(model.reason(), QString());
 }
 
 TEST_F(FlameModelTest, zoom_stays_with_another_metric_as_far_as_it_has_the_call_path) {
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     model.zoom(kSolvePath);
-    model.setContext(chosen("mpi"), {});
+    model.setContext(chosen("mpi"), holos::kAll);
     EXPECT_EQ(model.graph().top(), kSolvePath);
     model.zoom(kRecvPath);
-    model.setContext(chosen("STALLS"), {});
+    model.setContext(chosen("STALLS"), holos::kAll);
     EXPECT_EQ(model.graph().top(), std::nullopt);
 }
 
@@ -190,7 +190,7 @@ TEST_F(FlameModelTest, folders_are_those_of_the_code_the_largest_first) {
     ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
     const CallModel paths(other);
     FlameModel of(paths, other);
-    of.setContext(chosen("time"), {});
+    of.setContext(chosen("time"), holos::kAll);
     EXPECT_EQ(of.folders(), QStringList({"/src/solver", "/src/start", "MPI", "sample.c"}));
     EXPECT_EQ(of.folderOf(kSolvePath), 0);
     EXPECT_EQ(of.folderOf(kRecvPath), 2);
@@ -202,7 +202,7 @@ TEST_F(FlameModelTest, difference_is_that_of_the_same_call_path_with_what_it_cal
     times.add(kInitPath, LocationId(0), 1.0);
     times.add(kRecvPath, LocationId(0), 10.0);
     experiment.severities.set(*experiment.findMetric("time"), times);
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     model.setOther("other", std::make_shared<const Experiment>(std::move(experiment)));
     // main 20 − 11, init 4 − 1, solve 14 − 10, MPI_Recv 4 − 10
     EXPECT_DOUBLE_EQ(model.share(kMainPath, FlameColors::Difference), 1.0);
@@ -215,7 +215,7 @@ TEST_F(FlameModelTest, difference_is_that_of_the_same_call_path_with_what_it_cal
 }
 
 TEST_F(FlameModelTest, text_has_path_value_and_share) {
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     const QStringList lines = model.textOf(kSolvePath, FlameColors::Own).split('\n');
     ASSERT_EQ(lines.size(), 3);
     EXPECT_EQ(lines[0], "main / solve");
@@ -224,7 +224,7 @@ TEST_F(FlameModelTest, text_has_path_value_and_share) {
 }
 
 TEST_F(FlameModelTest, found_names_say_how_much_they_have) {
-    model.setContext(chosen("time"), {});
+    model.setContext(chosen("time"), holos::kAll);
     EXPECT_EQ(model.foundText(), QString());
     calls.find("init|MPI");
     EXPECT_TRUE(model.isFound(kRecvPath));

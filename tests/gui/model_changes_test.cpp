@@ -82,14 +82,14 @@ TEST_F(Models, found_names_are_told_of_every_row_that_is_seen) {
 TEST_F(Models, rows_below_a_collapsed_node_are_not_told) {
     expand(calls, "main");
     const Told told(calls);
-    calls.setContext(chosen("mpi"), {});
+    calls.setContext(chosen("mpi"), holos::kAll);
     EXPECT_EQ(told.nodes(), told.seen());
     EXPECT_LT(told.nodes().size(), static_cast<std::size_t>(calls.rows().size()));
 }
 
 TEST_F(Models, models_that_share_a_scale_tell_each_row_once) {
     CallModel other(cache);
-    other.setContext({}, {});
+    other.setContext({}, holos::kAll);
     other.setAllExpanded(true);
     calls.setAllExpanded(true);
     other.shareScaleWith(&calls);
@@ -108,7 +108,7 @@ TEST(LargeModel, change_of_65536_locations_is_told_once_for_each_node_that_is_ex
     shape.threads = 1;
     ValueCache cache(std::make_shared<const Experiment>(holos::testing::largeExperiment(shape)));
     SystemModel system(cache);
-    system.setContext({}, {});
+    system.setContext({}, holos::kAll);
     system.setAllExpanded(true);
     qsizetype parents = 1;
     for (int node = 0; node < system.rows().size(); ++node)
@@ -129,7 +129,7 @@ TEST_F(Models, what_rounding_leaves_of_a_difference_is_shown_as_nothing) {
     }
     ValueCache values(std::make_shared<const Experiment>(std::move(rounded)));
     CallModel paths(values);
-    paths.setContext({*values.experiment().findMetric("time"), Extent::Exclusive}, {});
+    paths.setContext({*values.experiment().findMetric("time"), Extent::Exclusive}, holos::kAll);
     paths.setAllExpanded(true);
     EXPECT_EQ(text(paths, "main"), "0");
     EXPECT_EQ(text(paths, "init"), "0");

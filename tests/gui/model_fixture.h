@@ -23,8 +23,8 @@ class Models : public ::testing::Test {
     SystemModel system{cache};
 
     void SetUp() override {
-        calls.setContext({}, {});
-        system.setContext({}, {});
+        calls.setContext({}, kAll);
+        system.setContext({}, kAll);
     }
     algebra::MetricChoice chosen(const char* metric,
                                  algebra::Extent extent = algebra::Extent::Inclusive) const {

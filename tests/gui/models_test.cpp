@@ -36,7 +36,7 @@ TEST(VisitsColumn, counts_calls_of_the_row_and_not_those_within_it) {
     experiment.severities.set(id, counts);
     ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     EXPECT_EQ(named(calls, "main").siblingAtColumn(TreeModel::VisitsColumn).data(), "10");
     EXPECT_EQ(named(calls, "solve").siblingAtColumn(TreeModel::VisitsColumn).data(), "30");
 }
@@ -123,12 +123,12 @@ TEST_F(Models, call_path_is_inclusive_collapsed_and_exclusive_expanded) {
 
 TEST_F(Models, call_path_percent_is_of_the_selected_metric) {
     calls.setMode(ValueMode::Percent);
-    calls.setContext(chosen("time", Extent::Exclusive), {});  // 16: without MPI
+    calls.setContext(chosen("time", Extent::Exclusive), holos::kAll);  // 16: without MPI
     expand(calls, "main");
     EXPECT_EQ(text(calls, "main"), "12.50");
     EXPECT_EQ(text(calls, "init"), "25.00");
     EXPECT_EQ(text(calls, "solve"), "62.50");
-    calls.setContext(chosen("mpi"), {});  // 4, all in solve
+    calls.setContext(chosen("mpi"), holos::kAll);  // 4, all in solve
     EXPECT_EQ(text(calls, "main"), "0");
     EXPECT_EQ(text(calls, "solve"), "100.00");
 }
@@ -169,7 +169,7 @@ TEST_F(Models, ratio_is_evaluated_on_aggregates_and_never_summed) {
     const MetricChoice share = chosen("mpi_share");
     metrics.setMode(ValueMode::Percent);
     EXPECT_EQ(text(metrics, "MPI share"), "0.200");  // 4 / 20, not a percentage of anything
-    calls.setContext(share, {});
+    calls.setContext(share, holos::kAll);
     expand(calls, "main");
     EXPECT_EQ(text(calls, "solve"), "0.286");  // 4 / 14
     system.setContext(share, {{calls.pathAt(named(calls, "solve")), Extent::Inclusive}});
@@ -201,7 +201,7 @@ TEST_F(Models, find_marks_the_matching_names_in_tree_order) {
 }
 
 TEST_F(Models, largest_location_belongs_to_the_selected_call_path) {
-    system.setContext(chosen("time"), {});
+    system.setContext(chosen("time"), holos::kAll);
     EXPECT_EQ(system.largestLocation().parent().data(), "MPI Rank 1");
     EXPECT_EQ(system.largestLocation().data(), "Master thread");
 }
@@ -209,7 +209,7 @@ TEST_F(Models, largest_location_belongs_to_the_selected_call_path) {
 TEST(ModelsOfSignedValues, colours_diverge_and_percent_keeps_the_sign) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     expand(calls, "main");
     EXPECT_TRUE(named(calls, "main").data(TreeModel::SignedRole).toBool());
     EXPECT_DOUBLE_EQ(named(calls, "init").data(TreeModel::ShareRole).toDouble(), -1.0);
@@ -228,7 +228,7 @@ TEST(ModelsOfUnreadableValues, show_undefined_and_report_once) {
     std::vector<QString> failures;
     QObject::connect(&cache, &ValueCache::failed, [&](const QString& text) { failures.push_back(text); });
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     EXPECT_EQ(text(calls, "main"), QString(kUndefined));
     expand(calls, "main");
     EXPECT_EQ(text(calls, "main"), QString(kUndefined));

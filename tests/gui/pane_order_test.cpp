@@ -54,16 +54,16 @@ TEST_F(Models, context_of_a_pane_is_what_is_selected_left_of_it) {
     selection.setCallPaths({{CallPathId(2), Extent::Inclusive}});
     selection.setLocations({LocationId(3)});
     const Context last = contextOf(Pane::Metrics, kMetricsLast, selection, cache);
-    EXPECT_TRUE(isSame(last.paths, selection.callPaths()));
+    EXPECT_EQ(last.paths, selection.callPaths());
     EXPECT_EQ(last.locations, selection.locations());
     const Context first = contextOf(Pane::Program, kMetricsLast, selection, cache);
-    EXPECT_EQ(first, (Context{chosen("time"), {}, {}}));  // the root of MPI's hierarchy
+    EXPECT_EQ(first, (Context{chosen("time")}));  // the root of MPI's hierarchy
     selection.setCallPaths({{CallPathId(0), Extent::Inclusive}});
-    EXPECT_TRUE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.empty());  // main, all of it
+    EXPECT_TRUE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.isAll());  // main, all of it
     selection.setCallPaths({{CallPathId(0), Extent::Exclusive}});
-    EXPECT_FALSE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.empty());
+    EXPECT_FALSE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.isAll());
     const Context usual = contextOf(Pane::Program, kUsualOrder, selection, cache);
-    EXPECT_EQ(usual, (Context{chosen("mpi", Extent::Exclusive), {}, {}}));
+    EXPECT_EQ(usual, (Context{chosen("mpi", Extent::Exclusive)}));
 }
 
 TEST_F(Models, metrics_of_a_part_of_the_program_and_of_the_system) {
@@ -80,7 +80,7 @@ TEST_F(Models, metrics_of_a_part_of_the_program_and_of_the_system) {
     EXPECT_EQ(text(metrics, "Late Sender"), "22.22");  // 2 of 9
     metrics.setMode(ValueMode::OfRoot);
     EXPECT_EQ(text(metrics, "Late Sender"), "10.00");  // 2 of 20
-    metrics.setContext({}, {});
+    metrics.setContext(holos::kAll, holos::kAll);
     EXPECT_EQ(text(metrics, "Late Sender"), "12.50");
 }
 

@@ -17,7 +17,7 @@ class ProgramModels : public Models {
     RegionModel regions{cache, RegionGroups::Modules};
     void SetUp() override {
         Models::SetUp();
-        regions.setContext({}, {});
+        regions.setContext({}, holos::kAll);
     }
 };
 
@@ -52,7 +52,7 @@ TEST_F(ProgramModels, region_of_several_call_paths_is_their_sum_and_chooses_all_
     experiment.severities.set(*experiment.findMetric("time"), times);
     ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
     RegionModel flat(other, RegionGroups::Modules);
-    flat.setContext({}, {});
+    flat.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(value(flat, "MPI_Recv"), 3.5);
     const auto choices = flat.choices(named(flat, "MPI_Recv"));
     ASSERT_EQ(choices.size(), 2U);
@@ -61,7 +61,7 @@ TEST_F(ProgramModels, region_of_several_call_paths_is_their_sum_and_chooses_all_
 }
 
 TEST_F(ProgramModels, ratio_of_a_group_is_evaluated_on_the_aggregate) {
-    regions.setContext(chosen("mpi_share"), {});
+    regions.setContext(chosen("mpi_share"), holos::kAll);
     EXPECT_EQ(text(regions, "sample.c"), "0.200");
     EXPECT_EQ(text(regions, "MPI_Recv"), "1.000");
 }
@@ -124,7 +124,7 @@ class LoopModels : public ::testing::Test {
 TEST_F(LoopModels, iterations_are_one_row_when_loops_are_folded) {
     FoldedModel folded(cache);
     QAbstractItemModelTester tester(&folded, kFatal);
-    folded.setContext({}, {});
+    folded.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(value(folded, "main"), 9.0);
     EXPECT_EQ(folded.rowCount(folded.index(0, 0)), 1);
     EXPECT_DOUBLE_EQ(value(folded, "solve"), 8.0);
@@ -140,7 +140,7 @@ TEST_F(LoopModels, iterations_are_one_row_when_loops_are_folded) {
 TEST_F(LoopModels, constructs_have_what_runs_in_them) {
     RegionModel regions(cache, RegionGroups::Constructs);
     QAbstractItemModelTester tester(&regions, kFatal);
-    regions.setContext({}, {});
+    regions.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(value(regions, "(outside of OpenMP)"), 6.0);
     EXPECT_DOUBLE_EQ(value(regions, "!$omp parallel @a.c:3"), 3.0);
     EXPECT_EQ(named(regions, "!$omp implicit barrier @a.c:9").parent().data(), "!$omp parallel @a.c:3");
@@ -149,7 +149,7 @@ TEST_F(LoopModels, constructs_have_what_runs_in_them) {
 TEST_F(LoopModels, phases_are_told_apart_by_their_iteration) {
     RegionModel regions(cache, RegionGroups::Phases);
     QAbstractItemModelTester tester(&regions, kFatal);
-    regions.setContext({}, {});
+    regions.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(value(regions, "(outside of phases)"), 1.0);
     EXPECT_DOUBLE_EQ(value(regions, "solve (iteration=0)"), 5.0);
     EXPECT_DOUBLE_EQ(value(regions, "solve (iteration=1)"), 3.0);
@@ -157,7 +157,7 @@ TEST_F(LoopModels, phases_are_told_apart_by_their_iteration) {
 
 TEST_F(LoopModels, expanded_group_is_chosen_with_all_of_its_regions) {
     RegionModel model(cache, RegionGroups::Phases);
-    model.setContext({}, {});
+    model.setContext({}, holos::kAll);
     const QModelIndex group = model.index(0, 0);
     model.setExpanded(group, true);
     EXPECT_EQ(model.choiceText({group}), group.data().toString());  // and not "exclusive"
@@ -167,7 +167,7 @@ TEST_F(LoopModels, expanded_group_is_chosen_with_all_of_its_regions) {
 TEST_F(LoopModels, flat_regions_stand_once_each_without_groups) {
     RegionModel regions(cache, RegionGroups::None);
     QAbstractItemModelTester tester(&regions, kFatal);
-    regions.setContext({}, {});
+    regions.setContext({}, holos::kAll);
     EXPECT_EQ(regions.rowCount(), 4);
     EXPECT_DOUBLE_EQ(value(regions, "solve"), 5.0);
 }
@@ -182,7 +182,7 @@ TEST_F(ProgramModels, part_of_the_system_is_what_the_program_shows) {
 
 TEST_F(ProgramModels, hot_spots_are_sorted_by_their_own_values) {
     EXPECT_EQ(calls.hotSpots(), (std::vector{CallPathId(2), CallPathId(1), CallPathId(3), CallPathId(0)}));
-    calls.setContext(chosen("mpi"), {});
+    calls.setContext(chosen("mpi"), holos::kAll);
     EXPECT_EQ(calls.hotSpots(), std::vector{CallPathId(3)});
 }
 
@@ -196,7 +196,7 @@ TEST(HottestPath, ends_at_the_largest_value_of_its_own_and_not_below_the_largest
                                                                               {"main/solo", {3}}})
                                                             .take()));
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     EXPECT_EQ(text(calls, "main"), "10");
     EXPECT_EQ(calls.hottest(), calls.pathAt(named(calls, "solo")));
 }
@@ -221,7 +221,7 @@ TEST_F(ProgramModels, small_is_what_is_below_a_part_of_the_whole) {
     const int init = calls.nodeOf(named(calls, "init"));  // 4 of 20
     EXPECT_FALSE(calls.values().isBelow(init, 0.2));
     EXPECT_TRUE(calls.values().isBelow(init, 0.21));
-    calls.setContext(chosen("mpi"), {});
+    calls.setContext(chosen("mpi"), holos::kAll);
     EXPECT_TRUE(calls.values().isBelow(init, 0.0));
 }
 

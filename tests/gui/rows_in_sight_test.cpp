@@ -27,7 +27,7 @@ struct UnequalCalls {
     ValueCache cache{unequal()};
     CallModel calls{cache};
     UnequalCalls() {
-        calls.setContext({}, {});
+        calls.setContext({}, holos::kAll);
         calls.setExpanded(calls.index(0, 0), true);
     }
     QString text(int row) const {

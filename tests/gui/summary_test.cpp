@@ -101,9 +101,9 @@ TEST_F(SummaryView, click_on_a_value_selects_metric_call_path_and_location) {
     QTest::mouseClick(text.viewport(), Qt::LeftButton, {}, link);
     const auto& experiment = browser.experiment();
     EXPECT_EQ(experiment.metrics[browser.selection().metric().metric].uniqueName, "comp");
-    ASSERT_EQ(browser.selection().callPaths().size(), 1u);
-    EXPECT_EQ(experiment.regionOf(browser.selection().callPaths().front().path).name, "solve");
-    EXPECT_EQ(browser.selection().locations(), std::vector{holos::algebra::LocationId(2)});
+    ASSERT_EQ(browser.selection().callPaths().given().size(), 1u);
+    EXPECT_EQ(experiment.regionOf(browser.selection().callPaths().given().front().path).name, "solve");
+    EXPECT_EQ(browser.selection().locations().given(), std::vector{holos::algebra::LocationId(2)});
 }
 
 TEST_F(SummaryView, links_of_others_lead_nowhere) {

@@ -36,7 +36,7 @@ TEST(ValueModeNames, are_found_again_and_nothing_else) {
 
 TEST_F(ValueModes, percent_of_the_root_relates_all_panes_to_the_hierarchy) {
     setMode(ValueMode::OfRoot);
-    calls.setContext(chosen("mpi"), {});
+    calls.setContext(chosen("mpi"), holos::kAll);
     system.setContext(chosen("mpi"), {{solve(), Extent::Inclusive}});
     EXPECT_EQ(text(metrics, "MPI"), "20.00");  // 4 of 20
     EXPECT_EQ(text(calls, "main"), "20.00");
@@ -92,8 +92,8 @@ TEST_F(ValueModes, peers_are_spread_from_the_smallest_to_the_largest) {
 
 TEST_F(ValueModes, peers_that_are_equal_have_no_spread) {
     setMode(ValueMode::PeerRange);
-    metrics.setContext({}, {});
-    system.setContext(chosen("STALLS"), {});
+    metrics.setContext(holos::kAll, holos::kAll);
+    system.setContext(chosen("STALLS"), holos::kAll);
     expand(system, "machine Sample");
     expand(system, "node a");
     EXPECT_EQ(text(system, "MPI Rank 0"), "0");
@@ -109,7 +109,7 @@ TEST_F(ValueModes, percent_of_another_experiment_is_of_its_root_metric) {
     EXPECT_EQ(text(metrics, "Time"), "50.00");
     EXPECT_EQ(text(metrics, "MPI"), "10.00");
     EXPECT_EQ(text(metrics, "~stalls"), QString(kUndefined));  // not comparable
-    calls.setContext(chosen("mpi"), {});
+    calls.setContext(chosen("mpi"), holos::kAll);
     EXPECT_EQ(text(calls, "main"), "10.00");
 }
 
@@ -156,7 +156,7 @@ TEST(OwnRange, is_two_ascending_numbers) {
 TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     expand(calls, "main");
     calls.setMode(ValueMode::Percent);  // −4 of −1 is 400 percent, and still blue
     EXPECT_EQ(text(calls, "init"), "400.00");
@@ -168,7 +168,7 @@ TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
 TEST(SignedValues, hottest_path_has_the_largest_magnitude) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
-    calls.setContext({}, {});
+    calls.setContext({}, holos::kAll);
     EXPECT_EQ(calls.hottest(), CallPathId(1));  // init, −4
 }
 

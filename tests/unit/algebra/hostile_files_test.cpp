@@ -176,7 +176,7 @@ TEST(HostileFile, expressionThatTakesTooLong_isTriedOnce) {
         ASSERT_THAT(whyNotEvaluated(experiment, id).value_or(""), HasSubstr("takes too long"));
     }
     const MetricId other = addDerivedMetric(experiment, "other", Storage::PostDerived, "7");
-    EXPECT_EQ(aggregate(experiment, {other}, {}, {}), 7.0) << "others are evaluated all the same";
+    EXPECT_EQ(aggregate(experiment, {other}), 7.0) << "others are evaluated all the same";
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ TEST(Plan, independentEvents_fillTheRegisters) {
 
 TEST(Plan, otherNumberOfRegisters_isTaken) {
     const std::string text = "registers = 2\n" + sumOfEvents(27);
-    EXPECT_THAT(planOf(text, {{}, 4, Split::None}).runs, SizeIs(7));
-    EXPECT_THAT(planOf(text, {{}, 27, Split::None}).runs, SizeIs(1));
+    EXPECT_THAT(planOf(text, {kAll, 4, Split::None}).runs, SizeIs(7));
+    EXPECT_THAT(planOf(text, {kAll, 27, Split::None}).runs, SizeIs(1));
 }
 
 TEST(Plan, withoutRegisters_isOneRun) {
@@ -60,8 +60,8 @@ TEST(Plan, computation_staysInOneRun) {
 /// Pairs over three events: no two of them fit into two registers, all three into three.
 TEST(Plan, sharedTerms_areCountedOnce) {
     const char* text = "compute A = x - y\ncompute B = y - z\ncompute C = x - z\n";
-    EXPECT_THAT(planOf(text, {{}, 2, Split::None}).runs, SizeIs(3));
-    EXPECT_THAT(planOf(text, {{}, 3, Split::None}).runs, ElementsAre(ElementsAre("x", "y", "z")));
+    EXPECT_THAT(planOf(text, {kAll, 2, Split::None}).runs, SizeIs(3));
+    EXPECT_THAT(planOf(text, {kAll, 3, Split::None}).runs, ElementsAre(ElementsAre("x", "y", "z")));
 }
 
 /// Twelve events would fill three runs of four, but a triple leaves no room for a pair.
@@ -80,7 +80,7 @@ TEST(Plan, impossibleComputation_isNotCoveredUnlessSplit) {
     ASSERT_THAT(whole.uncovered, SizeIs(1));
     EXPECT_EQ(whole.uncovered[0].metric, "A");
     EXPECT_THAT(whole.uncovered[0].why, HasSubstr("3 events for 2 registers"));
-    EXPECT_THAT(planOf(text, {{}, {}, Split::TooLarge}).runs, SizeIs(2));
+    EXPECT_THAT(planOf(text, {kAll, {}, Split::TooLarge}).runs, SizeIs(2));
 }
 
 TEST(Plan, alternativeThatFits_isTaken) {
@@ -161,7 +161,7 @@ TEST(Plan, eventNeededTwice_countsTwiceInTheBound) {
     const Plan found = planOf(text);
     EXPECT_THAT(found.runs, SizeIs(3));
     EXPECT_EQ(found.atLeast, 3u);
-    const Plan split = planOf(text, {{}, {}, Split::Any});
+    const Plan split = planOf(text, {kAll, {}, Split::Any});
     EXPECT_THAT(split.runs, SizeIs(2));
     EXPECT_EQ(split.atLeast, 2u);
 }
