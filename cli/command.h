@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/usage_error.h"
 
 namespace CLI {
 class App;
@@ -15,14 +16,6 @@ class Option;
 /// What commands say of their options. The parser behind it is CLI11, a header so large that only two source
 /// files read it.
 namespace holos::cli {
-
-/// The command was used wrongly: the message says which option expects what. Exit code 2.
-class UsageError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-    /// An option, or several words about it, without which the command cannot do anything.
-    static UsageError missing(const std::string& option) { return UsageError(option + " is required"); }
-};
 
 /// Ends the program with this code; everything has been said.
 struct Exit {

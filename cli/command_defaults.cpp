@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/shown_settings.h"
+#include "cli/terminal.h"
 
 namespace holos::cli {
 namespace {
@@ -104,7 +105,7 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
     auto given = givenIn(words, named);
     const auto isGiven = [&given](const CLI::Option* option) { return given.count(option) != 0; };
     std::vector<Default> inserted;
-    const auto all = defaultsOf(command);
+    const auto all = defaultsOf(command, usualDefaultPlaces(), complain);
     for (const bool needsOthers : {false, true})
         for (const Default& one : all) {
             const CLI::Option* const option = named.app->get_option("--" + one.option);

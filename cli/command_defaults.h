@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/defaults.h"
+#include "base/defaults.h"
 
 namespace CLI {
 class App;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/traced_phase.h"
+#include "tracing/launch/traced_phase.h"
 
 #include <charconv>
 #include <optional>
 #include <string_view>
 
-#include "cli/command.h"
+#include "base/usage_error.h"
 
-namespace holos::cli {
+namespace holos::launch {
 namespace {
 
 using tracing::ChosenInstances;
@@ -67,4 +67,4 @@ TracedPhase tracedPhase(const std::string& text, double share, const std::string
     return {text.substr(0, colon), *chosen};
 }
 
-}  // namespace holos::cli
+}  // namespace holos::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/defaults.h"
+#include "base/defaults.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,18 +9,19 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/error.h"
 #include "base/input_file.h"
 #include "base/suggest.h"
-#include "cli/terminal.h"
-#include "metric-specs/error.h"
 
-namespace holos::cli {
+namespace holos {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargest = 1 << 20;
 constexpr const char* kOfFolder = ".holos";
+
+using Warn = std::function<void(const std::string&)>;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -100,16 +101,16 @@ fs::path userFile() {
 }
 
 /// What others leave in a folder that all may write to shall not change what a command does.
-bool isTrusted(const fs::path& file, const struct stat& status) {
+bool isTrusted(const fs::path& file, const struct stat& status, const Warn& warn) {
     if (status.st_uid == ::geteuid() || status.st_uid == 0) return true;
-    complain(file.string() + " is not read: it belongs to another user");
+    warn(file.string() + " is not read: it belongs to another user");
     return false;
 }
 
-std::vector<Default> readFile(const fs::path& file, const Defaultable& command) {
+std::vector<Default> readFile(const fs::path& file, const Defaultable& command, const Warn& warn) {
     struct stat status {};
     if (file.empty() || ::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    return isTrusted(file, status) ? Reader(file, command).read() : std::vector<Default>();
+    return isTrusted(file, status, warn) ? Reader(file, command).read() : std::vector<Default>();
 }
 
 std::string variableNamed(std::string words) {
@@ -121,18 +122,20 @@ std::string variableNamed(std::string words) {
 }
 
 /// In the way of the variables by which other recorders are set; it would be overlooked.
-void refuseVariableWithoutCommand(const Defaultable& command, const std::string& option) {
+void refuseVariableWithoutCommand(const Defaultable& command, const std::string& option,
+                                  const DefaultPlaces& places) {
     const std::string name = variableNamed("HOLOS_" + option);
-    if (command.name == "record" && variable(name) != nullptr)
+    if (command.name == "record" && places.variable(name) != nullptr)
         throw Error(name + " is no variable of Holos; " + variableFor(command.name, option) + " sets --" +
                     option + " of holos record");
 }
 
-std::vector<Default> readVariables(const Defaultable& command) {
+std::vector<Default> readVariables(const Defaultable& command, const DefaultPlaces& places) {
     std::vector<Default> found;
     for (const std::string& option : command.options) {
-        refuseVariableWithoutCommand(command, option);
-        if (const std::string name = variableFor(command.name, option); const char* value = variable(name))
+        refuseVariableWithoutCommand(command, option, places);
+        if (const std::string name = variableFor(command.name, option);
+            const char* value = places.variable(name))
             found.push_back({option, value, name});
     }
     return found;
@@ -144,14 +147,21 @@ std::string variableFor(const std::string& command, const std::string& option) {
     return variableNamed("HOLOS_" + command + '_' + option);
 }
 
-std::vector<Default> defaultsOf(const Defaultable& command) {
+DefaultPlaces usualDefaultPlaces() {
+    return {variable, {kOfFolder, userFile()}};
+}
+
+std::vector<Default> defaultsOf(const Defaultable& command, const DefaultPlaces& places, const Warn& warn) {
     std::vector<Default> all;
-    for (auto& place : {readVariables(command), readFile(kOfFolder, command), readFile(userFile(), command)})
+    const auto add = [&all](const std::vector<Default>& place) {
         for (const Default& one : place)
             if (std::none_of(all.begin(), all.end(),
                              [&](const Default& other) { return other.option == one.option; }))
                 all.push_back(one);
+    };
+    add(readVariables(command, places));
+    for (const fs::path& file : places.files) add(readFile(file, command, warn));
     return all;
 }
 
-}  // namespace holos::cli
+}  // namespace holos

@@ -5,7 +5,7 @@
 
 #include "tracing/core/chosen_instances.h"
 
-namespace holos::cli {
+namespace holos::launch {
 
 /// The phase of which some instances are traced beside a profile.
 struct TracedPhase {
@@ -18,4 +18,4 @@ struct TracedPhase {
 /// Throws `UsageError` where a text is none of these.
 TracedPhase tracedPhase(const std::string& text, double share, const std::string& run);
 
-}  // namespace holos::cli
+}  // namespace holos::launch

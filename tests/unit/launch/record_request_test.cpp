@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `holos record` can be asked for, and what the recorder and the recording are told of it.
+#include "tracing/launch/record_request.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <map>
+
+#include "base/error.h"
+#include "base/usage_error.h"
+#include "tests/support/temporary_directory.h"
+#include "tracing/core/settings.h"
+#include "tracing/launch/chosen_counters.h"
+#include "tracing/launch/recorder_settings.h"
+
+namespace holos::launch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+/// What is wrong with a request; nothing where it can be meant.
+std::string problemOf(const std::function<void(RecordRequest&)>& ask) try {
+    RecordRequest request;
+    ask(request);
+    check(request);
+    return "";
+} catch (const UsageError& error) {
+    return error.what();
+}
+
+TEST(RecordRequest, whatIsUsual_canBeMeant) {
+    EXPECT_EQ(problemOf([](RecordRequest&) {}), "");
+    EXPECT_EQ(problemOf([](RecordRequest& request) {
+                  request.ranks = "0,4-7";
+                  request.mpi = "p2p,coll";
+                  request.buffer = 1;
+                  request.whenFull = "newest";
+              }),
+              "");
+}
+
+TEST(RecordRequest, whatCannotBeMeant_isSaidWithItsOption) {
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.directory = "--"; }), StartsWith("--output"));
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.ranks = "7-4"; }), StartsWith("--ranks"));
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.mpi = "p2p,none"; }), StartsWith("--mpi"));
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.buffer = 1e-9; }),
+                HasSubstr("a byte at least"));
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.buffer = 1e10; }), StartsWith("--buffer"));
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.whenFull = "newest"; }),
+                StartsWith("--when-full"));
+}
+
+TEST(RecordRequest, profile_refusesWhatOnlyATraceHas) {
+    const std::map<std::string, std::function<void(RecordRequest&)>> asked{
+        {"--sample", [](RecordRequest& request) { request.sample = "10ms"; }},
+        {"--buffer", [](RecordRequest& request) { request.buffer = 1; }},
+        {"--first", [](RecordRequest& request) { request.first = 1e9; }},
+        {"--phase", [](RecordRequest& request) { request.phase = "step"; }},
+        {"--trace", [](RecordRequest& request) {
+             request.trace = true;
+             request.tracePhase = "step:1+1";
+         }}};
+    for (const auto& [option, ask] : asked) {
+        EXPECT_EQ(problemOf(ask), "") << option;
+        EXPECT_THAT(problemOf([&ask](RecordRequest& request) {
+                        ask(request);
+                        request.profile = true;
+                    }),
+                    StartsWith("--profile with " + option));
+    }
+}
+
+TEST(RecordRequest, samples_areTimesOrPeriods) {
+    RecordRequest request;
+    EXPECT_FALSE(callStackSamples(request));
+    request.sample = "10ms";
+    EXPECT_TRUE(callStackSamples(request));
+    request.sample = "soon";
+    EXPECT_THROW(callStackSamples(request), UsageError);
+}
+
+TEST(ChosenCounters, ofThreadsAndOfProcesses_areToldApart) {
+    RecordRequest request;
+    request.counters = "ru_nvcsw,proc_rss";
+    const ChosenCounters chosen = chooseCounters(request);
+    EXPECT_THAT(chosen.all, ElementsAre("ru_nvcsw", "proc_rss"));
+    EXPECT_THAT(chosen.ofThreads, ElementsAre("ru_nvcsw"));
+    EXPECT_THAT(chosen.sampled, ElementsAre("proc_rss"));
+    request.profile = true;
+    EXPECT_THROW(chooseCounters(request), UsageError);
+}
+
+TEST(ChosenCounters, whatCannotBeMeant_isRefused) {
+    RecordRequest request;
+    EXPECT_THAT(chooseCounters(request).all, IsEmpty());
+    request.multiplex = true;
+    EXPECT_THROW(chooseCounters(request), UsageError);
+    request.multiplex = false;
+    request.counters = "ru_nvcsw";
+    request.sampleInterval = 1e6;
+    EXPECT_THROW(chooseCounters(request), UsageError);
+    request.counters = ",";
+    EXPECT_THROW(chooseCounters(request), UsageError);
+    request.counters = "no-such-counter";
+    EXPECT_THROW(chooseCounters(request), Error);
+}
+
+class RecorderSettings : public ::testing::Test {
+  protected:
+    std::map<std::string, std::string> environment() const {
+        const ChosenCounters counters{{"a", "b", "c"}, {"a", "b"}, {"c"}};
+        const auto all = environmentFor(folder_.path(), "link", "the run", "recorder.so", counters, request_);
+        return {all.begin(), all.end()};
+    }
+    RecordRequest request_;
+    testing::TemporaryDirectory folder_;
+};
+
+TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
+    request_.ranks = "0-3";
+    request_.buffer = 2;
+    request_.diskReserve = 5;
+    request_.polls = "each";
+    request_.callPaths = "sites";
+    std::string text = environment().at(tracing::core::kSettingsVariable);
+    const tracing::core::Settings settings = tracing::core::decode(text.data());
+    EXPECT_EQ(settings.counters, "a,b");
+    EXPECT_EQ(settings.sampledCounters, "c");
+    EXPECT_EQ(settings.ranks, "0-3");
+    EXPECT_EQ(settings.buffer, 2'000'000U);
+    EXPECT_EQ(settings.diskReserve, 5U);
+    EXPECT_TRUE(settings.writesEvents);
+    EXPECT_FALSE(settings.addsUp);
+    EXPECT_TRUE(settings.eachPoll);
+    EXPECT_FALSE(settings.eachLock);
+    EXPECT_EQ(settings.callPaths, tracing::core::CallPathExtent::Site);
+}
+
+TEST_F(RecorderSettings, librariesOfOthers_stayWhereTheRuntimeIsReplaced) {
+    const auto own = environment();
+    EXPECT_EQ(own.at("LD_PRELOAD"), "recorder.so");
+    EXPECT_EQ(own.at("HOLOS_RUN"), "the run");
+    EXPECT_FALSE(own.contains("LD_LIBRARY_PATH"));
+    request_.openMpRuntime = "llvm";
+    EXPECT_THAT(environment().at("LD_LIBRARY_PATH"), StartsWith(folder_.path().string()));
+}
+
+TEST_F(RecorderSettings, profileOfAPhase_makesATraceOfItsInstances) {
+    request_.profile = true;
+    request_.tracePhase = "step:10+2";
+    const archive::Command command = commandOf(request_, {{"a"}, {"a"}, {}}, {}, "the run");
+    EXPECT_TRUE(command.profile);
+    EXPECT_TRUE(command.trace);
+    EXPECT_EQ(command.part.tracePhase, "step");
+    EXPECT_EQ(command.part.traced.first, 10U);
+    EXPECT_EQ(command.part.whenFull, "");
+    EXPECT_EQ(command.specification, "");
+}
+
+}  // namespace
+}  // namespace holos::launch

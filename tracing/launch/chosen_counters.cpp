@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/launch/chosen_counters.h"
+
+#include <algorithm>
+
+#include "base/usage_error.h"
+#include "metric-specs/library.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::launch {
+namespace {
+
+/// The events of a set, each by the first of its names that can be counted here, or else by its own.
+std::vector<std::string> eventsOfSet(const specs::Specification& specification, const std::string& set) {
+    std::vector<std::string> events = specification.set(set).events;
+    for (std::string& event : events) {
+        const auto others = specification.otherNames.find(event);
+        if (others == specification.otherNames.end() || counters::canCount(event)) continue;
+        const auto known = std::find_if(others->second.begin(), others->second.end(), counters::canCount);
+        if (known != others->second.end()) event = *known;
+    }
+    return events;
+}
+
+}  // namespace
+
+ChosenCounters chooseCounters(const RecordRequest& request) {
+    ChosenCounters chosen{counters::splitNames(request.counters), {}, {}};
+    if (!request.set.empty()) chosen.all = eventsOfSet(specs::find(request.specification), request.set);
+    if (!request.counters.empty() && chosen.all.empty())
+        throw UsageError("--counters: no name in '" + request.counters + "'");
+    if (request.multiplex && chosen.all.empty())
+        throw UsageError("--multiplex: no counters are chosen; --counters or --set say which take turns");
+    const counters::Selection selection(chosen.all, request.multiplex);
+    selection.open();
+    chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
+    chosen.sampled = selection.namesOf(counters::Scope::Process);
+    for (const auto& name : selection.namesOf(counters::Scope::Node)) chosen.sampled.push_back(name);
+    if (request.sampleInterval > 0 && chosen.sampled.empty())
+        throw UsageError(
+            "--counters-async: no chosen counter is of the process or the node; 'holos counters "
+            "list' says which are");
+    if (request.profile && !chosen.sampled.empty())
+        throw UsageError("--profile: counters of a process or a node, such as " + chosen.sampled.front() +
+                         ", are read by time, which only a trace keeps");
+    return chosen;
+}
+
+}  // namespace holos::launch

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/launch/recorder_settings.h"
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "tracing/archive/archive.h"
+#include "tracing/core/settings.h"
+#include "tracing/launch/traced_phase.h"
+
+namespace holos::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+}
+
+/// Where the program has AddressSanitizer, it shall not insist on being the first library.
+std::string addressSanitizerOptions() {
+    const char* others = std::getenv("ASAN_OPTIONS");
+    return (others != nullptr && *others != '\0' ? std::string(others) + ':' : "") +
+           "verify_asan_link_order=0";
+}
+
+/// A folder that is searched for libraries before all others.
+std::string libraryPath(const fs::path& folder) {
+    const char* others = std::getenv("LD_LIBRARY_PATH");
+    return fs::absolute(folder).string() +
+           (others != nullptr && *others != '\0' ? std::string(":") + others : "");
+}
+
+std::int64_t whole(double nanoseconds) {
+    return static_cast<std::int64_t>(nanoseconds);
+}
+
+const std::map<std::string, tracing::core::CallPathExtent> kCallPaths{
+    {"full", tracing::core::CallPathExtent::Full},
+    {"sites", tracing::core::CallPathExtent::Site},
+    {"none", tracing::core::CallPathExtent::None}};
+
+/// What the recorder has to know.
+std::string settingsFor(const ChosenCounters& counters, const RecordRequest& request,
+                        const TracedPhase& traced, const fs::path& folder) {
+    const std::string ofThreads = join(counters.ofThreads);
+    const std::string sampled = join(counters.sampled);
+    const auto samples = callStackSamples(request);
+    const std::string stackSamples = samples ? samples->text() : "";
+    return tracing::core::encode({.writesEvents = request.makesTrace(),
+                                  .addsUp = request.profile,
+                                  .counters = ofThreads,
+                                  .sampledCounters = sampled,
+                                  .sampleInterval = request.sampledEvery(),
+                                  .compensates = request.compensate,
+                                  .multiplexes = request.multiplex,
+                                  .stackSamples = stackSamples,
+                                  .callPaths = kCallPaths.at(request.callPaths),
+                                  .throttle = request.throttle,
+                                  .throttleBelow = request.throttleBelow,
+                                  .ranks = request.ranks,
+                                  .first = whole(request.first),
+                                  .phase = request.phase,
+                                  .tracePhase = traced.name,
+                                  .traced = traced.chosen,
+                                  .mpiGroups = request.mpi,
+                                  .clockOffsetsEvery = whole(request.clockOffsetsEvery),
+                                  .writeBack = whole(request.writeBack),
+                                  .buffer = request.bufferBytes(),
+                                  .whenFull = request.stopsWhenFull() ? tracing::core::WhenFull::Stop
+                                                                      : tracing::core::WhenFull::KeepNewest,
+                                  .diskReserve = request.reserveOn(folder),
+                                  .stopsWhenDiskLow = request.whenDiskLow == "stop",
+                                  .eachPoll = request.polls == "each",
+                                  .eachLock = request.locks == "each"});
+}
+
+}  // namespace
+
+Environment environmentFor(const std::filesystem::path& directory, const std::filesystem::path& link,
+                           const std::string& run, const std::string& preload, const ChosenCounters& counters,
+                           const RecordRequest& request) {
+    const TracedPhase traced = tracedPhase(request.tracePhase, request.traceShare, run);
+    const fs::path recording = fs::absolute(archive::recordingOf(directory));
+    Environment environment{
+        {"LD_PRELOAD", preload},
+        {"ASAN_OPTIONS", addressSanitizerOptions()},
+        {"HOLOS_RECORDING", recording},
+        {"HOLOS_RECORDING_LINK", archive::recordingOf(link)},
+        {"HOLOS_RUN", run},
+        {tracing::core::kSettingsVariable, settingsFor(counters, request, traced, directory)}};
+    if (!request.hasOwnOpenMpRuntime()) environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
+    return environment;
+}
+
+archive::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
+                           const std::filesystem::path& openMp, const std::string& run) {
+    const auto samples = callStackSamples(request);
+    const TracedPhase traced = tracedPhase(request.tracePhase, request.traceShare, run);
+    return {.arguments = request.command,
+            .counters = counters.all,
+            .workingDirectory = fs::current_path(),
+            .counterSet = request.set,
+            .specification = request.set.empty() ? "" : request.specification,
+            .filter = request.filter,
+            .sampled = counters.sampled,
+            .sampleInterval = request.sampledEvery(),
+            .profile = request.profile,
+            .trace = request.makesTrace(),
+            .compensated = request.compensate,
+            .callStacks = samples ? samples->text() : "",
+            .openMpRuntime = openMp,
+            .clockInterval = whole(request.clockOffsetsEvery),
+            .part = {.ranks = request.ranks,
+                     .first = whole(request.first),
+                     .phase = request.phase,
+                     .tracePhase = traced.name,
+                     .traced = traced.chosen,
+                     .mpi = request.mpi,
+                     .buffer = request.bufferBytes(),
+                     .whenFull = request.buffer > 0 ? request.whenFull : ""}};
+}
+
+}  // namespace holos::launch
