@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,8 +36,14 @@ Json readJson(const std::filesystem::path& file, const JsonLimits& limits = {}) 
     return parseJson<Json>(readText(file, limits.bytes, "a JSON file"), file.string(), limits);
 }
 
+/// The value, or null where there is none.
+template <class Json = nlohmann::ordered_json, class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
 /// The value as text, with so many blanks for each level; -1: on one line. Names may hold any bytes: what is
-/// not UTF-8 is replaced.
+/// not UTF-8 is replaced. Numbers that are not finite are null.
 template <class Json>
 std::string jsonText(const Json& value, int indent = -1) {
     return value.dump(indent, ' ', false, Json::error_handler_t::replace);

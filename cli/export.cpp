@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -111,7 +110,7 @@ class Table {
                                       {"rank", process.rank},
                                       {"thread", location.rank},
                                       {"location", locationText(experiment_, row.location)}};
-        object["value"] = std::isfinite(row.value) ? nlohmann::ordered_json(row.value) : nullptr;
+        object["value"] = row.value;
         return (std::exchange(first_, false) ? "\n" : ",\n") + jsonText(object);
     }
 

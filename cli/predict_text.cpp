@@ -103,19 +103,18 @@ std::string predictText(const PredictReport& report, const Style& style) {
 std::string predictJson(const PredictReport& report) {
     const ModelFacts& facts = report.facts;
     const NetworkFacts& network = facts.network;
-    const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
-    Json json{{"recordedSeconds", number(facts.recorded)},
-              {"replayedSeconds", number(facts.replayed)},
+    Json json{{"recordedSeconds", facts.recorded},
+              {"replayedSeconds", facts.replayed},
               {"network",
-               {{"latencySeconds", number(network.latency)},
-                {"bytesPerSecond", number(network.bandwidth)},
-                {"eagerBytes", network.eager ? Json(*network.eager) : Json()},
+               {{"latencySeconds", network.latency},
+                {"bytesPerSecond", network.bandwidth},
+                {"eagerBytes", orNull(network.eager)},
                 {"messages", network.messages}}},
               {"notes", modelNotes(facts)}};
     if (report.seconds) {
         json["conditions"] = report.conditions;
-        json["predictedSeconds"] = number(*report.seconds);
-        json["speedup"] = number(facts.replayed / *report.seconds);
+        json["predictedSeconds"] = *report.seconds;
+        json["speedup"] = facts.replayed / *report.seconds;
         json["withoutEffect"] = report.idle;
     }
     if (report.trials) {
@@ -123,9 +122,9 @@ std::string predictJson(const PredictReport& report) {
         for (const trials::Trial& trial : *report.trials)
             json["trials"].push_back({{"condition", trial.condition},
                                       {"problem", trial.reason.empty() ? Json() : Json(trial.reason)},
-                                      {"predictedSeconds", number(trial.seconds)},
-                                      {"gainSeconds", number(trial.gain)},
-                                      {"gainPercent", number(100 * trial.gain / facts.replayed)}});
+                                      {"predictedSeconds", trial.seconds},
+                                      {"gainSeconds", trial.gain},
+                                      {"gainPercent", 100 * trial.gain / facts.replayed}});
     }
     return jsonText(json, 2) + '\n';
 }

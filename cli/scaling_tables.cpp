@@ -11,10 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json optional(std::optional<double> value) {
-    return value ? Json(*value) : Json();
-}
-
 Json jsonOf(const ScalingReport& report, const SizeRow& row) {
     Json parameters = Json::object(), names = Json::array();
     for (std::size_t i = 0; i < row.group.at.size(); ++i)
@@ -36,9 +32,9 @@ Json jsonOf(const ScalingReport& report, const SizeRow& row) {
     }
     if (const auto& openMp = row.efficiencies.openMp) json["openmp"] = openMp->parallel;
     json["computation"] = row.computation;
-    json["instructions"] = optional(row.instructions);
-    json["instructions_per_cycle"] = optional(row.perCycle);
-    json["frequency"] = optional(row.frequency);
+    json["instructions"] = orNull(row.instructions);
+    json["instructions_per_cycle"] = orNull(row.perCycle);
+    json["frequency"] = orNull(row.frequency);
     return json;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "algebra/findings/findings.h"
 #include "base/counted.h"
@@ -98,21 +97,17 @@ class FindingsWriter {
     std::string out_;
 };
 
-Json number(std::optional<double> value) {
-    return value && std::isfinite(*value) ? Json(*value) : Json();
-}
-
 Json placeObject(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place) {
     const Region& region = experiment.regionOf(place.path);
     const std::string site = calledAt(experiment.callTree[place.path]);
     Json object{{"callPath", callPathText(experiment, place.path)},
                 {"module", region.module},
                 {"line", region.beginLine},
-                {"time", number(place.time)},
-                {"percentOfTime", number(percentOf(finding, place.time))},
+                {"time", orNull(place.time)},
+                {"percentOfTime", orNull(percentOf(finding, place.time))},
                 {"values", Json::array()},
                 {"calledAt", site.empty() ? Json() : Json(site)}};
-    for (const double value : place.values) object["values"].push_back(number(value));
+    for (const double value : place.values) object["values"].push_back(value);
     return object;
 }
 
@@ -120,15 +115,15 @@ Json findingObject(const Experiment& experiment, const FindingResult& finding, s
     Json object{{"finding", finding.name},
                 {"title", finding.title},
                 {"explanation", finding.explanation},
-                {"time", number(finding.time)},
-                {"percentOfTime", number(finding.percent)},
-                {"cost", number(finding.cost)},
+                {"time", orNull(finding.time)},
+                {"percentOfTime", orNull(finding.percent)},
+                {"cost", orNull(finding.cost)},
                 {"conditions", Json::array()},
                 {"mostly", Json()},
                 {"callPaths", Json::array()}};
     for (const FindingValue& value : finding.values)
         object["conditions"].push_back(
-            {{"condition", value.condition}, {"value", number(value.value)}, {"unit", value.unit}});
+            {{"condition", value.condition}, {"value", value.value}, {"unit", value.unit}});
     if (const auto& most = finding.mostly)
         object["mostly"] = {{"of", experiment.metrics[most->whole].displayName},
                             {"metric", experiment.metrics[most->part].displayName},

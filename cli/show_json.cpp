@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
 
 #include "algebra/model/statistics.h"
 #include "algebra/model/wait_estimates.h"
@@ -17,10 +16,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json number(double value) {
-    return std::isnan(value) ? Json() : Json(value);
-}
-
 Json metricObject(const Experiment& experiment, const MetricLine& line) {
     const Metric& metric = experiment.metrics[line.metric];
     const auto parent = experiment.metrics.parent(line.metric);
@@ -29,8 +24,8 @@ Json metricObject(const Experiment& experiment, const MetricLine& line) {
                 {"parent", parent ? Json(experiment.metrics[*parent].uniqueName) : Json()},
                 {"unit", metric.unit},
                 {"incomplete", metric.incomplete},
-                {"value", number(line.value)},
-                {"percentOfRoot", line.percent ? Json(*line.percent) : Json()}};
+                {"value", line.value},
+                {"percentOfRoot", orNull(line.percent)}};
     if (line.whyNotEvaluated) object["notEvaluated"] = *line.whyNotEvaluated;
     return object;
 }
@@ -43,8 +38,8 @@ Json callPathList(const Experiment& experiment, const std::vector<CallPathLine>&
         list.push_back({{"callPath", callPathText(experiment, path)},
                         {"module", region.module},
                         {"line", region.beginLine},
-                        {"exclusive", number(exclusive)},
-                        {"inclusive", number(inclusive)},
+                        {"exclusive", exclusive},
+                        {"inclusive", inclusive},
                         {"calledAt", site.empty() ? Json() : Json(site)}});
     }
     return list;
@@ -58,23 +53,18 @@ Json partList(const Experiment& experiment, const std::vector<PartLine>& lines) 
         list.push_back({{"process", part.process ? Json(system[*part.process].name) : Json()},
                         {"rank", part.process ? Json(system[*part.process].rank) : Json()},
                         {"thread", part.location ? Json(system[*part.location].name) : Json()},
-                        {"value", number(value)},
+                        {"value", value},
                         {"node", system.nodes[part.node].name}});
     return list;
 }
 
 Json distribution(const std::vector<double>& values) {
     const Statistics found = statisticsOf(values);
-    return {{"count", found.count},
-            {"sum", number(found.sum)},
-            {"mean", number(found.mean)},
-            {"standardDeviation", number(found.standardDeviation)},
-            {"minimum", number(found.minimum)},
-            {"lowerQuartile", number(found.lowerQuartile)},
-            {"median", number(found.median)},
-            {"upperQuartile", number(found.upperQuartile)},
-            {"maximum", number(found.maximum)},
-            {"imbalance", number(found.imbalance)}};
+    return {{"count", found.count},     {"sum", found.sum},
+            {"mean", found.mean},       {"standardDeviation", found.standardDeviation},
+            {"minimum", found.minimum}, {"lowerQuartile", found.lowerQuartile},
+            {"median", found.median},   {"upperQuartile", found.upperQuartile},
+            {"maximum", found.maximum}, {"imbalance", found.imbalance}};
 }
 
 Json estimatesObject(const WaitEstimates& estimates) {
@@ -83,7 +73,7 @@ Json estimatesObject(const WaitEstimates& estimates) {
         waits.push_back({{"metric", wait.metric},
                          {"traced", wait.traced},
                          {"whole", wait.whole},
-                         {"error95", wait.error ? Json(*wait.error) : Json()}});
+                         {"error95", orNull(wait.error)}});
     return {{"phase", estimates.phase},
             {"instances", estimates.instances},
             {"traced", estimates.traced},

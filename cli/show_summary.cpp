@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/counted.h"
 #include "base/json.h"
 #include "cli/wrapped_text.h"
@@ -59,10 +57,6 @@ std::string evidenceText(const Experiment& experiment, const Evidence& evidence,
                        printable(file), printable(metric.uniqueName));
 }
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
 Json pathValue(const Experiment& experiment, const std::optional<CallPathId>& path) {
     return path ? Json(callPathText(experiment, *path)) : Json();
 }
@@ -77,14 +71,14 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
     Json object{{"kind", problem.kind},
                 {"pattern", problem.pattern.empty() ? Json() : Json(problem.pattern)},
                 {"mistake", problem.isMistake},
-                {"seconds", number(problem.cost)},
-                {"percent", number(problem.percent)},
+                {"seconds", problem.cost},
+                {"percent", problem.percent},
                 {"what", problem.what},
                 {"where", problem.where},
                 {"who", problem.who},
                 {"why", problem.why},
                 {"remedy", problem.remedy},
-                {"gainAtMost", problem.gain ? number(*problem.gain) : Json()},
+                {"gainAtMost", orNull(problem.gain)},
                 {"callPath", pathValue(experiment, problem.path)},
                 {"threads", locationList(experiment, problem.locations)},
                 {"evidence", Json::array()}};
@@ -94,7 +88,7 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
                                       {"unit", experiment.metrics[evidence.metric].unit},
                                       {"callPath", pathValue(experiment, evidence.path)},
                                       {"threads", locationList(experiment, evidence.locations.given())},
-                                      {"value", number(evidence.value)}});
+                                      {"value", evidence.value}});
     return object;
 }
 
@@ -122,16 +116,12 @@ std::string summaryText(const Experiment& experiment, const std::string& file, c
 Json summaryObject(const Experiment& experiment) {
     const auto summary = summarize(experiment);
     if (!summary) return {};
-    Json object{{"text", summary->run},
-                {"healthy", summary->isHealthy},
-                {"seconds", number(summary->seconds)},
-                {"percentLost", number(summary->percentLost)},
-                {"losses", Json::array()},
-                {"problems", Json::array()},
-                {"notes", summary->notes},
-                {"doubts", Json::array()}};
+    Json object{{"text", summary->run},        {"healthy", summary->isHealthy},
+                {"seconds", summary->seconds}, {"percentLost", summary->percentLost},
+                {"losses", Json::array()},     {"problems", Json::array()},
+                {"notes", summary->notes},     {"doubts", Json::array()}};
     for (const Loss& loss : summary->losses)
-        object["losses"].push_back({{"name", loss.name}, {"percent", number(loss.percent)}});
+        object["losses"].push_back({{"name", loss.name}, {"percent", loss.percent}});
     for (const Problem& problem : summary->problems)
         object["problems"].push_back(problemObject(experiment, problem));
     for (const Doubt& doubt : summary->doubts)

@@ -40,18 +40,18 @@ class AnchorWriter {
         xml_.open("cube", {{"version", version}});
         writeFileAttributes(version);
         writeMirrors();
-        openSection("metrics", experiment_.metricsTitle);
+        xml_.openSection("metrics", experiment_.metricsTitle);
         for (const MetricId root : experiment_.metrics.roots())
             experiment_.metrics.walk(
                 root, [this](MetricId id) { openMetric(id); }, [this](MetricId) { xml_.close(); });
         xml_.close();
-        openSection("program", experiment_.callTreeTitle);
+        xml_.openSection("program", experiment_.callTreeTitle);
         for (std::size_t at = 0; at < experiment_.regions.size(); ++at) writeRegion(RegionId(at));
         for (const CallPathId root : experiment_.callTree.roots())
             experiment_.callTree.walk(
                 root, [this](CallPathId id) { openCallPath(id); }, [this](CallPathId) { xml_.close(); });
         xml_.close();
-        openSection("system", experiment_.systemTitle);
+        xml_.openSection("system", experiment_.systemTitle);
         writeSystem(experiment_, xml_);
         xml_.close();
         xml_.close();
@@ -59,13 +59,6 @@ class AnchorWriter {
     }
 
   private:
-    void openSection(std::string_view name, const std::string& title) {
-        if (title.empty())
-            xml_.open(name);
-        else
-            xml_.open(name, {{"title", title}});
-    }
-
     void writeFileAttributes(const std::string& version) {
         bool hasCubePl = false;
         for (const auto& [key, value] : experiment_.attributes) {

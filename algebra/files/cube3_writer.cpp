@@ -32,13 +32,13 @@ class Cube3Writer {
         for (const std::string& mirror : experiment_.mirrors) xml_.text("murl", mirror);
         xml_.close();
         xml_.close();
-        openSection("metrics", experiment_.metricsTitle);
+        xml_.openSection("metrics", experiment_.metricsTitle);
         writeMetrics();
         xml_.close();
-        openSection("program", experiment_.callTreeTitle);
+        xml_.openSection("program", experiment_.callTreeTitle);
         writeProgram();
         xml_.close();
-        openSection("system", experiment_.systemTitle);
+        xml_.openSection("system", experiment_.systemTitle);
         writeCube3System(experiment_, xml_);
         xml_.close();
         xml_.open("severity");
@@ -51,13 +51,6 @@ class Cube3Writer {
     }
 
   private:
-    void openSection(std::string_view name, const std::string& title) {
-        if (title.empty())
-            xml_.open(name);
-        else
-            xml_.open(name, {{"title", title}});
-    }
-
     /// Metrics below one that is left out become trees of their own.
     void writeMetrics() {
         for (const MetricId id : experiment_.metrics.ids()) {

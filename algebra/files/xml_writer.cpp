@@ -41,6 +41,13 @@ void XmlWriter::open(std::string_view element, std::initializer_list<Attribute> 
     open_.emplace_back(element);
 }
 
+void XmlWriter::openSection(std::string_view element, const std::string& title) {
+    if (title.empty())
+        open(element);
+    else
+        open(element, {{"title", title}});
+}
+
 void XmlWriter::close() {
     const std::string_view element = open_.back();
     open_.pop_back();

@@ -17,6 +17,8 @@ class XmlWriter {
 
     /// `element` must be valid until `close`.
     void open(std::string_view element, std::initializer_list<Attribute> attributes = {});
+    /// With a title where there is one.
+    void openSection(std::string_view element, const std::string& title);
     void close();
     /// `<element>text</element>` on a line of its own.
     void text(std::string_view element, std::string_view text,

@@ -136,10 +136,4 @@ Condition parseCondition(std::string_view text) {
     return condition;
 }
 
-std::vector<std::string> conditionForms() {
-    std::vector<std::string> forms;
-    for (const Form& form : kForms) forms.emplace_back(form.shown);
-    return forms;
-}
-
 }  // namespace holos::analyzer::predict

@@ -32,7 +32,4 @@ struct Condition {
 /// what is wrong, and how it is written.
 Condition parseCondition(std::string_view text);
 
-/// All forms, one a line, for help texts.
-std::vector<std::string> conditionForms();
-
 }  // namespace holos::analyzer::predict

@@ -31,10 +31,8 @@ class LiveBar : public QFrame {
     /// Nothing new comes.
     void setOver();
 
-    QPushButton* pauseButton() const { return pause_; }
     QCheckBox* changeBox() const { return change_; }
     QPushButton* keepButton() const { return keep_; }
-    QComboBox* metricBox() const { return metric_; }
     QString text() const;
 
   Q_SIGNALS:

@@ -24,8 +24,6 @@ class FlameModel {
     void setDigits(Digits digits);
     /// Another experiment for differences, and its name; null: none.
     void setOther(const QString& name, const ExperimentPtr& other);
-    bool hasOther() const { return other_ != nullptr; }
-    const QString& otherName() const { return otherName_; }
 
     const FlameGraph& graph() const { return graph_; }
     void zoom(std::optional<algebra::CallPathId> top) { graph_.zoom(top); }

@@ -73,7 +73,6 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// The largest value comes first among those that stand below one row; or the order of the experiment.
     /// Metrics of several units stay in theirs.
     void setLargestFirst(bool largestFirst);
-    bool isLargestFirst() const { return largestFirst_; }
     void setMode(ValueMode mode);
     void setDigits(Digits digits);
     /// The rows that somebody sees now. True where that may change how values are written.

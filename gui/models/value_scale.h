@@ -38,7 +38,6 @@ class ValueScale {
 
     /// Between these ends; nothing: between 0 and the largest visible value.
     void setOwnRange(std::optional<OwnRange> range) { ownRange_ = range; }
-    const std::optional<OwnRange>& ownRange() const { return ownRange_; }
     /// The rows that somebody sees now. Empty: all rows that are not hidden in a collapsed one. False where
     /// nothing changes.
     bool setInSight(std::vector<int> nodes);

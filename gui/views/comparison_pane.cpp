@@ -27,14 +27,7 @@ ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
     table_->setModel(&model_);
     table_->setItemDelegate(delegate_);
     table_->setItemDelegateForColumn(0, new QStyledItemDelegate(table_));
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->setShowGrid(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    makeRowsCopyable(*table_);
+    makeTableOfRows(*table_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

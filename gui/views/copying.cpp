@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QTableView>
 #include <QTreeView>
 #include <algorithm>
@@ -63,6 +64,17 @@ QString selectedRows(const QAbstractItemView& view) {
         text += fields.join(u'\t') + u'\n';
     }
     return text;
+}
+
+void makeTableOfRows(QTableView& table) {
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 5);
+    table.horizontalHeader()->setHighlightSections(false);
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    makeRowsCopyable(table);
 }
 
 void makeRowsCopyable(QAbstractItemView& view) {

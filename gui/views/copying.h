@@ -4,6 +4,7 @@
 #include <QString>
 
 class QAbstractItemView;
+class QTableView;
 
 namespace holos::gui {
 
@@ -11,6 +12,10 @@ namespace holos::gui {
 /// separated by tabs. Values are written as they are shown, with their units. Empty where nothing is
 /// selected.
 QString selectedRows(const QAbstractItemView& view);
+
+/// Makes a table one of rows: they are selected as a whole, one at a time, and can be copied; there are no
+/// numbers of rows, grid and frame.
+void makeTableOfRows(QTableView& table);
 
 /// Gives the view the key that copies, and a context menu: both put `selectedRows` into the clipboard.
 void makeRowsCopyable(QAbstractItemView& view);

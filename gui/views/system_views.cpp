@@ -72,17 +72,10 @@ void SystemViews::makeTable() {
     table_->setModel(sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(LocationModel::ValueColumn, Qt::DescendingOrder);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    makeTableOfRows(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->setShowGrid(false);
-    table_->setFrameShape(QFrame::NoFrame);
     for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})
         table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
-    makeRowsCopyable(*table_);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SystemViews::tableChosen);
 }

@@ -74,17 +74,10 @@ void TimelinePane::build() {
     table_->setObjectName(u"Longest waits"_qs);
     table_->setAccessibleName(u"Longest waits"_qs);
     table_->setModel(&waits_);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    makeTableOfRows(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->setShowGrid(false);
-    table_->setFrameShape(QFrame::NoFrame);
     for (const int column : {InstanceModel::WaitColumn, InstanceModel::BeginColumn})
         table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
-    makeRowsCopyable(*table_);
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
     archives_->setAccessibleName(u"Trace"_qs);

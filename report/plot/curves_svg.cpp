@@ -8,6 +8,7 @@
 #include "base/markup.h"
 #include "report/plot/curves.h"
 #include "report/plot/plot.h"
+#include "report/plot/svg_document.h"
 
 namespace holos::plot {
 
@@ -17,9 +18,6 @@ namespace {
 constexpr double kFromLeft = 80, kFromTop = 50, kAcross = 560, kUp = 340, kBelow = 50, kNameRow = 18;
 constexpr double kNames = 360;
 constexpr std::size_t kLongest = 52;
-
-constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                              "#e69f00", "#56b4e9", "#8c6d31", "#636363"};
 
 constexpr const char* kLook =
     "text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:15px;font-weight:600}"
@@ -36,16 +34,12 @@ class GrowthPicture {
         text(kFromLeft, 42, "", escaped(curves_.up));
         marks();
         for (std::size_t i = 0; i < curves_.curves.size(); ++i)
-            draw(curves_.curves[i], kColours[i % kColours.size()], i);
+            draw(curves_.curves[i], kLineColours[i % kLineColours.size()], i);
         body_ += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
                              kFromLeft, kFromTop, kAcross, kUp);
         text(kFromLeft + kAcross / 2, kFromTop + kUp + 40, "middle", escaped(curves_.across));
         const double width = kFromLeft + kAcross + 20 + kNames, height = kFromTop + kUp + kBelow;
-        return fmt::format(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">"
-            "<title>{2}</title><style>{3}</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
-            "{4}</svg>\n",
-            width, height, escaped(curves_.title), kLook, body_);
+        return svgDocument(width, height, curves_.title, kLook, body_);
     }
 
   private:

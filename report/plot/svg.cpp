@@ -7,6 +7,7 @@
 #include "base/columns.h"
 #include "base/markup.h"
 #include "report/plot/plot.h"
+#include "report/plot/svg_document.h"
 
 namespace holos::plot {
 
@@ -19,8 +20,6 @@ constexpr std::size_t kNamesInRow = 4, kLongestName = 26;
 constexpr double kHeading = 30.0, kHeight = 90.0;
 constexpr double kTimeAxis = 44.0;
 
-constexpr std::array kLineColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                  "#e69f00", "#56b4e9", "#8c6d31", "#636363"};
 constexpr std::array kRegionColours{"#aec7e8", "#ffbb78", "#98df8a", "#ff9896",
                                     "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5"};
 constexpr const char* kOtherRegions = "#dddddd";
@@ -47,11 +46,7 @@ class Picture {
         for (const Panel& panel : plot_.panels) draw(panel);
         timeMarks();
         const double width = kLeft + kWidth + kRight, height = below_ + kTimeAxis;
-        return fmt::format(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">"
-            "<title>{2}</title><style>{3}</style>\n<rect width=\"{0}\" height=\"{1}\" "
-            "fill=\"white\"/>\n{4}</svg>\n",
-            width, height, escaped(plot_.title), kStyle, body_);
+        return svgDocument(width, height, plot_.title, kStyle, body_);
     }
 
   private:
