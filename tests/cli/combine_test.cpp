@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "algebra/files/cubex.h"
 #include "algebra/operators/derive/derive.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::testing {
@@ -20,45 +18,28 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Outcome {
-    int exitCode;
-    std::string output;  ///< both streams
-};
-
 /// `holos merge`, `mean` and `diff` on files in a folder of the test's own.
-class Combine : public ::testing::Test {
+class Combine : public CommandTest {
   protected:
-    void SetUp() override {
-        const char* name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        folder_ =
-            fs::path(::testing::TempDir()) / ("holos-combine-" + std::to_string(::getpid()) + '-' + name);
-        fs::create_directories(folder_);
+    Combine() {
         write("minor", SmallExperiment().counter("minor-faults", {{"main", {1, 2}}}));
         write("major", SmallExperiment().counter("major-faults", {{"main", {10, 20}}}));
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
     void write(const std::string& name, SmallExperiment& experiment) {
         algebra::writeCubex(algebra::applySpecification(experiment.take(), "linux-software"), file(name));
     }
-    fs::path file(const std::string& name) const { return folder_ / (name + ".cubex"); }
+    fs::path file(const std::string& name) const { return folder_.path() / (name + ".cubex"); }
 
-    Outcome holos(const std::string& arguments) const {
-        const std::string command =
-            "cd '" + folder_.string() + "' && '" HOLOS_PROGRAM "' " + arguments + " 2>&1";
-        std::FILE* pipe = ::popen(command.c_str(), "r");
-        std::string output;
-        for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
-        const int status = ::pclose(pipe);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+    CommandResult holos(const std::string& arguments) const {
+        return runCommand(
+            {"sh", "-c", "cd '" + folder_.path().string() + "' && '" HOLOS_PROGRAM "' " + arguments});
     }
-
-    fs::path folder_;
 };
 
 TEST_F(Combine, merge_completesWhatSingleRunsLack) {
     EXPECT_EQ(metricTree(algebra::readCubex(file("minor"))), "~PAGE_FAULTS(MINOR_FAULTS)");
-    const Outcome outcome = holos("merge minor.cubex major.cubex -o all.cubex");
+    const CommandResult outcome = holos("merge minor.cubex major.cubex -o all.cubex");
     EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
     const algebra::Experiment all = algebra::readCubex(file("all"));
     EXPECT_EQ(metricTree(all), "PAGE_FAULTS(MINOR_FAULTS,MAJOR_FAULTS)");
@@ -85,7 +66,7 @@ TEST_F(Combine, scale_changesValuesAndUnit) {
     EXPECT_EQ(holos("scale minor.cubex --factor 4 --metric minor_faults --unit kB -o s.cubex").exitCode, 0);
     const algebra::Experiment result = algebra::readCubex(file("s"));
     EXPECT_THAT(valuesAt(result, "~PAGE_FAULTS", "main"), ElementsAre(4, 8));
-    const Outcome outcome = holos("scale minor.cubex --factor 4 --metric absent -o t.cubex");
+    const CommandResult outcome = holos("scale minor.cubex --factor 4 --metric absent -o t.cubex");
     EXPECT_EQ(outcome.exitCode, 1);
     EXPECT_THAT(outcome.output, HasSubstr("absent"));
 }
@@ -117,7 +98,7 @@ TEST_F(Combine, transformations_writeExperiments) {
     EXPECT_THAT(valuesAt(algebra::readCubex(file("flat")), "MINOR_FAULTS", "f"), ElementsAre(3, 4));
     EXPECT_EQ(holos("cut deep.cubex --share minor_faults=80 -o cut.cubex").exitCode, 0);
     EXPECT_THAT(valuesAt(algebra::readCubex(file("cut")), "MINOR_FAULTS", "main"), ElementsAre(4, 6));
-    std::ofstream(folder_ / "my.spec") << "compose A = minor-faults\n";
+    std::ofstream(folder_.path() / "my.spec") << "compose A = minor-faults\n";
     EXPECT_EQ(holos("derive deep.cubex --spec my.spec -o derived.cubex").exitCode, 0);
     EXPECT_EQ(metricTree(algebra::readCubex(file("derived"))), "A(minor-faults)");
     EXPECT_EQ(holos("cut deep.cubex --share minor_faults -o x.cubex").exitCode, 2);
@@ -147,7 +128,7 @@ TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
     std::ofstream(file("empty"));
     for (const char* name : {"broken", "short", "empty", "missing"})
         for (const char* command : {"merge", "mean", "diff"}) {
-            const Outcome outcome =
+            const CommandResult outcome =
                 holos(std::string(command) + " minor.cubex " + name + ".cubex -o out.cubex");
             EXPECT_EQ(outcome.exitCode, 1) << command << ' ' << name << ": " << outcome.output;
             EXPECT_THAT(outcome.output, HasSubstr(std::string(name) + ".cubex")) << command;
@@ -157,8 +138,8 @@ TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
 }
 
 TEST_F(Combine, wrongSpecification_isNamedWithThePlace) {
-    std::ofstream(folder_ / "my.spec") << "compose A = minor-faults\nmesure B = c\n";
-    const Outcome outcome = holos("merge minor.cubex --spec my.spec -o out.cubex");
+    std::ofstream(folder_.path() / "my.spec") << "compose A = minor-faults\nmesure B = c\n";
+    const CommandResult outcome = holos("merge minor.cubex --spec my.spec -o out.cubex");
     EXPECT_EQ(outcome.exitCode, 1);
     EXPECT_THAT(outcome.output, HasSubstr("my.spec:2:1: "));
     EXPECT_FALSE(fs::exists(file("out")));
@@ -172,7 +153,7 @@ TEST_F(Combine, wrongUsage_exitsWithTwo) {
 TEST_F(Combine, help_hasAnExample) {
     for (const char* command : {"merge", "mean", "diff", "min", "max", "stddev", "sum", "scale", "cut",
                                 "flatten", "collapse", "derive"}) {
-        const Outcome outcome = holos(std::string(command) + " --help");
+        const CommandResult outcome = holos(std::string(command) + " --help");
         EXPECT_EQ(outcome.exitCode, 0);
         EXPECT_THAT(outcome.output, HasSubstr("Example")) << command;
     }

@@ -4,8 +4,7 @@
 
 #include <fstream>
 
-#include "tests/support/command.h"
-#include "tests/support/temporary_directory.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -18,7 +17,7 @@ using Words = std::vector<std::string>;
 
 /// Two ranks for a second: both send 100 bytes in the first half, only rank 0 another 300 in the second; rank
 /// 0 becomes warmer. A tick is a thousandth of a second.
-class Plot : public ::testing::Test {
+class Plot : public CommandTest {
   protected:
     Plot() {
         TraceBuilder builder(2);
@@ -29,22 +28,17 @@ class Plot : public ::testing::Test {
         builder.on(0).counters(1000, bytes, {400}).leave(1000);
         builder.on(1).enter(0, "main").counters(0, bytes, {0}).counters(500, bytes, {100});
         builder.on(1).counters(1000, bytes, {100}).leave(1000);
-        builder.write(directory_.path());
+        builder.write(folder_.path());
     }
 
     CommandResult plot(const Words& options) const {
-        return runCommand(Words{HOLOS_PROGRAM, "plot", directory_.path().string()} + options);
+        return holos(Words{"plot", folder_.path().string()} + options);
     }
-    std::string fileFrom(const std::string& name, Words options) const {
-        const auto file = directory_.path() / name;
-        options = options + Words{"-o", file.string()};
-        const auto result = plot(options);
+    std::string fileFrom(const std::string& name, const Words& options) const {
+        const auto result = plot(options + Words{"-o", file(name)});
         EXPECT_EQ(result.exitCode, 0) << result.output;
-        std::ifstream in(file);
-        return {std::istreambuf_iterator<char>(in), {}};
+        return contentOf(file(name));
     }
-
-    TemporaryDirectory directory_;
 };
 
 TEST_F(Plot, text_hasALineForEachLocationAndWhatItDid) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 
 namespace holos::testing {
 namespace {
@@ -30,22 +30,14 @@ measure CYCLES = Cycle_cnt
 ratio L1_RATE = DATA_HIT_L1$ / DATA_ACCESS minimum 100
 )";
 
-class Spec : public ::testing::Test {
+class Spec : public CommandTest {
   protected:
-    void SetUp() override {
-        const char* name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        folder_ = fs::path(::testing::TempDir()) / ("holos-spec-" + std::to_string(::getpid()) + '-' + name);
-        fs::create_directories(folder_);
-        std::ofstream(folder_ / "own.spec") << kCaches;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
+    Spec() { std::ofstream(file()) << kCaches; }
 
-    std::string file(const std::string& name = "own.spec") const { return (folder_ / name).string(); }
+    std::string file(const std::string& name = "own.spec") const { return CommandTest::file(name); }
     static CommandResult spec(const std::vector<std::string>& words) {
-        return runCommand(std::vector<std::string>{HOLOS_PROGRAM, "spec"} + words);
+        return holos(std::vector<std::string>{"spec"} + words);
     }
-
-    fs::path folder_;
 };
 
 TEST_F(Spec, check_ofACorrectFile_succeeds) {
@@ -55,7 +47,7 @@ TEST_F(Spec, check_ofACorrectFile_succeeds) {
 }
 
 TEST_F(Spec, check_reportsAllMistakesOfAllFiles) {
-    std::ofstream(folder_ / "bad.spec") << "mesure A = b\ncompose C = C\n";
+    std::ofstream(folder_.path() / "bad.spec") << "mesure A = b\ncompose C = C\n";
     const CommandResult result = spec({"check", file("bad.spec"), file("missing.spec")});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, AllOf(HasSubstr("bad.spec:1:1: found 'mesure'"),
@@ -65,7 +57,7 @@ TEST_F(Spec, check_reportsAllMistakesOfAllFiles) {
 
 TEST_F(Spec, showOfAChainOfManyMetrics_endsAfterSomeLevels) {
     constexpr int kMetrics = 30'000;
-    std::ofstream file(folder_ / "chain.spec");
+    std::ofstream file(folder_.path() / "chain.spec");
     file << "platform chain\n";
     for (int i = 0; i < kMetrics; ++i) file << "compose M" << i << " = M" << i + 1 << " + E" << i << '\n';
     file << "measure M" << kMetrics << " = minor-faults\n";
@@ -117,7 +109,7 @@ TEST_F(Spec, plan_isASpecification) {
     const CommandResult result = spec({"plan", file(), "--want", "DATA_ACCESS,CYCLES"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output, HasSubstr("# 3 runs, the fewest possible\n"));
-    std::ofstream(folder_ / "plan.spec") << result.output;
+    std::ofstream(folder_.path() / "plan.spec") << result.output;
     EXPECT_EQ(spec({"check", file("plan.spec")}).exitCode, 0);
 }
 

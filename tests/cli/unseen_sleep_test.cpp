@@ -5,9 +5,8 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/processor_time.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
-#include "tests/support/temporary_directory.h"
 
 namespace holos::testing {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class UnseenSleep : public ::testing::Test {
+class UnseenSleep : public CommandTest {
   protected:
     /// Two threads of 10 s. The second one computes for 8 s, without a processor for some of them.
     static algebra::Experiment experiment(double off, double unseen) {
@@ -28,9 +27,8 @@ class UnseenSleep : public ::testing::Test {
     }
 
     std::string shown(const algebra::Experiment& experiment) const {
-        const std::string file = (folder_.path() / "run.cubex").string();
-        algebra::writeCubex(experiment, file);
-        return runCommand({HOLOS_PROGRAM, "show", file}).output;
+        algebra::writeCubex(experiment, file("run.cubex"));
+        return holos({"show", file("run.cubex")}).output;
     }
 
     static void tell(algebra::Experiment& experiment, std::string_view attribute, const std::string& value) {
@@ -44,8 +42,6 @@ class UnseenSleep : public ::testing::Test {
         made.unit = "sec";
         return made;
     }
-
-    TemporaryDirectory folder_;
 };
 
 TEST_F(UnseenSleep, waitForProcessorsIsKnown_whatIsLeftIsSleep) {
