@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/process.h"
 #include "base/shell.h"
 #include "cli/commands.h"
-#include "metric-specs/error.h"
 #include "tracing/filter/filter.h"
 #include "tracing/instrumentation/choice.h"
 #include "tracing/instrumentation/compiler_step.h"

@@ -10,9 +10,9 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/check.h"
 #include "base/counted.h"
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

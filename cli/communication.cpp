@@ -9,8 +9,8 @@
 
 #include "algebra/model/communication.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 

@@ -16,8 +16,8 @@
 #include <iterator>
 #include <string>
 
+#include "base/error.h"
 #include "base/process.h"
-#include "metric-specs/error.h"
 #include "tracing/instrumentation/choice.h"
 #include "tracing/instrumentation/compiler_step.h"
 

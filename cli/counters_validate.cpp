@@ -9,12 +9,12 @@
 #include <memory>
 #include <optional>
 
+#include "base/error.h"
 #include "base/output_file.h"
 #include "cli/progress_bar.h"
 #include "cli/terminal.h"
 #include "cli/validation_text.h"
 #include "cli/write_result.h"
-#include "metric-specs/error.h"
 #include "metric-specs/processor.h"
 #include "tracing/launch/installation.h"
 #include "validation/as_experiment.h"

@@ -6,8 +6,8 @@
 
 #include "analyzer/trace/definitions_reader.h"
 #include "base/counted.h"
+#include "base/error.h"
 #include "cli/describe.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "analyzer/trace/anchor.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/describe.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {

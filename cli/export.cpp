@@ -12,12 +12,12 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/metric_values.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/communication.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

@@ -11,8 +11,8 @@
 #include "algebra/model/call_names.h"
 #include "algebra/model/instances.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 

@@ -2,10 +2,10 @@
 #include <exception>
 #include <new>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/roomy_stack.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {

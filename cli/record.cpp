@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
@@ -12,7 +13,6 @@
 #include "cli/recording_end.h"
 #include "cli/terminal.h"
 #include "cli/watch_beside.h"
-#include "metric-specs/error.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/counters/interrupts.h"

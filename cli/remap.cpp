@@ -3,9 +3,9 @@
 
 #include "algebra/files/file_reader.h"
 #include "algebra/operators/derive/derive.h"
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/transform.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "algebra/files/experiment_file.h"
+#include "base/error.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 #include "report/formats.h"
 #include "report/regression.h"
 

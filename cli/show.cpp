@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
+#include "base/error.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/communication.h"
@@ -11,7 +12,6 @@
 #include "cli/show_formats.h"
 #include "cli/show_summary.h"
 #include "cli/source_lines.h"
-#include "metric-specs/error.h"
 #include "report/tables/shown_names.h"
 
 namespace holos::cli {

@@ -7,10 +7,10 @@
 #include "algebra/findings/findings.h"
 #include "base/counted.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
 #include "cli/wrapped_text.h"
-#include "metric-specs/error.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/counted.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/wrapped_text.h"
-#include "metric-specs/error.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

@@ -10,8 +10,8 @@
 #include "algebra/model/queries.h"
 #include "algebra/model/source_lines.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/spec_text.h"
-#include "metric-specs/error.h"
 #include "metric-specs/library.h"
 
 namespace holos::cli {

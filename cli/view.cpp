@@ -8,9 +8,9 @@
 #include <system_error>
 #include <vector>
 
+#include "base/error.h"
 #include "base/process.h"
 #include "cli/commands.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/error.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/trace_metrics.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::specs {
 

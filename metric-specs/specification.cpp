@@ -5,8 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/error.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/trace_metrics.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra::cubepl {
 namespace {

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/error.h"
 #include "base/text.h"
-#include "metric-specs/error.h"
 
 namespace holos::algebra::cubepl {
 namespace {

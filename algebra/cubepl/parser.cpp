@@ -5,7 +5,7 @@
 
 #include "algebra/cubepl/lexer.h"
 #include "algebra/cubepl/syntax.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra::cubepl {
 namespace {

@@ -4,7 +4,7 @@
 #include "algebra/files/anchor.h"
 #include "algebra/files/anchor_repair.h"
 #include "algebra/files/document_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 

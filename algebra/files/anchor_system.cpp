@@ -5,7 +5,7 @@
 
 #include "algebra/files/anchor_names.h"
 #include "algebra/files/anchor_sections.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

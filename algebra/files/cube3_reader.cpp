@@ -4,7 +4,7 @@
 #include "algebra/files/cube3_sections.h"
 #include "algebra/files/document_reader.h"
 #include "algebra/files/text_file.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

@@ -10,7 +10,7 @@
 #include "algebra/files/cube3.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/file_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

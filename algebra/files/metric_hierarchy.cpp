@@ -3,7 +3,7 @@
 
 #include "algebra/files/anchor_repair.h"
 #include "algebra/files/anchor_sections.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

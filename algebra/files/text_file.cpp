@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "algebra/files/file_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

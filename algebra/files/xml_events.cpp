@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

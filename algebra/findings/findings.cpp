@@ -11,7 +11,7 @@
 #include "algebra/findings/named_values.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/formula_text.h"
 
 namespace holos::algebra {

@@ -6,7 +6,7 @@
 
 #include "algebra/findings/list_text.h"
 #include "algebra/operators/history/metric_names.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::algebra {

@@ -10,7 +10,7 @@
 #include "algebra/model/initialisation.h"
 #include "algebra/model/queries.h"
 #include "algebra/model/value_kinds.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

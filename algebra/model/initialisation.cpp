@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "algebra/model/experiment_facts.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "algebra/model/call_extents.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

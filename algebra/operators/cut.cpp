@@ -6,8 +6,8 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/rows/regroup.h"
+#include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/error.h"
 
 namespace holos::algebra {
 namespace {

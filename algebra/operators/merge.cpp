@@ -13,7 +13,7 @@
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/run_files.h"
 #include "algebra/operators/unite/unite.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/specification.h"
 
 namespace holos::algebra {

@@ -7,7 +7,7 @@
 
 #include "algebra/model/metric_values.h"
 #include "algebra/operators/rows/copy.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/rows/each_metric.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

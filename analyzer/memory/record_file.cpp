@@ -11,7 +11,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer {
 

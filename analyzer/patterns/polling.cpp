@@ -8,7 +8,7 @@
 //   receiver  ──┤T├──┤T├──┤T├──┤T├──┤T├──┤Test├─────       w = t (E(send) − a)/(b − a)  where a < E(send) < b
 //               a                     b                    w = 0                       where E(send) ≤ a
 //
-// The same of a nonblocking collective operation, where E is the begin of the last rank that it needs.
+// The same of a nonblocking collective operation, where E is when the last rank that it needs begins it.
 //
 // Time between the calls is the program's, and no wait. Where in the row each call stood is not known: they
 // count as spread evenly. The row is for the message that ends it: for tests that of the next test or wait

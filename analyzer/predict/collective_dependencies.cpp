@@ -76,7 +76,7 @@ bool GraphBuilder::isRoot(const Operation& operation, const CollectiveRecord& re
     return begin.location == operation.root.location && begin.mark == operation.root.mark;
 }
 
-/// Who needs the root has it at the begin; so has who is asked whether it waits for all.
+/// Who needs the root has it where its call begins; so has who is asked whether it waits for all.
 CollectiveHabits::Stay GraphBuilder::stayOf(std::uint32_t location, std::uint32_t position,
                                             CollectiveHabits::Whom whom) const {
     const CollectiveRecord& record = trace(location).messages.collectives[position];

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::timeline {
 

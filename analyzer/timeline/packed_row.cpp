@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "analyzer/memory/packed_numbers.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::timeline {
 

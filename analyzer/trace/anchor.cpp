@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

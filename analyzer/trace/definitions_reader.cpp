@@ -7,7 +7,7 @@
 #include "analyzer/trace/definitions_builder.h"
 #include "analyzer/trace/error_capture.h"
 #include "analyzer/trace/file_end.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <mutex>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

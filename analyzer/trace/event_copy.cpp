@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "algebra/files/file_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

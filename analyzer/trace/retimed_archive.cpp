@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "analyzer/trace/file_end.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 

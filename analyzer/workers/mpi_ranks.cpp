@@ -11,7 +11,7 @@
 
 #include "analyzer/workers/mpi_plugin.h"
 #include "analyzer/workers/own_thread.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::workers {
 

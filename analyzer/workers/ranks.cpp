@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::analyzer::workers {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/app/command_line_view.h"
 
+#include "base/error.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/experiments/loader.h"
@@ -9,7 +10,6 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/source_pane.h"
 #include "gui/views/view_keeper.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -2,13 +2,13 @@
 #include <QApplication>
 #include <cstdio>
 
+#include "base/error.h"
 #include "gui/app/command_line_view.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
-#include "metric-specs/error.h"
 
 using namespace holos::gui;
 

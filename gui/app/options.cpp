@@ -4,7 +4,7 @@
 #include <QCommandLineParser>
 #include <QRegularExpression>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::gui {
 

@@ -4,7 +4,7 @@
 #include <QThread>
 
 #include "algebra/files/experiment_file.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::gui {
 

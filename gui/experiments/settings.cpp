@@ -8,7 +8,7 @@
 #include <QSettings>
 #include <optional>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "report/tables/snapshot_note.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/snapshot.h"

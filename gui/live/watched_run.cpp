@@ -11,11 +11,11 @@
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/diff.h"
+#include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/live/live_bar.h"
 #include "gui/live/perfometer.h"
 #include "gui/views/browser.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -7,12 +7,12 @@
 #include <QTreeView>
 
 #include "algebra/files/experiment_file.h"
+#include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/metrics/metric_editor.h"
 #include "gui/views/browser.h"
 #include "gui/views/tree_pane.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QToolBar>
 
+#include "base/error.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
@@ -16,7 +17,6 @@
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
 #include "gui/views/view_keeper.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

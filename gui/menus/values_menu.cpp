@@ -7,12 +7,12 @@
 #include <QMenu>
 #include <QToolBar>
 
+#include "base/error.h"
 #include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/menus/file_menu.h"
 #include "gui/views/browser.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -6,7 +6,7 @@
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 
 #include "algebra/findings/missing_terms.h"
 #include "algebra/model/source_lines.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::gui {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "gui/models/tree_model.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

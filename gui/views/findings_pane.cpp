@@ -4,8 +4,8 @@
 #include <QThread>
 
 #include "algebra/model/call_names.h"
+#include "base/error.h"
 #include "gui/models/findings_text.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

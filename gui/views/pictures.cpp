@@ -13,8 +13,8 @@
 #include <QSvgGenerator>
 #endif
 
+#include "base/error.h"
 #include "gui/views/detail_views.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -6,8 +6,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "base/error.h"
 #include "gui/models/summary_text.h"
-#include "metric-specs/error.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/damage.h"
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"

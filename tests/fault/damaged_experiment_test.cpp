@@ -9,7 +9,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::algebra {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/damage.h"
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"

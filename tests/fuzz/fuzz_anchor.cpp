@@ -4,7 +4,7 @@
 #include <string>
 
 #include "algebra/files/anchor.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 /// Whatever the text: an error, or an anchor that reads back with the same sizes after it was written.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "algebra/files/cube3.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 /// Whatever the document, packed or not: an error, or an experiment that reads back with the same sizes after
 /// it was written.

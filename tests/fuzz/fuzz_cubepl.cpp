@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/cubepl/evaluation.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 /// Whatever the program: an error or a number, in bounded time.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -9,7 +9,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 /// The whole container: tar headers, anchor, indices and values.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "analyzer/timeline/levels.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "algebra/files/value_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace {
 

@@ -7,12 +7,12 @@
 #include <QPushButton>
 
 #include "algebra/files/experiment_file.h"
+#include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/live/live_bar.h"
 #include "gui/live/perfometer.h"
 #include "gui/live/watched_run.h"
 #include "gui/views/view_keeper.h"
-#include "metric-specs/error.h"
 #include "tests/gui/sample_experiment.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/unit/tracing/watched_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;

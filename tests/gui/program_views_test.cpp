@@ -5,12 +5,12 @@
 #include <QComboBox>
 #include <QLineEdit>
 
+#include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/butterfly_page.h"
 #include "gui/views/flame_page.h"
 #include "gui/views/flame_view.h"
 #include "gui/views/view_keeper.h"
-#include "metric-specs/error.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;

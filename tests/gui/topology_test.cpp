@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "base/error.h"
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
@@ -17,7 +18,6 @@
 #include "gui/views/topology_view.h"
 #include "gui/views/tree_pane.h"
 #include "gui/views/view_keeper.h"
-#include "metric-specs/error.h"
 #include "tests/gui/topology_samples.h"
 
 using namespace holos::gui;

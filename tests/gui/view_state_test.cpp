@@ -2,8 +2,8 @@
 // What reopens a view, and what leaves the browser as a table.
 #include "gui/models/view_state.h"
 
+#include "base/error.h"
 #include "gui/models/csv.h"
-#include "metric-specs/error.h"
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;

@@ -7,10 +7,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "base/error.h"
 #include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
 #include "gui/views/pictures.h"
-#include "metric-specs/error.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;

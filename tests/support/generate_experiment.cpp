@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algebra/files/cubex.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/large_experiment.h"
 
 int main(int argc, char** argv) {

@@ -3,7 +3,7 @@
 #include <span>
 #include <type_traits>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/recording.h"
 
 namespace holos::archive {

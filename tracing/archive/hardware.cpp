@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::archive {
 namespace {

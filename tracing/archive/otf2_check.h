@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::archive {
 

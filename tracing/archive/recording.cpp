@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/committed_events.h"
 #include "tracing/archive/living.h"
 #include "tracing/archive/measurement.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/left_out.h"
 #include "tracing/archive/plan.h"
 

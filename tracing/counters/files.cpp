@@ -13,7 +13,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::counters {
 namespace {

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/error.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::counters {

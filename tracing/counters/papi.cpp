@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/counters/papi_events.h"
 
 namespace holos::counters {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/counters/perf_devices.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/perf_page.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/counters/source.h"
 
 namespace holos::counters {

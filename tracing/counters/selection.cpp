@@ -5,8 +5,8 @@
 #include <array>
 #include <iterator>
 
+#include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/error.h"
 
 namespace holos::counters {
 namespace {

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/error.h"
 #include "base/function_name.h"
-#include "metric-specs/error.h"
 
 namespace holos::filter {
 namespace {

@@ -8,7 +8,7 @@
 #include "algebra/operators/derive/derive_again.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/unite/run_files.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

@@ -11,7 +11,7 @@
 #include "algebra/files/cube3.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/algebra/sample_experiment.h"
 

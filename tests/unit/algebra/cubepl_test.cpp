@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algebra/cubepl/evaluation.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra::cubepl {
 namespace {

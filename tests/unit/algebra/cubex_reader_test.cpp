@@ -9,7 +9,7 @@
 #include "algebra/files/compression.h"
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/unit/algebra/container.h"
 
 namespace holos::algebra::testing {

@@ -11,7 +11,7 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/unit/algebra/sample_experiment.h"
 
 namespace holos::algebra::testing {

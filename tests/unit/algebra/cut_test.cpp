@@ -7,7 +7,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/flatten.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/small_experiment.h"
 #include "tests/unit/algebra/sample_experiment.h"
 

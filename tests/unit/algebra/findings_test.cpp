@@ -7,7 +7,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_processor.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/library.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

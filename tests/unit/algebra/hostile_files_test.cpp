@@ -9,7 +9,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/check.h"
 #include "algebra/model/queries.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/unit/algebra/container.h"
 #include "tests/unit/algebra/sample_experiment.h"
 

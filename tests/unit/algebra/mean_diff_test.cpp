@@ -6,7 +6,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 

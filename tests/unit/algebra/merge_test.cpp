@@ -7,7 +7,7 @@
 
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <thread>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::algebra {
 namespace {

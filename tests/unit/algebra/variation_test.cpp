@@ -11,7 +11,7 @@
 #include "algebra/operators/scale.h"
 #include "algebra/operators/stddev.h"
 #include "algebra/operators/sum.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 

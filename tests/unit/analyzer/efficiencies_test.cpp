@@ -7,7 +7,7 @@
 
 #include "analyzer/ideal_network.h"
 #include "analyzer/metric_guide.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/analyzer/window_trace.h"
 

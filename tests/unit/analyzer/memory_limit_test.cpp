@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "analyzer/memory/record_file.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/equal_experiments.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"

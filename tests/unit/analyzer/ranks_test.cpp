@@ -10,7 +10,7 @@
 
 #include "analyzer/workers/own_thread.h"
 #include "analyzer/workers/shares.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/damage.h"
 #include "tests/support/equal_experiments.h"
 #include "tests/support/large_trace.h"

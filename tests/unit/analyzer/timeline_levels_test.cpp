@@ -10,7 +10,7 @@
 
 #include "analyzer/timeline/build_levels.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 

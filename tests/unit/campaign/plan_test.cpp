@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/error.h"
 #include "campaign/schedule.h"
 #include "campaign/script.h"
-#include "metric-specs/error.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::campaign {

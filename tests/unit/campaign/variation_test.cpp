@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "campaign/variation.h"
-#include "metric-specs/error.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::campaign {

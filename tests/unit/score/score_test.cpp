@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "analyzer/analyze.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "report/score/event_files.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/temporary_directory.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::specs {
 namespace {

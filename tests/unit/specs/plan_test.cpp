@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "metric-specs/library.h"
 
 namespace holos::specs {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
 

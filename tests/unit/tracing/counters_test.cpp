@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 

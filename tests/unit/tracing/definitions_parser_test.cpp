@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/recording.h"
 

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/counters/selection.h"
 

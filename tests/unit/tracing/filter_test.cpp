@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "base/function_name.h"
-#include "metric-specs/error.h"
 
 namespace holos::filter {
 namespace {

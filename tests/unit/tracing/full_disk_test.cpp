@@ -9,7 +9,7 @@
 #include <mutex>
 #include <set>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"

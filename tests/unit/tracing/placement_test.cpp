@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/moves.h"

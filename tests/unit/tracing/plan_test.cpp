@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::archive {
 namespace {

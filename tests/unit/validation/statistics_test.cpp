@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "validation/configuration.h"
 #include "validation/statistics.h"
 #include "validation/table.h"
