@@ -140,8 +140,12 @@ class Composition {
         if (!isAny)
             throw Error("condition '" + condition.text + "': the run has no node or process '" +
                         condition.name + "'" + didYouMean(condition.name, known));
-        return nodesWhere(
+        NodeSet set = nodesWhere(
             [&](std::size_t i, std::size_t node) { return isThere[i] && isWork(classOf(i, node)); });
+        // What is outside of all functions is computation, too, where none was recorded.
+        for (std::size_t i = 0; i < set.size(); ++i)
+            if (!set[i].empty()) set[i][replay::kOutside.index()] = isThere[i];
+        return set;
     }
 
     void scale(const NodeSet& set, double factor) {
