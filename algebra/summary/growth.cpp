@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "algebra/model/wait_course.h"
 
@@ -28,15 +29,25 @@ bool isPartOf(const Measures& measures, MetricId metric, const MetricNames& name
     return false;
 }
 
-}  // namespace
-
-std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
+/// What all locations wait in each part of the run.
+std::array<double, kCourseParts> courseOf(const Measures& measures, const MetricNames& waits) {
     std::array<double, kCourseParts> parts{};
     for (const WaitCourse& course : waitCoursesOf(measures.experiment())) {
         const auto metric = measures.find(course.metric);
         if (!metric || !isPartOf(measures, *metric, waits)) continue;
         for (std::size_t i = 0; i < kCourseParts; ++i) parts[i] += course.seconds[i];
     }
+    return parts;
+}
+
+/// A phase has this much of the waiting, in at most so many parts of the run.
+constexpr double kMostOfWaiting = 0.8;
+constexpr std::size_t kShort = kCourseParts * 2 / 5;
+
+}  // namespace
+
+std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
+    const std::array<double, kCourseParts> parts = courseOf(measures, waits);
     std::array<double, kFifths> fifths{};
     for (std::size_t i = 0; i < kCourseParts; ++i) fifths[i * kFifths / kCourseParts] += parts[i];
     const auto empty = static_cast<std::size_t>(std::count(parts.begin(), parts.end(), 0.0));
@@ -45,6 +56,21 @@ std::optional<double> growthOf(const Measures& measures, const MetricNames& wait
     for (std::size_t i = 1; i < kFifths; ++i)
         if (fifths[i] < kNotLess * fifths[i - 1] || fifths[i] < fifths[0]) return std::nullopt;
     return last / first;
+}
+
+std::optional<WaitingPhase> waitingPhaseOf(const Measures& measures, const MetricNames& waits) {
+    const std::array<double, kCourseParts> parts = courseOf(measures, waits);
+    const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+    if (!(all > 0)) return std::nullopt;
+    for (std::size_t length = 1; length <= kShort; ++length)
+        for (std::size_t first = 0; first + length <= kCourseParts; ++first) {
+            const auto begin = parts.begin() + static_cast<std::ptrdiff_t>(first);
+            const double in = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(length), 0.0);
+            if (in >= kMostOfWaiting * all)
+                return WaitingPhase{static_cast<double>(first) / kCourseParts,
+                                    static_cast<double>(first + length) / kCourseParts, in / all};
+        }
+    return std::nullopt;
 }
 
 }  // namespace holos::algebra

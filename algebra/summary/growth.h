@@ -11,4 +11,15 @@ namespace holos::algebra {
 /// two, where it grows all the time. Nothing where it does not, or where the analysis kept no course of it.
 std::optional<double> growthOf(const Measures& measures, const MetricNames& waits);
 
+/// A part of the run in which most waiting begins.
+struct WaitingPhase {
+    double begin = 0;  ///< of the run's time: 0 to 1
+    double end = 0;
+    double share = 0;  ///< of all waiting
+};
+
+/// The shortest part of the run with at least four fifths of the waiting of these wait states. Nothing where
+/// it is more than two fifths of the run, or where the analysis kept no course of it.
+std::optional<WaitingPhase> waitingPhaseOf(const Measures& measures, const MetricNames& waits);
+
 }  // namespace holos::algebra

@@ -130,6 +130,7 @@ class Lateness {
         if (growth && !isAlone)
             problem.who += fmt::format(
                 "; waiting in the last two fifths of the run is {:.1f} times that in the first two", *growth);
+        if (!growth) problem.who += phaseText();
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);
         addReasons(spread, members, problem);
         return problem;
@@ -169,6 +170,15 @@ class Lateness {
         const double all = measures_.total(rule().waits);
         if (shares_[rule_] < kMostly * all) return std::nullopt;
         return growthOf(measures_, rule().waits);
+    }
+
+    /// In which part of the run the waiting that this place causes is, where it is in one.
+    std::string phaseText() const {
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return {};
+        const auto phase = waitingPhaseOf(measures_, rule().waits);
+        if (!phase) return {};
+        return fmt::format("; {} of the waiting begins between {:.0f} % and {:.0f} % of the run's time",
+                           percentText(100 * phase->share), 100 * phase->begin, 100 * phase->end);
     }
 
     /// Where the others wait, in words; as evidence, too.

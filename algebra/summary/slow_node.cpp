@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/reasons.h"
 #include "algebra/summary/spread.h"
 #include "algebra/summary/words.h"
+#include "base/counted.h"
 
 namespace holos::algebra {
 
@@ -52,6 +54,24 @@ bool isSlowEverywhere(const Measures& measures, double factor, const std::vector
     return compared >= kEnoughCompared;
 }
 
+/// The number of processes of a node, and the most that another one has.
+struct Filling {
+    std::size_t here = 0;
+    std::size_t elsewhere = 0;
+};
+
+Filling fillingOf(const Measures& measures, LocationId onNode) {
+    const SystemTree& system = measures.experiment().system;
+    const SystemNodeId node = system[system[onNode].process].node;
+    std::map<SystemNodeId, std::size_t> processes;
+    for (const Process& process : system.processes)
+        if (process.type == Process::Type::Process) ++processes[process.node];
+    Filling filling{processes[node], 0};
+    for (const auto& [other, count] : processes)
+        if (other != node) filling.elsewhere = std::max(filling.elsewhere, count);
+    return filling;
+}
+
 }  // namespace
 
 std::optional<SlowNode> slowNode(const Measures& measures, const Delays& delays) {
@@ -73,11 +93,16 @@ std::optional<SlowNode> slowNode(const Measures& measures, const Delays& delays)
         for (const LocationId thread : high) theirs += values[thread.index()];
     }
     if (!(theirs > kToBlame * all)) return std::nullopt;
-    SlowNode found{problemOf(measures, "slow-node", theirs), theirs / all};
+    const Filling filling = fillingOf(measures, high.front());
+    const bool isFuller = filling.elsewhere > 0 && filling.here > filling.elsewhere;
+    SlowNode found{problemOf(measures, isFuller ? "uneven-nodes" : "slow-node", theirs), theirs / all};
     found.problem.pattern = wordOf(spread.shape);
     found.problem.where = "in all functions that compute";
     found.problem.who = spreadText(spread, members, measures.experiment()) +
                         fmt::format(", {:.2f} times as long", spread.theirs / spread.others);
+    if (isFuller)
+        found.problem.who += fmt::format("; it has {}, and no other node more than {}",
+                                         counted(filling.here, "process"), filling.elsewhere);
     found.problem.why = counterReason(measures, std::nullopt, high, low);
     found.problem.gain = spread.theirs - spread.others;
     found.problem.locations = high;
