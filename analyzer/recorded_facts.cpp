@@ -5,6 +5,7 @@
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_processor.h"
+#include "analyzer/run_configuration.h"
 #include "base/error.h"
 #include "base/json.h"
 
@@ -70,6 +71,7 @@ void addErrors(algebra::Experiment& experiment, const json& shares) {
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
     const json measurement = readObject(folder / "measurement.json");
     algebra::setProcessor(experiment, processorOf(objectIn(measurement, "host")));
+    addConfiguration(experiment, measurement);
     addErrors(experiment, objectIn(measurement, "activeShares"));
     if (std::string moves = textIn(measurement, "moves"); !moves.empty())
         experiment.attributes.emplace_back("holos::moves", std::move(moves));

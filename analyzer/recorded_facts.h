@@ -8,7 +8,9 @@
 namespace holos::analyzer {
 
 /// Keeps with an experiment what `measurement.json`, in the folder of its trace, says of the run: the
-/// processor, that threads moved between cores, and how well sums of multiplexed counters are known
+/// processor, the rest of its configuration by the names that the KOJAK paper's Table 1 has (operating
+/// system, MPI, compiler, nodes, processes, threads, …), that threads moved between cores, and how well sums
+/// of multiplexed counters are known
 /// (`kErrorAttribute`). What the file does not say, or what cannot be read, is left unknown.
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder);
 

@@ -27,6 +27,7 @@ struct Options {
     std::size_t top = 10;
     std::size_t browsable = 500'000;
     bool fullNames = false;
+    std::vector<std::string> callPaths;
     fs::path baseline;
     std::vector<std::string> conditions;
 };
@@ -64,7 +65,7 @@ Subjects readSubjects(const Options& options) {
 }
 
 std::string textFor(const Options& options, const Subjects& subjects) {
-    const Comparison comparison = compare(subjects, options.top);
+    const Comparison comparison = compare(subjects, options.top, options.callPaths);
     const std::string ending = options.output.extension().string();
     if (ending == ".md") return markdownText(comparison);
     if (ending == ".csv") return csvText(comparison);
@@ -129,6 +130,11 @@ void addReport(Command& app) {
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');
     command.option("--top", options->top, "How many call paths to list").between(1, 1000);
+    command
+        .option("--call-paths", options->callPaths,
+                "Also say what is spent and counted in these functions or call paths, with all below them")
+        .placeholder("A,B")
+        .separatedBy(',');
     command.option("--browsable", options->browsable,
                    "Let readers browse experiments of at most this many values in the page (0: none)");
     command.flag("--full-names", options->fullNames,
@@ -143,6 +149,7 @@ void addReport(Command& app) {
         "The page needs no network and no other file.\n"
         "Examples:\n"
         "  holos report regatta.cubex xd1.cubex sf25k.cubex -o platforms.html\n"
+        "  holos report even/campaign.cubex uneven/campaign.cubex --call-paths init,runhyd -o ppm.html\n"
         "  holos report --baseline before.cubex after.cubex --fail-if 'time > 1.05x' --fail-if 'mpi > 1.2x'");
     command.action([options] { run(*options); });
 }

@@ -101,13 +101,15 @@ class Subjects {
     algebra::Union united_;
 };
 
-/// `top`: how many call paths are listed.
-Comparison compare(const Subjects& subjects, std::size_t top);
+/// `top`: how many call paths are listed; `callPaths`: of which to say what is spent and counted there, by
+/// the name of a function or as a whole path. Throws `holos::Error` for one that no experiment has.
+Comparison compare(const Subjects& subjects, std::size_t top, const std::vector<std::string>& callPaths = {});
 
 /// The parts of a comparison.
 std::vector<Introduction> introductionsOf(const Subjects& subjects);
 std::vector<Fact> configurationOf(const Subjects& subjects);
 std::vector<Section> metricSections(const Subjects& subjects);
+std::vector<Section> callPathSections(const Subjects& subjects, const std::vector<std::string>& names);
 Section efficiencies(const Subjects& subjects);
 Section hottestPaths(const Subjects& subjects, std::size_t top);
 Section waitStates(const Subjects& subjects, std::size_t top);

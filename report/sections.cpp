@@ -11,78 +11,13 @@
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"
+#include "report/metric_rows.h"
 
 namespace holos::report {
 
 using namespace algebra;
 
 namespace {
-
-bool isRatio(const Metric& metric) {
-    return metric.origin == Origin::Ratio || metric.storage == Storage::PostDerived;
-}
-
-std::optional<double> percentOf(double part, double whole) {
-    if (!std::isfinite(part) || !std::isfinite(whole) || whole == 0.0) return std::nullopt;
-    return 100.0 * part / whole;
-}
-
-/// Those first that most experiments have: what is special to a platform follows what is generic.
-std::vector<MetricId> genericFirst(const Subjects& subjects, std::vector<MetricId> metrics) {
-    const auto having = [&](MetricId metric) {
-        std::size_t count = 0;
-        for (std::size_t at = 0; at < subjects.size(); ++at) count += subjects.metricOf(at, metric) ? 1 : 0;
-        return count;
-    };
-    std::stable_sort(metrics.begin(), metrics.end(),
-                     [&](MetricId a, MetricId b) { return having(a) > having(b); });
-    return metrics;
-}
-
-std::string shownName(const Subjects& subjects, MetricId id) {
-    const Metric& metric = subjects.metrics()[id];
-    return metric.displayName.empty() ? metric.uniqueName : metric.displayName;
-}
-
-Row rowOf(const Subjects& subjects, MetricId id, std::size_t depth, const std::vector<double>& whole) {
-    const Metric& metric = subjects.metrics()[id];
-    Row row{shownName(subjects, id), depth, metric.unit, {}};
-    for (std::size_t at = 0; at < subjects.size(); ++at) {
-        Cell cell{subjects.total(at, id), {}, subjects.metricOf(at, id).has_value()};
-        if (!isRatio(metric)) cell.percent = percentOf(cell.value, whole[at]);
-        row.cells.push_back(cell);
-    }
-    return row;
-}
-
-bool saysNothing(const Row& row) {
-    return std::all_of(row.cells.begin(), row.cells.end(),
-                       [](const Cell& cell) { return std::isnan(cell.value) || cell.value == 0.0; });
-}
-
-/// The metric and those below it; what is zero everywhere is left out.
-void addTree(const Subjects& subjects, MetricId root, std::vector<Row>& rows) {
-    struct Open {
-        MetricId id;
-        std::size_t depth;
-    };
-    std::vector<double> whole;
-    for (std::size_t at = 0; at < subjects.size(); ++at) whole.push_back(subjects.total(at, root));
-    std::vector<Open> open{{root, 0}};
-    while (!open.empty()) {
-        const auto [id, depth] = open.back();
-        open.pop_back();
-        const Metric& metric = subjects.metrics()[id];
-        if (metric.ghost) continue;
-        if (!metric.isVoid) {
-            Row row = rowOf(subjects, id, depth, whole);
-            if (saysNothing(row)) continue;
-            rows.push_back(std::move(row));
-        }
-        const auto below = genericFirst(subjects, subjects.metrics().children(id));
-        for (auto child = below.rbegin(); child != below.rend(); ++child) open.push_back({*child, depth + 1});
-    }
-}
 
 std::string specificationOf(const Experiment& experiment) {
     const auto file = experiment.files.find(algebra::kSpecificationFile);
@@ -155,6 +90,7 @@ std::vector<Section> metricSections(const Subjects& subjects) {
         "platforms have stands below what all have.",
         {}};
     Section ratios{"Ratios", "Evaluated on the sums over the whole run.", {}};
+    const ValueOf whole = [&](std::size_t at, MetricId metric) { return subjects.total(at, metric); };
     Section others{"Causes and costs of waiting", "Percentages are of the root of each hierarchy.", {}};
     for (const MetricId root : genericFirst(subjects, subjects.metrics().roots())) {
         const Metric& metric = subjects.metrics()[root];
@@ -162,7 +98,7 @@ std::vector<Section> metricSections(const Subjects& subjects) {
                            : isRatio(metric)           ? ratios
                            : metric.unit == "sec"      ? others
                                                        : counters;
-        addTree(subjects, root, section.rows);
+        addTree(subjects, root, whole, whole, section.rows);
     }
     std::vector<Section> sections;
     for (Section* each : {&time, &counters, &ratios, &others})

@@ -44,11 +44,36 @@ class Report : public CommandTest {
         return contentOf(file("report" + ending));
     }
 
+    /// `main` takes 10 s and 6 s in two threads, 4 s and 2 s of them in `step`, where 20 of 25 faults are.
+    void writeWithSteps(const std::string& name) const {
+        algebra::Metric faults;
+        faults.uniqueName = faults.displayName = "FAULTS";
+        faults.unit = "occ";
+        algebra::writeCubex(SmallExperiment()
+                                .metric(secondsMetric("time"), "", {{"main", {6, 4}}, {"main/step", {4, 2}}})
+                                .metric(faults, "", {{"main", {5, 0}}, {"main/step", {15, 5}}})
+                                .take(),
+                            file(name));
+    }
+
     void write(const std::string& name, double seconds) const {
         algebra::writeCubex(
             SmallExperiment().metric(secondsMetric("time"), "", {{"main", {seconds, 0}}}).take(), file(name));
     }
 };
+
+TEST_F(Report, callPaths_haveTheirInclusiveRows) {
+    writeWithSteps("a.cubex");
+    const std::string out = file("steps.md");
+    ASSERT_EQ(report({file("a.cubex"), "--call-paths", "step,main", "-o", out}).exitCode, 0);
+    EXPECT_THAT(contentOf(out),
+                AllOf(HasSubstr("## Call path step"), HasSubstr("| Wall time [sec] | 4 (40.0%) |"),
+                      HasSubstr("| time [sec] | 6 (37.5%) |"), HasSubstr("| FAULTS [occ] | 20 (80.0%) |"),
+                      HasSubstr("## Call path main"), HasSubstr("| FAULTS [occ] | 25 (100.0%) |")));
+    const auto unknown = report({file("a.cubex"), "--call-paths", "stop", "-o", out});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_THAT(unknown.output, HasSubstr("did you mean 'step'?"));
+}
 
 TEST_F(Report, platformsOfThePaper_giveItsTable) {
     const std::string text = platforms(".md");

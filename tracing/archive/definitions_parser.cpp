@@ -325,6 +325,9 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.throttled.push_back({region, calls, fields.get<double>()});
             return;
         }
+        case DefinitionKind::MpiLibrary:
+            process.mpi = fields.text();
+            return;
         case DefinitionKind::Trouble:
             process.troubles.push_back(fields.text());
             return;

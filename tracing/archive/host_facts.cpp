@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/host_facts.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -36,6 +39,31 @@ bool startsWithAny(std::string_view text, const auto& prefixes) {
                        [&](auto prefix) { return text.starts_with(prefix); });
 }
 
+/// The value of a variable in `/etc/os-release`; empty where there is none.
+std::string distribution() {
+    constexpr std::string_view kKey = "PRETTY_NAME=";
+    std::ifstream file("/etc/os-release");
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(kKey)) continue;
+        std::string name = line.substr(kKey.size());
+        std::erase(name, '"');
+        return name;
+    }
+    return {};
+}
+
+/// How many counters of a hardware thread can count any event, as the processor says: on Intel's by CPUID
+/// leaf 0xA (Software Developer's Manual, volume 2A), on AMD's by leaf 0x80000022 (Programmer's Manual,
+/// volume 3). 0 where it says nothing, as in many virtual machines.
+unsigned counterRegisters([[maybe_unused]] const std::string& vendor) {
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (vendor == "GenuineIntel" && __get_cpuid_count(0xA, 0, &a, &b, &c, &d) != 0) return a >> 8 & 0xFF;
+    if (vendor == "AuthenticAMD" && __get_cpuid_count(0x80000022, 0, &a, &b, &c, &d) != 0) return b & 0xF;
+#endif
+    return 0;
+}
+
 }  // namespace
 
 nlohmann::json describeHost() {
@@ -48,6 +76,8 @@ nlohmann::json describeHost() {
             {"logicalProcessors", ::sysconf(_SC_NPROCESSORS_ONLN)},
             {"memoryBytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)},
             {"system", std::string(system.sysname) + ' ' + system.release},
+            {"distribution", distribution()},
+            {"counterRegisters", counterRegisters(processor.vendor)},
             {"architecture", system.machine}};
 }
 

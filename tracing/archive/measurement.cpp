@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/utc_time.h"
+#include "tracing/archive/compiler_facts.h"
 #include "tracing/archive/counter_shares.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
@@ -223,6 +224,9 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     all["begin"] = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);
     all["clock"] = first.clock;
     all["libraries"] = {{"otf2", OTF2_VERSION}};
+    if (!first.mpi.empty()) all["libraries"]["mpi"] = first.mpi;
+    if (const Compiler compiler = compilerOf(first.executable); !compiler.name.empty())
+        all["compiler"] = {{"name", compiler.name}, {"options", compiler.options}};
     all["processes"] = std::move(list);
     if (json shares = describeShares(activeSharesOf(plan.processes)); !shares.empty())
         all["activeShares"] = std::move(shares);

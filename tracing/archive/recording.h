@@ -187,6 +187,7 @@ struct RecordedProcess {
     std::string boot;  ///< identifies the running kernel, so the clock
     std::string executable;
     std::string clock;
+    std::string mpi;  ///< what its MPI library says about itself; empty without one that is recorded
     std::vector<std::string> arguments;
     std::optional<World> world;  ///< once it called MPI_Init
     std::vector<tracing::ClockSync> syncs;

@@ -58,6 +58,7 @@ enum class DefinitionKind : std::uint8_t {
     ProcessorTime,  ///< u32 location, i64 nanoseconds that its thread has been on processors, i64 that it has
                     ///< waited for one or -1; at its end, and at its start where that was not the recording's
     PythonFunction,  ///< u32 ref, u32 its first line, text file, text name
+    MpiLibrary,      ///< text: the first line of what the MPI library says about itself
 };
 
 enum class LocationKind : std::uint8_t {

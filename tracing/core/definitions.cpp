@@ -157,14 +157,26 @@ void throttled(RegionRef region, std::uint32_t calls, double meanNanoseconds) no
     });
 }
 
-void trouble(const char* text) noexcept {
+namespace {
+
+void defineText(DefinitionKind kind, const char* text) noexcept {
     const int saved = errno;
     try {
-        Definition(DefinitionKind::Trouble).addText(text).write();
+        Definition(kind).addText(text).write();
     } catch (...) {
         core::fail(ENOMEM);
     }
     errno = saved;
+}
+
+}  // namespace
+
+void trouble(const char* text) noexcept {
+    defineText(DefinitionKind::Trouble, text);
+}
+
+void mpiLibrary(const char* version) noexcept {
+    defineText(DefinitionKind::MpiLibrary, version);
 }
 
 CommRef defineComm(const CommDefinition& comm) noexcept {

@@ -91,6 +91,9 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
 /// Something that could not be recorded, for people: it is shown with the finished trace.
 void trouble(const char* text) noexcept;
 
+/// What the MPI library says about itself.
+void mpiLibrary(const char* version) noexcept;
+
 /// True while this thread's events are recorded. Adapters ask once at the start of a wrapper.
 bool recording() noexcept;
 

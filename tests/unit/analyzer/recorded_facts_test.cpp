@@ -34,6 +34,34 @@ TEST(RecordedFacts, measurement_givesProcessorAndMoves) {
                 ::testing::Contains(::testing::Pair("holos::moves", "2 threads moved")));
 }
 
+TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
+    const algebra::Experiment experiment = withMeasurement(
+        R"({"begin": "2026-01-02T03:04:05Z", "clock": "tsc", "command": ["mpirun", "-n", "3", "./a b"],
+            "libraries": {"mpi": "Open MPI v4.1.4, package: Debian OpenMPI"},
+            "compiler": {"name": "GNU C17 12.2.0", "options": "-mtune=generic -O2"},
+            "hardware": {"n1": {"cores": 8}}, "processes": [{"host": "n1"}, {"host": "n1"}, {"host": "n2"}],
+            "host": {"name": "n1", "system": "Linux 6.1", "distribution": "Debian 12", "counterRegisters": 4,
+                     "memoryBytes": 17179869184, "processorKind": {"hertz": 2.5e9}}})");
+    const auto of = [&](const char* name) {
+        return algebra::attribute(experiment.attributes, name).value_or("");
+    };
+    EXPECT_EQ(of("Operating System"), "Debian 12, Linux 6.1");
+    EXPECT_EQ(of("Core"), "8/node, 2500 MHz");
+    EXPECT_EQ(of("Counter registers"), "4");
+    EXPECT_EQ(of("Memory"), "16.0 GiB/node");
+    EXPECT_EQ(of("Compiler"), "GNU C17 12.2.0");
+    EXPECT_EQ(of("Compiler options"), "-mtune=generic -O2");
+    EXPECT_EQ(of("MPI"), "Open MPI 4.1.4");
+    EXPECT_EQ(of("SMP nodes"), "2");
+    EXPECT_EQ(of("MPI processes"), "1 to 2/node");
+    EXPECT_EQ(of("Command"), "mpirun -n 3 './a b'");
+    EXPECT_EQ(of("Recorded"), "2026-01-02T03:04:05Z");
+    EXPECT_EQ(
+        algebra::attribute(
+            withMeasurement(R"({"libraries": {"mpi": "MPICH Version:      4.0.2"}})").attributes, "MPI"),
+        "MPICH 4.0.2");
+}
+
 TEST(RecordedFacts, multiplexedCounters_haveTheirError) {
     const testing::TemporaryDirectory folder;
     std::ofstream(folder.path() / "measurement.json")

@@ -136,6 +136,7 @@ HolosMpiAdapter* loadAdapter() {
     if (handle == nullptr)
         return notRecorded(version, "whose adapter cannot be loaded (" + std::string(dlerror()) +
                                         "); build Holos where this MPI's compiler wrapper is installed");
+    mpiLibrary(version.c_str());
     return reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
 }
 
