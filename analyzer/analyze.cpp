@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/analyze.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -22,9 +25,11 @@
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
+#include "analyzer/replay/range_clock.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/unrecorded.h"
+#include "base/error.h"
 
 namespace holos::analyzer {
 
@@ -148,6 +153,24 @@ void addStatistics(const replay::ReplayedCalls& calls, const CorrectedClocks& co
     statistics.evictions = file->evictions();
 }
 
+/// One for each location.
+std::vector<std::unique_ptr<replay::RangeClock>> rangeClocks(const RunRange& range,
+                                                             const trace::Definitions& definitions) {
+    const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
+    const auto length = static_cast<double>(definitions.clock.length);
+    const double from = std::round(range.from * perSecond);
+    const double to = std::round(range.to * perSecond);
+    if (!(from < to) || to <= 0 || from >= length)
+        throw Error(fmt::format("no part of the run: from {} to {} s of {} s", range.from, range.to,
+                                length / perSecond));
+    // The last event is in the last part.
+    const auto end = to >= length ? static_cast<trace::Ticks>(length) + 1 : static_cast<trace::Ticks>(to);
+    std::vector<std::unique_ptr<replay::RangeClock>> clocks;
+    for (std::size_t i = 0; i < definitions.locations.size(); ++i)
+        clocks.push_back(std::make_unique<replay::RangeClock>(static_cast<trace::Ticks>(from), end));
+    return clocks;
+}
+
 unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {
     return options.threads == 0 && ranks.count() > 1 ? 1 : options.threads;
 }
@@ -183,6 +206,11 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
             return options.otherTimes->clockOf(location.index());
         };
     }
+    std::vector<std::unique_ptr<replay::RangeClock>> ranges;
+    if (options.range) {
+        ranks.attempt([&] { ranges = rangeClocks(*options.range, definitions); });
+        reading.clockOf = [&](trace::LocationId location) { return ranges[location.index()].get(); };
+    }
     phases.begin("reading and replay");
     reading.withProfiles = options.causes;
     Replay replay = readTrace(reading, definitions, opened.classes);
@@ -196,6 +224,9 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     AnalysisResult result =
         evaluation.run(calls, {definitions, std::move(replay.traces)}, corrected.diagnoses);
     addStatistics(calls, corrected, opened.file.get(), result);
+    if (options.range)
+        result.experiment.attributes.emplace_back(
+            kRangeName, fmt::format("{} {}", options.range->from, options.range->to));
     result.statistics.phases = phases.take();
     meter.finish();
     return result;

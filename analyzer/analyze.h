@@ -29,6 +29,15 @@ struct OtherTimes {
     std::uint64_t length = 0;  ///< ticks that the run takes with them
 };
 
+/// A part of a run, in seconds since its start.
+struct RunRange {
+    double from = 0;
+    double to = 0;
+};
+
+/// Where an experiment of a part of a run says so: an attribute with both ends, `0.5 1.25`.
+inline constexpr const char* kRangeName = "holos.range";
+
 /// How far an analysis has come.
 struct AnalysisProgress {
     double part = 0;           ///< of the whole, from 0 to 1
@@ -52,6 +61,11 @@ struct AnalysisOptions {
     std::optional<clocks::ClockParameters> correctClocks = {};
     /// Not with `correctClocks`. The clocks must outlive the analysis.
     std::optional<OtherTimes> otherTimes = {};
+    /// Only what happened in this part of the run: its time, waits and their causes, to the tick; visits that
+    /// began there, and calls that were open at its start; messages, bytes and counters of its events. Parts
+    /// that follow each other make the whole, but for visits, the critical path and imbalance. Not with
+    /// `correctClocks` or `otherTimes`.
+    std::optional<RunRange> range = {};
     /// Bytes that the process should not exceed: records are kept in a file then, and its parts taken out of
     /// memory when they are too much. 0: everything stays in memory. The result is the same, bit for bit.
     std::uint64_t memoryLimit = 0;

@@ -56,6 +56,7 @@ struct Options {
     bool finish = false;
     double listen = 10e9;  ///< nanoseconds
     std::vector<std::string> clockParameters;
+    std::optional<double> from, to;  ///< seconds
     bool timeline = false;
     bool verbose = false;
     bool progress = false;
@@ -67,10 +68,17 @@ std::filesystem::path folderOf(const std::filesystem::path& trace) {
 }
 
 constexpr const char* kOfSnapshot = "snapshot.cubex";
+constexpr const char* kOfRange = "range.cubex";
+constexpr double kEndOfRun = 1e15;
+
+bool isOfRange(const Options& options) {
+    return options.from || options.to;
+}
 
 std::filesystem::path outputOf(const Options& options, bool isSnapshot) {
     if (!options.output.empty()) return options.output;
-    return folderOf(options.trace) / (isSnapshot ? kOfSnapshot : "analysis.cubex");
+    const char* const name = isSnapshot ? kOfSnapshot : isOfRange(options) ? kOfRange : "analysis.cubex";
+    return folderOf(options.trace) / name;
 }
 
 /// What was seen of a run before is of no use once all of it is analyzed.
@@ -147,6 +155,8 @@ algebra::Provenance provenanceOf(const Options& options, bool isSnapshot) {
     if (options.replay) provenance.options.emplace_back("replay", "true");
     if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
     if (isSnapshot) provenance.options.emplace_back("snapshot", "true");
+    if (options.from) provenance.options.emplace_back("from", fmt::format("{}", *options.from));
+    if (options.to) provenance.options.emplace_back("to", fmt::format("{}", *options.to));
     for (const std::string& word : options.clockParameters)
         provenance.options.emplace_back("clock-parameters", word);
     return provenance;
@@ -157,6 +167,7 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     const analyzer::clocks::ClockParameters clocks = clockParameters(options.clockParameters);
     if (options.correctClocks) analysis.correctClocks = clocks;
     analysis.threads = options.threads;
+    if (isOfRange(options)) analysis.range = {options.from.value_or(0), options.to.value_or(kEndOfRun)};
     analysis.causes = !options.withoutCauses;
     analysis.memoryLimit = options.memory;
     if (const char* folder = std::getenv("TMPDIR")) analysis.recordFolder = folder;
@@ -184,10 +195,11 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
-    const std::string estimates = snapshot == nullptr ? addEstimates(result.experiment, folder) : "";
+    const bool isWhole = snapshot == nullptr && !isOfRange(options);
+    const std::string estimates = isWhole ? addEstimates(result.experiment, folder) : "";
     algebra::setProvenance(result.experiment, provenanceOf(options, snapshot != nullptr));
     algebra::writeExperiment(result.experiment, output);
-    if (snapshot == nullptr) removeSnapshot(options);
+    if (isWhole) removeSnapshot(options);
     result.statistics.phases.push_back(clock.take().front());
     if (const auto unrecorded = unrecordedText(result.experiment))
         std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
@@ -216,6 +228,8 @@ void requirePlaceForResult(const Options& options) {
 /// snapshot of: the run has ended, also while this one was taken.
 bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
     while (archive::needsFinish(options.trace) && (options.snapshot || goesOn(options))) {
+        if (isOfRange(options))
+            throw UsageError("--from, --to: the run goes on; analyze a part of it when it has ended");
         requirePlaceForResult(options);
         const archive::Snapshot snapshot(options.trace, snapshotPlace());
         if (!snapshot.isWhole()) continue;
@@ -280,7 +294,8 @@ void addAnalyze(Command& app) {
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
     command.option(
         "-o,--output", options->output,
-        "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on)");
+        "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on, "
+        "range.cubex for a part of a run)");
     command.option("-j,--threads", options->threads,
                    "Number of threads, per rank under mpirun (default: one per processor; 1 under mpirun)");
     command.option("--spec", options->specification,
@@ -323,6 +338,11 @@ void addAnalyze(Command& app) {
         .duration()
         .excludes(snapshot)
         .excludes(finish);
+    for (const auto& [name, value, text] :
+         {std::tuple{"--from", &options->from,
+                     "Analyze only what happened from this time on, in seconds since the start of the trace"},
+          std::tuple{"--to", &options->to, "Analyze only what happened before this time"}})
+        command.option(name, *value, text).placeholder("SECONDS").excludes(correct).excludes(snapshot);
     command
         .flag("--timeline", options->timeline,
               "Also prepare the browser's timeline, so that it opens at once: levels of detail in "

@@ -63,7 +63,8 @@ void book(const matching::MatchedTrace& run, trace::LocationId location, const L
         if (record.operation == Collective::Other) continue;  // a nonblocking one that did not complete
         bookWaits(record, messages.calls[record.call].kind, waits.collectives[i], severities);
         // Those of windows and files are not counted here.
-        if (record.operation < Collective::Other) count(record, severities);
+        const bool isCounted = run.trace[location].counted.has(record.event);
+        if (record.operation < Collective::Other && isCounted) count(record, severities);
     }
 }
 

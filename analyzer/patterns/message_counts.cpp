@@ -80,8 +80,11 @@ void count(const matching::MatchedTrace& run, trace::LocationId location, Locati
     Counts sent(found.severities, kSyncsSend, kCommsSend, kBytesSent, kSends, kSentBytes);
     Counts received(found.severities, kSyncsReceive, kCommsReceive, kBytesReceived, kReceives,
                     kReceivedBytes);
-    for (const replay::Send& send : messages.sends) sent.add(messages.calls[send.call].node, send.bytes);
+    const replay::EventRange& counted = run.trace[location].counted;
+    for (const replay::Send& send : messages.sends)
+        if (counted.has(send.event)) sent.add(messages.calls[send.call].node, send.bytes);
     for (std::size_t i = 0; i < messages.receives.size(); ++i) {
+        if (!counted.has(messages.receives[i].event)) continue;
         const replay::NodeId node = messages.calls[messages.receives[i].call].node;
         const replay::RecordRef send = sendOf[i];
         received.add(node, send.isKnown()

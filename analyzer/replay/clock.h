@@ -32,6 +32,9 @@ struct ClockEvent {
     TeamKey team;                  ///< of a team's start and end
 };
 
+/// Whether what happens counts: visits, messages, what counters say; not only its time.
+enum class Counting : std::uint8_t { NotYet, Now, NoMore };
+
 /// What the replay takes for an event's time. Without one, events happened when their recorder says.
 /// Thread safety: one thread for each location.
 class Clock {
@@ -48,6 +51,8 @@ class Clock {
     virtual Ticks later(Ticks recorded) const = 0;
     /// The present event has a part in the logical order.
     virtual void note(const ClockEvent& event) = 0;
+    /// Whether the present event is before, in or behind what is counted.
+    virtual Counting counting() const { return Counting::Now; }
 };
 
 }  // namespace holos::analyzer::replay

@@ -31,12 +31,13 @@ CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClas
 }
 
 void CounterRecorder::record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values,
-                             std::size_t count) {
+                             std::size_t count, bool isCounted) {
     const std::size_t members = definitions_.metricClasses[metricClass.index()].members.size();
-    for (std::size_t i = 0; i < std::min(count, members); ++i) book(stateOf(metricClass, i), node, values[i]);
+    for (std::size_t i = 0; i < std::min(count, members); ++i)
+        book(stateOf(metricClass, i), node, values[i], isCounted);
 }
 
-void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
+void CounterRecorder::book(State& state, NodeId node, CounterValue value, bool isCounted) {
     CounterSeries& series = records_.series[state.series];
     const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
     const bool real = member.type == MetricType::Real;
@@ -52,6 +53,7 @@ void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
         state.hasLast = true;
         if (first) return;  // what was counted before the first reading belongs to no call path
     }
+    if (!isCounted) return;
     makeRoom(series, node);
     CounterValue& slot = series.values[node.index()];
     if (series.seen[node.index()] == 0) {

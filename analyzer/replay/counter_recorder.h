@@ -32,7 +32,9 @@ class CounterRecorder {
   public:
     explicit CounterRecorder(const trace::Definitions& definitions) : definitions_(definitions) {}
 
-    void record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values, std::size_t count);
+    /// `isCounted`: else only later differences need the values.
+    void record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values, std::size_t count,
+                bool isCounted = true);
     /// A part of a call path's differences of counters, which belongs to another one.
     struct Part {
         NodeId from;
@@ -49,7 +51,7 @@ class CounterRecorder {
         bool hasLast = false;
     };
     State& stateOf(trace::MetricClassId metricClass, std::size_t position);
-    void book(State& state, NodeId node, CounterValue value);
+    void book(State& state, NodeId node, CounterValue value, bool isCounted);
     static void makeRoom(CounterSeries& series, NodeId node);
     static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 

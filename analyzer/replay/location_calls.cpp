@@ -70,7 +70,7 @@ void LocationReplay::countVisits(NodeId caller, NodeId shared) {
     const NodeId known = met_ == kOutside ? shared : std::max(current_, tree_.common(met_, caller));
     for (NodeId met = caller; met != std::min(known, shared); met = tree_[met].parent) {
         const bool isCounted = met <= known && met_ != kOutside && met > metBelow_;
-        if (!isCounted) ++tree_[met].visits;
+        if (!isCounted) tree_[met].visits += counted_;
     }
 }
 
@@ -78,10 +78,10 @@ void LocationReplay::countVisits(NodeId caller, NodeId shared) {
 void LocationReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (stack_.empty()) return;
     polls_.spread(span);
-    tree_[current_].visits += calls - 1;
+    tree_[current_].visits += counted_ * (calls - 1);
     if (!knowsPaths_) return;
     for (NodeId met = tree_[current_].parent; met > stayed_; met = tree_[met].parent)
-        tree_[met].visits += calls - 1;
+        tree_[met].visits += counted_ * (calls - 1);
 }
 
 std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
@@ -102,7 +102,26 @@ FrameId LocationReplay::knownAround() const {
 
 Ticks LocationReplay::prepare(std::uint64_t event, Ticks time) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
-    return clock_ != nullptr ? clock_->at(event, time, current_) : time;
+    if (clock_ == nullptr) return time;
+    const Ticks corrected = clock_->at(event, time, current_);
+    if (clock_->counting() != counting_) [[unlikely]]
+        setCounting(event, clock_->counting());
+    return corrected;
+}
+
+/// Calls that are open when counting begins are visits, too.
+void LocationReplay::setCounting(std::uint64_t event, Counting counting) {
+    const bool begins = counting_ == Counting::NotYet;
+    counting_ = counting;
+    counted_ = counting == Counting::Now ? 1 : 0;
+    if (counting == Counting::NotYet)
+        countedEvents_ = {0, 0};
+    else if (counting == Counting::Now)
+        countedEvents_ = {event, ~std::uint64_t{0}};
+    else
+        countedEvents_.to = begins ? 0 : event;
+    if (!begins) return;
+    for (NodeId open = current_; open != kOutside; open = tree_[open].parent) ++tree_[open].visits;
 }
 
 void LocationReplay::hold(const HeldEvent& event, const CounterValue* values) {
@@ -159,7 +178,7 @@ void LocationReplay::read(const HeldEvent& reading, const CounterValue* values) 
     } else {
         advance(reading.event, reading.time);
     }
-    counters_.record(node, metricClass, values, reading.count);
+    counters_.record(node, metricClass, values, reading.count, counted_ != 0);
 }
 
 }  // namespace holos::analyzer::replay

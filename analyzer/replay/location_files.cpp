@@ -14,14 +14,14 @@ void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& k
     const bool isInOrder = currentKind() == trace::CallKind::FileOrdered;
     const bool isMpi = current_ == kOutside ||
                        !context_.classes[tree_[current_].region.index()].has(trace::TimeClass::FileIo);
-    FileRequest request{current_, operation, isMpi, isInOrder, bytes, comm, kNone, event, time};
+    FileRequest request{current_, operation, isMpi, isInOrder, counted_ * bytes, comm, kNone, event, time};
     if (comm != kNone) request.record = messages_.openCollective(currentCall(event), event, time, comm);
     files_.begin(key, request);
 }
 
 void LocationReplay::fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes) {
     time = advance(event, time);
-    const auto request = files_.complete(key, bytes);
+    const auto request = files_.complete(key, counted_ * bytes);
     if (!request) return completeStrayFile(event, time, key, bytes);
     if (request->record == kNone) return;
     CollectiveRecord together;
@@ -36,7 +36,8 @@ void LocationReplay::completeStrayFile(std::uint64_t event, Ticks time, const Fi
     const std::uint32_t call = currentCall(event);
     const std::uint32_t record = messages_.openCollective(call, event, time, kNone);
     messages_.closeCollective(record, call, current_, event, time, {});
-    messages_.completeStray({RequestKind::File, false, record, key.first, key.second, event, time, bytes});
+    messages_.completeStray(
+        {RequestKind::File, false, record, key.first, key.second, event, time, counted_ * bytes});
 }
 
 FileRecords LocationReplay::takeFiles() {

@@ -53,7 +53,7 @@ void LocationReplay::runPendingFlush() {
     profile_.touch(current_);
     tree_[current_].exclusive += begin - last_;
     const NodeId node = tree_.child(current_, trace::kFlushRegion, context_.classes);
-    ++tree_[node].visits;
+    tree_[node].visits += counted_;
     profile_.touch(node);
     tree_[node].exclusive += end - begin;
     if (isBesideRegionOfFork()) teams_.flushed(end - begin);
@@ -92,7 +92,7 @@ void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::st
     program_ = std::filesystem::path(name).filename().string();
     if (program_.empty()) program_ = "program";
     if (!stack_.empty()) return;
-    ++tree_[kProgram].visits;
+    tree_[kProgram].visits += counted_;
     stack_.push_back({kProgram, kNone, last_});
     base_ = 1;
     current_ = kProgram;
@@ -274,6 +274,7 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     ReplayedLocation result(context_.memory);
     LocationCalls& calls = result.calls;
     LocationTrace& trace = result.trace;
+    trace.counted = countedEvents_;
     trace.rma = takeRma();
     trace.files = takeFiles();
     trace.profile = profile_.take();

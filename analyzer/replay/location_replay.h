@@ -67,8 +67,9 @@ struct LocationTrace {
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
-    Ticks begin = 0;  ///< of the first event
-    Ticks end = 0;    ///< of the last one
+    Ticks begin = 0;     ///< of the first event
+    Ticks end = 0;       ///< of the last one
+    EventRange counted;  ///< whose messages and bytes count
 };
 
 /// What remains of a location after its replay.
@@ -198,7 +199,7 @@ class LocationReplay {
     void open(NodeId node, std::uint64_t event, Ticks time, FrameId known,
               trace::ContextId from = trace::kNoContext) {
         LocalTree::Node& entered = tree_[node];
-        ++entered.visits;
+        entered.visits += counted_;
         current_ = node;
         stack_.push_back({node, kNone, time, known, from});
         if (entered.special != trace::Special::None) [[unlikely]]
@@ -227,6 +228,8 @@ class LocationReplay {
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.
     Ticks prepare(std::uint64_t event, Ticks time);
+    /// From this event on.
+    void setCounting(std::uint64_t event, Counting counting);
     void hold(const HeldEvent& event, const CounterValue* values = nullptr);
     /// What was held back happens: until a fork on `shared`, from there on at `caller`, which calls the
     /// region at `site`. Returns where the time passes then.
@@ -314,6 +317,9 @@ class LocationReplay {
         std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special
     Ticks flushEnd_ = 0;
     bool started_ = false;
+    std::uint64_t counted_ = 1;  ///< 0: what happens now does not count, only its time
+    Counting counting_ = Counting::Now;
+    EventRange countedEvents_;
     bool prepares_;    ///< `prepare` has something to do
     bool knowsPaths_;  ///< the calls that led to regions are known
     HeldEvents held_;

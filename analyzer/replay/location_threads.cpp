@@ -212,7 +212,7 @@ void LocationReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey
                         time);
     if (run_.task == &task) suspendTask();
     if (task.stub != kOutside) {
-        ++tree_[task.stub].visits;
+        tree_[task.stub].visits += counted_;
         tree_[task.stub].exclusive += task.executed;
     }
     if (!task.frames.empty())

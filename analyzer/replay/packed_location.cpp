@@ -89,6 +89,7 @@ void describe(Packing& packing, LocationTrace& trace) {
     packing.value(trace.finalize);
     packing.value(trace.begin);
     packing.value(trace.end);
+    packing.value(trace.counted);
 }
 
 template <class Packing>

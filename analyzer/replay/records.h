@@ -23,6 +23,14 @@ struct Call {
 };
 static_assert(sizeof(Call) == 32);  // there are several for each message
 
+/// Events of a location, from one number to another, which is not among them.
+struct EventRange {
+    std::uint64_t from = 0;
+    std::uint64_t to = ~std::uint64_t{0};
+
+    bool has(std::uint64_t event) const { return from <= event && event < to; }
+};
+
 /// A record of any location, by its position among those of its kind.
 struct RecordRef {
     std::uint32_t location = kNone;

@@ -10,7 +10,7 @@ void LocationReplay::noteSample(trace::ContextId context, Ticks time, Ticks weig
     const NodeId function = paths_.of(current_, knownAround(), context_.definitions[context].frame);
     const NodeId before = met_ == kOutside ? tree_[left_].parent : met_;
     const NodeId known = std::max(current_, tree_.common(before, function));
-    for (NodeId met = function; met != known; met = tree_[met].parent) ++tree_[met].visits;
+    for (NodeId met = function; met != known; met = tree_[met].parent) tree_[met].visits += counted_;
     metBelow_ = met_ == kOutside ? known : std::min(metBelow_, known);
     met_ = function;
     sharing_.sample(isComputation(function) ? function : kOutside, last_, time, weight);

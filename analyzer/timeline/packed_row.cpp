@@ -109,8 +109,7 @@ std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locatio
         if (level != 0) times = times.coarser();
         start(level);
         for (std::size_t bin = 0; bin < grid.bins(level); ++bin) {
-            const Ticks whole = grid.width(level, bin) * static_cast<Ticks>(locations);
-            const Summary summary = summarize(times.bin(bin), whole, activities);
+            const Summary summary = summarize(times.bin(bin), grid.width(level, bin), locations, activities);
             const std::size_t place = placeOfDominants(grid, level, bin);
             putFixed(bytes, place, packed(summary.most));
             putFixed(bytes, place + 4, packed(summary.lost));

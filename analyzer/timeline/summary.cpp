@@ -12,17 +12,19 @@ std::uint8_t shareOf(Ticks part, Ticks whole) {
 
 }  // namespace
 
-Summary summarize(std::span<const RegionTime> bin, Ticks ticks, const std::vector<Activity>& activities) {
+Summary summarize(std::span<const RegionTime> bin, Ticks ticks, std::size_t locations,
+                  const std::vector<Activity>& activities) {
     Summary summary;
     RegionTime most, lost;
     for (const RegionTime& time : bin) {
         const Activity activity =
             time.region < activities.size() ? activities[time.region] : Activity::Nothing;
         summary.times[static_cast<std::size_t>(activity)] += time.time;
-        if (time.time > most.time) most = time;
+        const bool isBeside = locations > 1 && time.region == kOutside && most.time > 0;
+        if (time.time > most.time && !isBeside) most = time;
         if (isLoss(activity) && time.time > lost.time) lost = time;
     }
-    ticks = std::max<Ticks>(ticks, 1);
+    ticks = std::max<Ticks>(ticks * static_cast<Ticks>(locations), 1);
     if (most.time > 0) summary.most = {most.region, shareOf(most.time, ticks)};
     if (lost.time > 0) summary.lost = {lost.region, shareOf(lost.time, ticks)};
     return summary;

@@ -24,7 +24,9 @@ struct Summary {
     ActivityTimes times{};  ///< exact
 };
 
-/// Of a bin of so many ticks, those of all locations of the row together. Of equals the first region counts.
-Summary summarize(std::span<const RegionTime> bin, Ticks ticks, const std::vector<Activity>& activities);
+/// Of a bin of so many ticks, for each of the row's locations. Of equals the first region counts. Of several
+/// locations a region is shown rather than that others are outside of all.
+Summary summarize(std::span<const RegionTime> bin, Ticks ticks, std::size_t locations,
+                  const std::vector<Activity>& activities);
 
 }  // namespace holos::analyzer::timeline

@@ -46,6 +46,22 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
     }
 }
 
+TEST_F(Analyze, partOfARun_hasAFileOfItsOwn) {
+    ASSERT_EQ(analyze({anchor_.string()}).exitCode, 0);
+    const auto result = analyze({"--from", "3", "--to", "5", anchor_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    const auto part = algebra::readCubex(anchor_.parent_path() / "range.cubex");
+    EXPECT_NEAR(testing::total(part, "mpi_latesender"), 2.0, 1e-9) << "of the wait from 2 to 6";
+    EXPECT_NEAR(testing::total(part, "time"), 4.0, 1e-9);
+    const auto whole = algebra::readCubex(anchor_.parent_path() / "analysis.cubex");
+    EXPECT_NEAR(testing::total(whole, "mpi_latesender"), 4.0, 1e-9);
+    EXPECT_NEAR(testing::total(whole, "time"), 20.0, 1e-9);
+    const auto behind = analyze({"--from", "30", anchor_.string()});
+    EXPECT_EQ(behind.exitCode, 1);
+    EXPECT_THAT(behind.output, HasSubstr("of 10 s"));
+    EXPECT_EQ(analyze({"--from", "1", "--correct-clocks", anchor_.string()}).exitCode, 2);
+}
+
 TEST_F(Analyze, timeline_isPreparedBesideTheTrace_andNotMadeTwice) {
     const auto file = anchor_.parent_path() / "traces.timeline";
     EXPECT_EQ(analyze({anchor_.string()}).exitCode, 0);

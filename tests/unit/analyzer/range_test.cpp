@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The analysis of a part of a run: parts that follow each other make the whole.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "analyzer/analyze.h"
+#include "metric-specs/error.h"
+#include "tests/support/known_trace.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using algebra::Experiment;
+
+Experiment analyzeRange(const std::filesystem::path& trace, std::optional<analyzer::RunRange> range,
+                        unsigned threads = 1) {
+    analyzer::AnalysisOptions options;
+    options.threads = threads;
+    options.range = range;
+    return analyzer::analyze(trace, options).experiment;
+}
+
+/// Ticks of 1 ms: rank 1 waits for rank 0 from 2 to 6 s, and has MPI until 7 s; a second message at 8 s.
+class Range : public ::testing::Test {
+  protected:
+    Range() {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").send(6000, 7000, {.peer = 1, .bytes = 16});
+        trace.on(0).send(8000, 8500, {.peer = 1, .bytes = 8}).leave(10000);
+        trace.on(1).enter(0, "main").recv(2000, 7000, {.peer = 0});
+        trace.on(1).recv(8000, 8500, {.peer = 0}).leave(10000);
+        anchor_ = trace.write(directory_.path());
+    }
+    Experiment of(double from, double to) const {
+        return analyzeRange(anchor_, analyzer::RunRange{from, to});
+    }
+
+    TemporaryDirectory directory_;
+    std::filesystem::path anchor_;
+};
+
+TEST_F(Range, time_isThatOfTheRange) {
+    const Experiment part = of(1, 4);
+    EXPECT_NEAR(total(part, "time"), 6.0, 1e-9);
+    EXPECT_NEAR(total(part, "mpi_latesender"), 2.0, 1e-9) << "from 2 to 4";
+    EXPECT_NEAR(severity(part, "time", "main", algebra::LocationId(1)), 1.0, 1e-9);
+}
+
+TEST_F(Range, messages_countWhereTheirEventsAre) {
+    const Experiment first = of(0, 7.5);
+    EXPECT_EQ(total(first, "bytes_sent"), 16.0);
+    EXPECT_EQ(total(first, "comms_recv"), 1.0);
+    EXPECT_EQ(total(of(7.5, 10), "bytes_sent"), 8.0);
+    EXPECT_EQ(total(of(1, 2), "bytes_sent"), 0.0);
+}
+
+TEST_F(Range, visits_areThoseThatBeganThere_andWhatWasOpen) {
+    EXPECT_EQ(severity(of(0, 5), "visits", "main", algebra::LocationId(0)), 1.0);
+    EXPECT_EQ(severity(of(3, 5), "visits", "main", algebra::LocationId(0)), 1.0)
+        << "no event is in the range";
+    EXPECT_EQ(severity(of(3, 5), "visits", "main/MPI_Recv", algebra::LocationId(1)), 1.0);
+    EXPECT_EQ(severity(of(7.5, 10), "visits", "main/MPI_Recv", algebra::LocationId(1)), 1.0);
+    EXPECT_EQ(severity(of(0, 10), "visits", "main/MPI_Recv", algebra::LocationId(1)), 2.0);
+}
+
+TEST_F(Range, rangeOutsideOfTheRun_isRefused) {
+    EXPECT_THROW(of(11, 12), Error);
+    EXPECT_THROW(of(3, 3), Error);
+    EXPECT_THROW(of(-2, -1), Error);
+    EXPECT_NO_THROW(of(-1, 100));
+}
+
+TEST_F(Range, experiment_saysWhichRangeItIs) {
+    const Experiment part = of(1, 4);
+    const auto& attributes = part.attributes;
+    const auto said = std::find_if(attributes.begin(), attributes.end(), [](const auto& attribute) {
+        return attribute.first == analyzer::kRangeName;
+    });
+    ASSERT_NE(said, attributes.end());
+    EXPECT_EQ(said->second, "1 4");
+}
+
+/// Not: visits that go on from part to part, what is compared with a mean or with the longest, and the
+/// critical path: that of a part is the one that the part has alone.
+bool isSum(const Experiment& experiment, algebra::MetricId id) {
+    static const std::set<std::string> kOthers{"visits", "critical_path_activities",
+                                               "non_critical_path_activities",
+                                               "performance_impact_criticalpath"};
+    const algebra::Metric& metric = experiment.metrics[id];
+    const bool counts = metric.unit == "occ" || metric.unit == "bytes" || metric.unit == "sec";
+    return counts && !kOthers.contains(metric.uniqueName) &&
+           metric.uniqueName.find("imbalance") == std::string::npos;
+}
+
+TEST(RangeLaw, parts_makeTheWhole) {
+    const TemporaryDirectory directory;
+    const KnownTrace known = writeKnownTrace(directory.path(), {.processes = 4, .threads = 2, .rounds = 3});
+    const Experiment whole = analyzeRange(known.anchor, std::nullopt);
+    const double length = total(whole, "time") / 8.0;
+    const double all = 10.0 * length + 1.0;
+    std::vector<Experiment> parts;
+    const std::vector<double> ends{0.0, 0.17 * length, 0.5 * length, 0.81 * length, all};
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+        parts.push_back(analyzeRange(known.anchor, analyzer::RunRange{ends[i], ends[i + 1]}, 3));
+    for (const algebra::MetricId id : whole.metrics.ids()) {
+        if (!isSum(whole, id)) continue;
+        const std::string& name = whole.metrics[id].uniqueName;
+        double sum = 0;
+        for (const Experiment& part : parts) sum += total(part, name);
+        EXPECT_NEAR(sum, total(whole, name), 1e-9 * std::abs(sum) + 1e-9) << name;
+    }
+}
+
+TEST(RangeLaw, theWholeRunAsARange_isTheWhole) {
+    const TemporaryDirectory directory;
+    const KnownTrace known = writeKnownTrace(directory.path(), {.processes = 2, .threads = 2, .rounds = 2});
+    const Experiment whole = analyzeRange(known.anchor, std::nullopt);
+    const Experiment range = analyzeRange(known.anchor, analyzer::RunRange{0, 1e9});
+    for (const algebra::MetricId id : whole.metrics.ids())
+        EXPECT_EQ(total(range, whole.metrics[id].uniqueName), total(whole, whole.metrics[id].uniqueName))
+            << whole.metrics[id].uniqueName;
+}
+
+}  // namespace
+}  // namespace holos::testing
