@@ -18,6 +18,7 @@ class LiveBar;
 class MessageBar;
 class OpenExperiments;
 class ProgressPage;
+class RangeFilter;
 class ValuesMenu;
 class WatchedRun;
 
@@ -70,6 +71,7 @@ class MainWindow : public QMainWindow {
     void describe();
 
     OpenExperiments* experiments_;
+    RangeFilter* ranges_;
     FileOpening* opening_;
     MessageBar* messages_;
     LiveBar* live_;

@@ -31,6 +31,8 @@ constexpr std::array kViewKeys{
     ViewKeys{"Shift+← → ↑ ↓", "Topology: turn and tilt the stack"},
     ViewKeys{"+ −", "Topology, timeline: zoom"},
     ViewKeys{"← →", "Timeline: move"},
+    ViewKeys{"Shift and drag, Esc", "Timeline: select a range of time, or none"},
+    ViewKeys{"Shift and wheel", "Timeline: higher or lower lines"},
     ViewKeys{"Home", "Topology, timeline, flame graph: show everything"},
     ViewKeys{"← → ↑ ↓", "Flame graph: the next box, the caller, the widest callee"},
     ViewKeys{"Enter −", "Flame graph: a box in the whole width, and back to its caller"},

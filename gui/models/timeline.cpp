@@ -5,7 +5,6 @@
 
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
-#include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
 
 namespace holos::gui {
@@ -32,14 +31,6 @@ void addTraces(const algebra::Provenance& step, const QString& folder, QStringLi
                 break;
             }
     }
-}
-
-std::vector<trace::Message> messagesOf(const trace::Definitions& definitions,
-                                       const TimelinePicture& picture) {
-    std::vector<trace::LocationMessages> told;
-    for (const trace::LocationExcerpt& row : picture.rows)
-        told.push_back({row.location, row.excerpt.messages});
-    return trace::pairMessages(definitions, told, picture.window.from);
 }
 
 }  // namespace
@@ -109,64 +100,6 @@ QString nameOf(Activity activity) {
             return u"other"_qs;
     }
     return {};
-}
-
-TimelineReader::TimelineReader(QString archive, QObject* parent)
-    : QObject(parent), archive_(std::move(archive)), stopped_(std::make_shared<std::atomic<bool>>(false)) {
-    pool_.setMaxThreadCount(1);
-}
-
-TimelineReader::~TimelineReader() {
-    *stopped_ = true;
-    pool_.waitForDone();
-}
-
-void TimelineReader::open() {
-    pool_.start([this, archive = archive_.toStdString()] {
-        DefinitionsPtr definitions;
-        QString message;
-        try {
-            definitions = std::make_shared<const trace::Definitions>(
-                analyzer::trace::readDefinitions(analyzer::trace::findAnchor(archive)));
-        } catch (const Error& error) {
-            message = QString::fromUtf8(error.what());
-        }
-        QMetaObject::invokeMethod(this, [this, definitions, message] {
-            definitions_ = definitions;
-            if (definitions)
-                Q_EMIT opened();
-            else
-                Q_EMIT failed(message);
-        });
-    });
-}
-
-void TimelineReader::read(const trace::Window& window, std::vector<trace::LocationId> locations) {
-    *stopped_ = true;
-    stopped_ = std::make_shared<std::atomic<bool>>(false);
-    pool_.start([this, archive = archive_.toStdString(), window, locations = std::move(locations),
-                 definitions = definitions_, stopped = stopped_] {
-        auto picture = std::make_shared<TimelinePicture>();
-        picture->window = window;
-        try {
-            const auto anchor = analyzer::trace::findAnchor(archive);
-            for (const trace::LocationId location : locations) {
-                if (*stopped) return;
-                auto excerpt = analyzer::trace::readExcerpt(anchor, *definitions, location, window, *stopped);
-                if (excerpt.problem && picture->problem.isEmpty())
-                    picture->problem = QString::fromStdString(*excerpt.problem);
-                picture->tooManyMessages |= excerpt.tooManyMessages;
-                picture->rows.push_back({location, std::move(excerpt)});
-            }
-            if (!picture->tooManyMessages) picture->messages = messagesOf(*definitions, *picture);
-        } catch (const Error& error) {
-            picture->problem = QString::fromUtf8(error.what());
-        }
-        for (trace::LocationExcerpt& row : picture->rows) row.excerpt.messages = {};
-        QMetaObject::invokeMethod(this, [this, picture, stopped] {
-            if (!*stopped) Q_EMIT ready(picture);
-        });
-    });
 }
 
 }  // namespace holos::gui

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QThreadPool>
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -38,45 +35,5 @@ std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& exper
 using analyzer::timeline::Activity;
 using analyzer::timeline::activityOf;
 QString nameOf(Activity activity);
-
-/// Some locations in some part of the run.
-struct TimelinePicture {
-    trace::Window window;
-    std::vector<trace::LocationExcerpt> rows;
-    std::vector<trace::Message> messages;
-    bool tooManyMessages = false;
-    QString problem;
-};
-using TimelinePtr = std::shared_ptr<const TimelinePicture>;
-
-/// Reads an archive on demand, in a thread of its own; a new wish ends what is being read. Signals come in
-/// the owner's thread. Destruction waits for the thread, which stops at its next event.
-///
-/// Thread safety: one thread; its own has the archive for itself.
-class TimelineReader : public QObject {
-    Q_OBJECT
-  public:
-    explicit TimelineReader(QString archive, QObject* parent = nullptr);
-    ~TimelineReader() override;
-
-    const QString& archive() const { return archive_; }
-    /// Null before `opened`.
-    const DefinitionsPtr& definitions() const { return definitions_; }
-
-    void open();
-    /// After `opened`.
-    void read(const trace::Window& window, std::vector<trace::LocationId> locations);
-
-  Q_SIGNALS:
-    void opened();
-    void ready(TimelinePtr picture);
-    void failed(const QString& message);
-
-  private:
-    QString archive_;
-    QThreadPool pool_;
-    DefinitionsPtr definitions_;
-    std::shared_ptr<std::atomic<bool>> stopped_;  ///< of what is being read
-};
 
 }  // namespace holos::gui

@@ -12,12 +12,18 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "gui/models/csv.h"
 #include "gui/models/plain_text.h"
+#include "gui/models/timeline_content.h"
 #include "gui/views/copying.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/number_delegate.h"
+#include "gui/views/timeline_find_box.h"
+#include "gui/views/timeline_range_bar.h"
+#include "gui/views/timeline_track.h"
 #include "gui/views/timeline_view.h"
 
 namespace holos::gui {
@@ -27,14 +33,8 @@ using trace::Ticks;
 
 namespace {
 
-/// More rows than a screen has room for take long to read.
-constexpr std::size_t kMostRows = 64;
-constexpr std::size_t kMostSpans = 5000;       ///< of a location: several for each pixel
-constexpr std::size_t kMostMessages = 200000;  ///< ends, of a location, until the window's end
-constexpr std::size_t kMostLines = 20000;
 constexpr double kContext = 1.0;  ///< waits before and after the one that is looked at
 constexpr int kListWidth = 340;
-constexpr int kPatience = 60;  ///< milliseconds
 
 }  // namespace
 
@@ -43,28 +43,49 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       experiment_(experiment),
       waits_(experiment),
       table_(new QTableView(this)),
-      view_(new TimelineView(this)),
+      track_(new TimelineTrack(this)),
+      rangeBar_(new TimelineRangeBar(this)),
       archives_(new QComboBox(this)),
+      grouping_(new QComboBox(this)),
+      colors_(new QComboBox(this)),
       title_(new ElidedLabel(this)),
-      choose_(new QPushButton(u"Open trace…"_qs, this)) {
+      choose_(new QPushButton(u"Open trace…"_qs, this)),
+      find_(new TimelineFindBox(*track_, this)),
+      compare_(new QPushButton(u"Compare…"_qs, this)),
+      tracks_(new QSplitter(Qt::Vertical, this)) {
     build();
-    again_.setSingleShot(true);
-    again_.setInterval(kPatience);
-    connect(&again_, &QTimer::timeout, this, &TimelinePane::readAgain);
-    connect(view_, &TimelineView::windowChanged, this, [this] {
-        if (reader_ && reader_->definitions()) again_.start();
-    });
-    connect(view_, &TimelineView::locationChosen, this, [this](trace::LocationId chosen) {
-        if (const auto here = inExperiment(experiment_, *reader_->definitions(), chosen))
+    connectRange();
+    connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
+    connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
+    connect(view(), &TimelineView::locationChosen, this, [this](trace::LocationId chosen) {
+        if (const auto here = inExperiment(experiment_, *track_->definitions(), chosen))
             Q_EMIT locationWanted(*here);
     });
+    connect(grouping_, &QComboBox::activated, this,
+            [this](int chosen) { view()->setGrouping(static_cast<TimelineGrouping>(chosen)); });
+    connect(colors_, &QComboBox::activated, this,
+            [this](int chosen) { view()->setColors(static_cast<TimelineColors>(chosen)); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TimelinePane::instanceChosen);
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
+    connect(compare_, &QPushButton::clicked, this, &TimelinePane::askForOther);
+    connect(find_, &TimelineFindBox::told, this, [this](const QString& message) {
+        found_ = message;
+        tell(track_->message());
+    });
+    connect(find_, &QLineEdit::textEdited, this, [this] { found_.clear(); });
     connect(archives_, &QComboBox::activated, this, [this] { openTrace(archives_->currentText()); });
 }
 
 TimelinePane::~TimelinePane() = default;
+
+TimelineView* TimelinePane::view() const {
+    return track_->view();
+}
+
+bool TimelinePane::isBusy() const {
+    return track_->isBusy() || find_->isBusy() || (other_ != nullptr && other_->isBusy());
+}
 
 QString TimelinePane::asCsv() const {
     return tableAsCsv(waits_);
@@ -84,21 +105,34 @@ void TimelinePane::build() {
     archives_->hide();
     auto* whole = new QPushButton(u"Whole run"_qs, this);
     whole->setToolTip(u"Show the whole run (Home)"_qs);
-    connect(whole, &QPushButton::clicked, view_, &TimelineView::showAll);
+    connect(whole, &QPushButton::clicked, view(), &TimelineView::showAll);
+    buildChoices();
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
     top->setSpacing(8);
-    top->addWidget(title_, 1);
-    top->addWidget(buildLegend());
+    top->addWidget(grouping_);
+    top->addWidget(colors_);
+    top->addWidget(find_, 1);
+    top->addStretch(1);
     top->addWidget(archives_);
     top->addWidget(whole);
+    top->addWidget(compare_);
     top->addWidget(choose_);
+    compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
+    auto* bottom = new QHBoxLayout;
+    bottom->setContentsMargins(8, 2, 6, 2);
+    bottom->addWidget(title_, 1);
+    bottom->addWidget(buildLegend());
     auto* right = new QWidget(this);
     auto* down = new QVBoxLayout(right);
     down->setContentsMargins(0, 0, 0, 0);
     down->setSpacing(0);
     down->addLayout(top);
-    down->addWidget(view_, 1);
+    down->addWidget(rangeBar_);
+    tracks_->addWidget(track_);
+    tracks_->setHandleWidth(5);
+    down->addWidget(tracks_, 1);
+    down->addLayout(bottom);
     auto* across = new QSplitter(this);
     across->addWidget(table_);
     across->addWidget(right);
@@ -108,6 +142,91 @@ void TimelinePane::build() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(across);
+}
+
+void TimelinePane::connectRange() {
+    connect(view(), &TimelineView::rangeChanged, this, &TimelinePane::tellRange);
+    connect(track_, &TimelineTrack::prepared, this, &TimelinePane::tellRange);
+    connect(rangeBar_, &TimelineRangeBar::onlyWanted, this, &TimelinePane::onlyRangeWanted);
+    connect(rangeBar_, &TimelineRangeBar::wholeWanted, this, &TimelinePane::wholeRunWanted);
+    connect(rangeBar_, &TimelineRangeBar::saveWanted, this, &TimelinePane::savingWanted);
+    connect(rangeBar_, &TimelineRangeBar::clearWanted, this, [this] { view()->setRange(std::nullopt); });
+    connect(rangeBar_, &TimelineRangeBar::zoomWanted, this, [this] {
+        const auto range = view()->range();
+        if (range) view()->changeWindow(static_cast<double>(range->from), static_cast<double>(range->to));
+    });
+    tellRange();
+}
+
+/// What an experiment of a part of a run says of itself.
+std::optional<QString> TimelinePane::filteredRange() const {
+    for (const auto& [name, value] : experiment_.attributes)
+        if (name == "holos.range") return QString::fromStdString(value);
+    return std::nullopt;
+}
+
+void TimelinePane::tellRange() {
+    if (const auto range = filteredRange()) {
+        const QStringList ends = range->split(u' ');
+        return rangeBar_->showFiltered(
+            u"All panes show the values from %1 s to %2 s only"_qs.arg(ends.value(0), ends.value(1)),
+            knowsWholeRun_);
+    }
+    const bool isSelected = view()->range() && view()->range()->to > view()->range()->from;
+    if (!isSelected || !track_->definitions()) return rangeBar_->hide();
+    rangeBar_->showSelected(rangeText());
+}
+
+/// Its length, and what the time of all locations was spent for.
+QString TimelinePane::rangeText() const {
+    const TimeRange range = *view()->range();
+    const trace::Definitions& definitions = *track_->definitions();
+    const double length = definitions.seconds(range.to - range.from);
+    QString text =
+        u"%1 s … %2 s: "_qs.arg(definitions.seconds(range.from), 0, 'f', 6)
+            .arg(definitions.seconds(range.to), 0, 'f', 6) +
+        QuantityFormat::absolute(u"sec"_qs, length, false, focus_ ? focus_->digits : Digits()).text(length);
+    if (!track_->levels()) return text;
+    const std::vector<double> parts = sharesIn(*track_->levels(), range.from, range.to);
+    if (parts.empty()) return text;
+    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting})
+        if (const double part = parts[static_cast<std::size_t>(activity)]; part > 0)
+            text += u" · %1 %2 %"_qs.arg(nameOf(activity)).arg(100.0 * part, 0, 'f', part < 0.1 ? 1 : 0);
+    return text;
+}
+
+void TimelinePane::tellProgress(double part) {
+    rangeBar_->showProgress(u"The values of this range are being made: %1 %"_qs.arg(qRound(100.0 * part)));
+}
+
+void TimelinePane::setWholeRunKnown() {
+    knowsWholeRun_ = true;
+    tellRange();
+}
+
+TimelineState TimelinePane::state() const {
+    TimelineState state{track_->archive(), view()->from(), view()->to(), false, 0, 0};
+    if (!view()->range() || !track_->definitions()) return state;
+    state.range = view()->range()->to > view()->range()->from;
+    state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
+    state.toSeconds = track_->definitions()->seconds(view()->range()->to);
+    return state;
+}
+
+void TimelinePane::show(const TimelineState& state) {
+    wanted_ = state;
+    searched_ = true;
+    openTrace(state.archive);
+}
+
+void TimelinePane::buildChoices() {
+    grouping_->addItems({u"Threads"_qs, u"Processes"_qs, u"Nodes"_qs});
+    grouping_->setAccessibleName(u"Lines"_qs);
+    grouping_->setToolTip(u"What the lines are; a click on the name of a group folds it"_qs);
+    colors_->addItems({u"Calls"_qs, u"Heat map: lost"_qs, u"Heat map: MPI"_qs,
+                       u"Heat map: OpenMP synchronization"_qs, u"Heat map: program"_qs});
+    colors_->setAccessibleName(u"Colours"_qs);
+    colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
 }
 
 QWidget* TimelinePane::buildLegend() {
@@ -126,8 +245,9 @@ QString TimelinePane::message() const {
 }
 
 void TimelinePane::tell(const QString& message) {
-    title_->setText(message);
-    title_->setToolTip(asToolTip(message));
+    const QString text = found_.isEmpty() ? message : found_ + u"; "_qs + message;
+    title_->setText(text);
+    title_->setToolTip(asToolTip(text));
 }
 
 void TimelinePane::follow(const Focus& focus) {
@@ -138,14 +258,13 @@ void TimelinePane::follow(const Focus& focus) {
     waits_.setDigits(focus.digits);
     waits_.setWholeNames(focus.wholeNames);
     growColumns(*table_, {InstanceModel::WaitColumn, InstanceModel::BeginColumn});
-    view_->setDigits(focus.digits);
-    view_->setWholeNames(focus.wholeNames);
+    view()->setDigits(focus.digits);
+    view()->setWholeNames(focus.wholeNames);
     findTraces();
-    if (!reader_ || !reader_->definitions()) return;
-    selected_ =
-        focus.location ? inTrace(experiment_, *reader_->definitions(), *focus.location) : std::nullopt;
-    view_->setSelected(selected_);
-    if (selected_ && !view_->rowOf(*selected_)) again_.start();
+    if (!track_->definitions()) return;
+    selected_ = focus.location ? inTrace(experiment_, *track_->definitions(), *focus.location) : std::nullopt;
+    track_->setSelected(selected_);
+    showWaits();
     if (!moved) return;
     const int row = focus.path ? waits_.rowOf(*focus.path) : -1;
     if (row >= 0) table_->selectRow(row);
@@ -164,110 +283,134 @@ void TimelinePane::findTraces() {
 }
 
 void TimelinePane::openTrace(const QString& archive) {
-    reader_ = std::make_unique<TimelineReader>(archive);
-    view_->setTrace(nullptr);
-    connect(reader_.get(), &TimelineReader::opened, this, &TimelinePane::traceOpened);
-    connect(reader_.get(), &TimelineReader::ready, this, &TimelinePane::pictureReady);
-    connect(reader_.get(), &TimelineReader::failed, this, [this](const QString& message) {
-        busy_ = false;
-        tell(message);
-    });
-    busy_ = true;
-    tell(u"Opening %1 …"_qs.arg(archive));
-    reader_->open();
+    track_->openTrace(archive);
 }
 
 /// The severest wait of what is selected, or else the whole run.
 void TimelinePane::traceOpened() {
-    view_->setTrace(reader_->definitions());
     if (focus_ && focus_->location)
-        selected_ = inTrace(experiment_, *reader_->definitions(), *focus_->location);
+        selected_ = inTrace(experiment_, *track_->definitions(), *focus_->location);
+    grouping_->setCurrentIndex(static_cast<int>(TimelineGrouping::Threads));
     const int here = focus_ && focus_->path ? waits_.rowOf(*focus_->path) : -1;
-    view_->setWindow(0, static_cast<Ticks>(reader_->definitions()->clock.length));
     if (here >= 0) {
         table_->selectRow(here);
         jumpTo(waits_.at(here));
     }
-    readAgain();
+    if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
+        view()->setWindow(wanted->from, wanted->to);
+        const auto ticks = [&](double seconds) {
+            return static_cast<Ticks>(
+                std::llround(seconds * static_cast<double>(track_->definitions()->clock.ticksPerSecond)));
+        };
+        if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
+    }
+    track_->setSelected(selected_);
+    showWaits();
+    tellRange();
+}
+
+/// Those that are listed, each with its causer.
+void TimelinePane::showWaits() {
+    std::vector<TimelineWait> shown;
+    for (int row = 0; row < waits_.rowCount(); ++row)
+        if (auto wait = waitOf(waits_.at(row))) shown.push_back(*wait);
+    view()->setWaits(std::move(shown));
+}
+
+std::optional<TimelineWait> TimelinePane::waitOf(const WaitInstance& instance) {
+    const trace::Definitions& definitions = *track_->definitions();
+    if (namesOf_ != track_->definitions()) {
+        namesOf_ = track_->definitions();
+        locations_.clear();
+        for (std::size_t at = 0; at < definitions.locations.size(); ++at)
+            locations_.emplace(traceLocationName(definitions, trace::LocationId(at)), at);
+    }
+    const auto named = [&](const std::string& name) -> std::optional<trace::LocationId> {
+        const auto found = locations_.find(QString::fromStdString(name));
+        return found == locations_.end() ? std::nullopt : std::optional(trace::LocationId(found->second));
+    };
+    const auto location = named(instance.location);
+    if (!location) return std::nullopt;
+    const auto ticks = [&definitions](double seconds) {
+        return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    };
+    const Ticks begin = ticks(instance.begin);
+    return TimelineWait{*location, begin, begin + std::max<Ticks>(1, ticks(instance.wait)),
+                        named(instance.awaited)};
 }
 
 void TimelinePane::instanceChosen() {
     const QModelIndex row = table_->currentIndex();
-    if (!row.isValid() || !reader_ || !reader_->definitions()) return;
+    if (!row.isValid() || !track_->definitions()) return;
     const WaitInstance& instance = waits_.at(row.row());
     jumpTo(instance);
-    again_.start();
+    track_->readLater();
     if (const auto path = waits_.callPathOf(instance); path && (!focus_ || focus_->path != path))
         Q_EMIT callPathWanted(*path);
     if (!selected_) return;
-    if (const auto location = inExperiment(experiment_, *reader_->definitions(), *selected_))
+    if (const auto location = inExperiment(experiment_, *track_->definitions(), *selected_))
         Q_EMIT locationWanted(*location);
 }
 
 void TimelinePane::jumpTo(const WaitInstance& instance) {
-    const trace::Definitions& definitions = *reader_->definitions();
-    const auto location = traceLocationNamed(definitions, QString::fromStdString(instance.location));
-    if (!location) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
-    const auto ticks = [&definitions](double seconds) {
-        return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    const auto wait = waitOf(instance);
+    if (!wait) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
+    selected_ = wait->location;
+    const auto context = static_cast<Ticks>(static_cast<double>(wait->end - wait->begin) * kContext);
+    view()->setWindow(std::max<Ticks>(0, wait->begin - context),
+                      std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait->end + context));
+    view()->setMark(*wait);
+    track_->setSelected(selected_);
+    Q_EMIT view()->windowChanged();
+}
+
+void TimelinePane::askForOther() {
+    if (other_ != nullptr) return compareWith({});
+    const QString path = QFileDialog::getOpenFileName(this, u"Open the trace of another run"_qs, {},
+                                                      u"OTF2 archives (*.otf2)"_qs);
+    if (!path.isEmpty()) compareWith(path);
+}
+
+void TimelinePane::compareWith(const QString& archive) {
+    delete other_;
+    other_ = nullptr;
+    compare_->setText(archive.isEmpty() ? u"Compare…"_qs : u"Alone"_qs);
+    if (archive.isEmpty()) return;
+    other_ = new TimelineTrack(tracks_);
+    tracks_->addWidget(other_);
+    tracks_->setSizes({1000, 1000});  // equal shares
+    connect(other_, &TimelineTrack::told, this,
+            [this, archive](const QString& message) { tell(archive + u": "_qs + message); });
+    linkTracks();
+    other_->openTrace(archive);
+}
+
+/// One scale of time, from the start of each run on.
+void TimelinePane::linkTracks() {
+    const auto follow = [this](TimelineTrack* leader, TimelineTrack* follower) {
+        const DefinitionsPtr ours = leader->definitions();
+        const DefinitionsPtr theirs = follower->definitions();
+        if (!ours || !theirs || linking_) return;
+        const double scale = static_cast<double>(theirs->clock.ticksPerSecond) /
+                             static_cast<double>(ours->clock.ticksPerSecond);
+        linking_ = true;
+        follower->view()->setWindow(static_cast<Ticks>(static_cast<double>(leader->view()->from()) * scale),
+                                    static_cast<Ticks>(static_cast<double>(leader->view()->to()) * scale));
+        Q_EMIT follower->view()->windowChanged();
+        linking_ = false;
     };
-    awaited_ = traceLocationNamed(definitions, QString::fromStdString(instance.awaited));
-    selected_ = location;
-    const Ticks begin = ticks(instance.begin);
-    const Ticks end = begin + std::max<Ticks>(1, ticks(instance.wait));
-    const auto context = static_cast<Ticks>(static_cast<double>(end - begin) * kContext);
-    view_->setWindow(std::max<Ticks>(0, begin - context),
-                     std::min(static_cast<Ticks>(definitions.clock.length), end + context));
-    view_->setMark(TimelineView::Mark{*location, begin, end, awaited_});
-    view_->setSelected(location);
-}
-
-/// All locations, or those around the selected one and the one that is awaited.
-std::vector<trace::LocationId> TimelinePane::rows() const {
-    const std::size_t all = reader_->definitions()->locations.size();
-    const std::size_t shown = std::min(all, kMostRows);
-    const std::size_t middle = selected_ ? selected_->index() : 0;
-    const std::size_t first = std::min(all - shown, middle - std::min(middle, shown / 2));
-    std::vector<trace::LocationId> rows;
-    for (std::size_t at = first; at < first + shown; ++at) rows.emplace_back(at);
-    if (awaited_ && std::find(rows.begin(), rows.end(), *awaited_) == rows.end()) rows.push_back(*awaited_);
-    return rows;
-}
-
-void TimelinePane::readAgain() {
-    again_.stop();
-    if (!reader_ || !reader_->definitions()) return;
-    busy_ = true;
-    trace::Window window;
-    window.from = view_->from();
-    window.to = view_->to();
-    window.bins = static_cast<unsigned>(view_->timeWidth());
-    window.mostSpans = kMostSpans;
-    window.mostMessages = kMostMessages;
-    reader_->read(window, rows());
-}
-
-void TimelinePane::pictureReady(const TimelinePtr& picture) {
-    busy_ = false;
-    std::uint64_t events = 0;
-    for (const auto& row : picture->rows) events += row.excerpt.events;
-    const bool crowded = picture->tooManyMessages || picture->messages.size() > kMostLines;
-    const trace::Definitions& definitions = *reader_->definitions();
-    QString text = counted(events, u"event"_qs, u"events"_qs) + u", "_qs;
-    text += crowded ? u"too many messages to draw: zoom in"_qs
-                    : counted(picture->messages.size(), u"message"_qs, u"messages"_qs);
-    if (picture->rows.size() < definitions.locations.size())
-        text += u", %1 of %2 locations"_qs.arg(picture->rows.size()).arg(definitions.locations.size());
-    if (!picture->problem.isEmpty()) text += u" – "_qs + picture->problem;
-    tell(text);
-    if (crowded) {
-        auto fewer = std::make_shared<TimelinePicture>(*picture);
-        fewer->messages.clear();
-        view_->setPicture(fewer);
-    } else {
-        view_->setPicture(picture);
-    }
-    view_->setSelected(selected_);
+    TimelineTrack* other = other_;
+    connect(view(), &TimelineView::windowChanged, other, [=, this] { follow(track_, other); });
+    connect(other->view(), &TimelineView::windowChanged, other, [=, this] { follow(other, track_); });
+    connect(other, &TimelineTrack::opened, other, [=, this] {
+        const auto longer = [](const TimelineTrack* track) {
+            return track->definitions()->seconds(static_cast<Ticks>(track->definitions()->clock.length));
+        };
+        if (track_->definitions() && longer(other) > longer(track_))
+            follow(other, track_);
+        else
+            follow(track_, other);
+    });
 }
 
 void TimelinePane::askForTrace() {

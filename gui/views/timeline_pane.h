@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <QTimer>
+#include <map>
+#include <optional>
 
 #include "gui/models/instance_model.h"
 #include "gui/models/timeline.h"
@@ -9,12 +10,27 @@
 
 class QComboBox;
 class QPushButton;
+class QSplitter;
 class QTableView;
 
 namespace holos::gui {
 
 class ElidedLabel;
+class TimelineFindBox;
+class TimelineRangeBar;
+class TimelineTrack;
 class TimelineView;
+struct TimelineWait;
+
+/// What of a trace is looked at.
+struct TimelineState {
+    QString archive;
+    trace::Ticks from = 0;
+    trace::Ticks to = 0;
+    bool range = false;  ///< one is selected:
+    double fromSeconds = 0;
+    double toSeconds = 0;
+};
 
 /// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is
 /// first seen, and read in the background.
@@ -28,15 +44,37 @@ class TimelinePane : public DetailView {
     /// The experiment's file, beside which its trace may be.
     void setFile(const QString& file) { file_ = file; }
     void follow(const Focus& focus) override;
-    bool isBusy() const override { return busy_ || again_.isActive(); }
+    bool isBusy() const override;
     /// The longest waits.
     QString asCsv() const override;
 
-    TimelineView* view() const { return view_; }
+    TimelineView* view() const;
+    TimelineTrack* track() const { return track_; }
+    /// Another trace below, on the same scale of time; an empty name: none.
+    void compareWith(const QString& archive);
+    TimelineTrack* otherTrack() const { return other_; }
     QTableView* instances() const { return table_; }
     QString message() const;
     /// Shows this archive.
     void openTrace(const QString& archive);
+
+    TimelineState state() const;
+    /// The same part of the same archive, as soon as it is open.
+    void show(const TimelineState& state);
+    using DetailView::show;
+    /// The values of a range are being made, so far.
+    void tellProgress(double part);
+    /// Which range is selected or shown, if any.
+    void tellRange();
+    /// Behind a range that all panes show stands the whole run.
+    void setWholeRunKnown();
+    TimelineRangeBar* rangeBar() const { return rangeBar_; }
+
+  Q_SIGNALS:
+    /// All panes are to show the range that is selected.
+    void onlyRangeWanted();
+    void wholeRunWanted();
+    void savingWanted();
 
   private:
     void build();
@@ -44,27 +82,42 @@ class TimelinePane : public DetailView {
     void findTraces();
     void tell(const QString& message);
     void traceOpened();
-    void pictureReady(const TimelinePtr& picture);
-    void readAgain();
+    void buildChoices();
+    void connectRange();
+    QString rangeText() const;
+    std::optional<QString> filteredRange() const;
+    void showWaits();
+    std::optional<TimelineWait> waitOf(const algebra::WaitInstance& instance);
     void instanceChosen();
     void jumpTo(const algebra::WaitInstance& instance);
     void askForTrace();
-    std::vector<trace::LocationId> rows() const;
+    void askForOther();
+    void linkTracks();
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
     QString file_;
     bool searched_ = false;
-    std::unique_ptr<TimelineReader> reader_;
     std::optional<Focus> focus_;
-    bool busy_ = false;
-    QTimer again_;  ///< several changes make one reading
-    std::optional<trace::LocationId> selected_, awaited_;
+    std::optional<trace::LocationId> selected_;
+    DefinitionsPtr namesOf_;  ///< the trace of the locations that follow
+    std::map<QString, std::size_t> locations_;
     QTableView* table_;
-    TimelineView* view_;
+    TimelineTrack* track_;
+    TimelineRangeBar* rangeBar_;
+    std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
+    bool knowsWholeRun_ = false;
+    bool linking_ = false;  ///< one of two follows the other
     QComboBox* archives_;
+    QComboBox* grouping_;
+    QComboBox* colors_;
     ElidedLabel* title_;
     QPushButton* choose_;
+    TimelineFindBox* find_;
+    QString found_;  ///< what it says
+    QPushButton* compare_;
+    QSplitter* tracks_;
+    TimelineTrack* other_ = nullptr;  ///< below, on the same scale
 };
 
 }  // namespace holos::gui

@@ -18,21 +18,10 @@ std::vector<bool> leavesOf(const std::vector<trace::Span>& spans) {
 
 }  // namespace
 
-TimelineRows::TimelineRows(const trace::Definitions& definitions, TimelinePtr picture)
-    : picture_(std::move(picture)), calls_(picture_->rows.size()) {
-    for (const trace::LocationExcerpt& row : picture_->rows) {
-        rows_.emplace(row.location.index(), count());
-        names_.push_back(traceLocationName(definitions, row.location));
-    }
-}
+TimelineRows::TimelineRows(TimelinePtr picture)
+    : picture_(std::move(picture)), calls_(picture_->rows.size()) {}
 
-std::optional<int> TimelineRows::rowOf(trace::LocationId location) const {
-    const auto found = rows_.find(location.index());
-    return found == rows_.end() ? std::nullopt : std::optional(found->second);
-}
-
-const TimelineRows::Calls& TimelineRows::calls(int row) const {
-    const auto at = static_cast<std::size_t>(row);
+const TimelineRows::Calls& TimelineRows::calls(std::size_t at) const {
     if (calls_[at]) return *calls_[at];
     const std::vector<trace::Span>& spans = picture_->rows[at].excerpt.spans;
     Calls found;

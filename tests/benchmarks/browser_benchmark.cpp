@@ -14,6 +14,10 @@
 
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
+#include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/levels.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
 #include "gui/app/main_window.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
@@ -252,26 +256,101 @@ void undoCollapseAll(benchmark::State& state) {
     }
 }
 
-/// A trace of 4,096 processes and 17 million events, in the timeline of a window of its own.
-MainWindow& openedTimeline() {
+/// The analysis of a trace of 4,096 processes; HOLOS_TIMELINE_CALLS is the number of calls in each of 20
+/// rounds: 100 make 17 million events, 600 make 100 million.
+const QString& traceFile() {
     static const holos::testing::TemporaryDirectory directory;
-    if (timeline) return *timeline;
-    holos::testing::LargeTraceShape shape;
-    shape.processes = 4096;
-    shape.rounds = 20;
-    shape.callsPerRound = 100;
-    holos::testing::writeLargeTrace(directory.path(), shape);
-    timeline = std::make_unique<MainWindow>();
-    timeline->resize(1280, 800);
-    timeline->show(QString::fromStdString((directory.path() / "analysis.cubex").string()),
-                   std::make_shared<const holos::algebra::Experiment>(
-                       holos::analyzer::analyze(directory.path()).experiment));
-    holos::algebra::writeCubex(timeline->browser()->experiment(),
-                               (directory.path() / "analysis.cubex").string());
-    timeline->show();
-    timeline->browser()->details()->open(u"timeline"_qs);
-    drawWindow(*timeline);
+    static const QString file = [] {
+        holos::testing::LargeTraceShape shape;
+        shape.processes = 4096;
+        shape.rounds = 20;
+        const int calls = qEnvironmentVariableIntValue("HOLOS_TIMELINE_CALLS");
+        shape.callsPerRound = calls > 0 ? static_cast<std::uint64_t>(calls) : 100;
+        holos::testing::writeLargeTrace(directory.path(), shape);
+        holos::analyzer::AnalysisOptions options;
+        options.causes = false;
+        holos::algebra::writeCubex(holos::analyzer::analyze(directory.path(), options).experiment,
+                                   (directory.path() / "analysis.cubex").string());
+        return QString::fromStdString((directory.path() / "analysis.cubex").string());
+    }();
+    return file;
+}
+
+std::filesystem::path anchorOfTrace() {
+    return holos::analyzer::trace::findAnchor(std::filesystem::path(traceFile().toStdString()).parent_path());
+}
+
+/// Until what is in sight has been read.
+void settleTimeline(MainWindow& window) {
+    do {
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 1);
+        drawWindow(window);
+    } while (window.browser()->details()->isBusy());
+}
+
+std::unique_ptr<MainWindow> openTimeline() {
+    auto window = std::make_unique<MainWindow>();
+    window->resize(1280, 800);
+    window->show(traceFile(), loadExperiment(traceFile()));
+    window->show();
+    window->browser()->details()->open(u"timeline"_qs);
+    settleTimeline(*window);
+    return window;
+}
+
+MainWindow& openedTimeline() {
+    if (!timeline) timeline = openTimeline();
     return *timeline;
+}
+
+/// Once for each trace.
+void makeLevels(benchmark::State& state) {
+    const auto anchor = anchorOfTrace();
+    const auto definitions = holos::analyzer::trace::readDefinitions(anchor);
+    for (auto _ : state)
+        holos::analyzer::timeline::buildLevels(anchor, definitions,
+                                               holos::analyzer::timeline::levelsFile(anchor),
+                                               {.threads = 1, .progress = {}, .stopped = nullptr});
+    state.counters["bytes"] =
+        static_cast<double>(std::filesystem::file_size(holos::analyzer::timeline::levelsFile(anchor)));
+}
+
+/// From the wish to the picture of all locations, with the definitions; the levels are there.
+void firstTimeline(benchmark::State& state) {
+    MainWindow window;
+    window.resize(1280, 800);
+    window.show(traceFile(), loadExperiment(traceFile()));
+    window.show();
+    drawWindow(window);
+    for (auto _ : state) {
+        window.browser()->details()->open(u"timeline"_qs);
+        settleTimeline(window);
+    }
+}
+
+/// What a zoom costs in all threads, until the picture is complete.
+void zoomTimeline(benchmark::State& state) {
+    MainWindow& window = openedTimeline();
+    TimelineView& view = *window.browser()->details()->timeline()->view();
+    int click = 0;
+    for (auto _ : state) {
+        view.zoom(click++ % 16 < 8 ? 0.6 : 1.0 / 0.6, (view.from() + view.to()) / 2);
+        settleTimeline(window);
+    }
+    view.showAll();
+}
+
+/// The same for lines that come into sight one screen after the other, where each process has its own.
+void scrollTimeline(benchmark::State& state) {
+    MainWindow& window = openedTimeline();
+    TimelineView& view = *window.browser()->details()->timeline()->view();
+    view.setMark(TimelineView::Mark{trace::LocationId(0), 0, 1000, std::nullopt});
+    settleTimeline(window);
+    QScrollBar& bar = *view.verticalScrollBar();
+    for (auto _ : state) {
+        bar.setValue((bar.value() + bar.pageStep()) % bar.maximum());
+        settleTimeline(window);
+    }
 }
 
 /// Nearer, and farther again. What is read of the trace is read in another thread.
@@ -329,6 +408,10 @@ BENCHMARK(systemView)
     ->UseRealTime()
     ->Iterations(10);
 
+BENCHMARK(makeLevels)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
+BENCHMARK(firstTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
+BENCHMARK(zoomTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
+BENCHMARK(scrollTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
 BENCHMARK(wheelOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
 BENCHMARK(dragOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
 

@@ -4,6 +4,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QLocale>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -15,9 +16,14 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline_find_box.h"
+#include "gui/views/timeline_overview.h"
 #include "gui/views/timeline_pane.h"
+#include "gui/views/timeline_range_bar.h"
+#include "gui/views/timeline_track.h"
 #include "gui/views/timeline_view.h"
 #include "gui/views/tree_pane.h"
+#include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
@@ -166,4 +172,144 @@ TEST_F(Timeline, damaged_trace_is_told_in_the_pane) {
     view().showAll();
     settle();
     EXPECT_TRUE(pane().message().contains("1.evt")) << pane().message().toStdString();
+}
+
+TEST_F(Timeline, shift_and_drag_measure_a_range) {
+    open();
+    view().showAll();
+    settle();
+    const QPoint from(qRound(view().xOf(20)), 40);
+    const QPoint to(qRound(view().xOf(30)), 40);
+    QTest::mousePress(view().viewport(), Qt::LeftButton, Qt::ShiftModifier, from);
+    QMouseEvent move(QEvent::MouseMove, to, view().viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                     Qt::ShiftModifier);
+    QApplication::sendEvent(view().viewport(), &move);
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, Qt::ShiftModifier, to);
+    ASSERT_TRUE(view().range().has_value());
+    EXPECT_NEAR(static_cast<double>(view().range()->to - view().range()->from), 10.0, 1.0);
+    EXPECT_TRUE(pane().rangeBar()->text().contains(" ms · program"))
+        << pane().rangeBar()->text().toStdString();
+    QTest::keyClick(&view(), Qt::Key_Escape);
+    EXPECT_FALSE(view().range().has_value());
+    EXPECT_TRUE(pane().rangeBar()->text().isEmpty());
+}
+
+TEST_F(Timeline, two_clicks_with_shift_measure_too) {
+    open();
+    view().showAll();
+    settle();
+    for (const trace::Ticks time : {20, 30})
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, Qt::ShiftModifier,
+                          {qRound(view().xOf(time)), 40});
+    ASSERT_TRUE(view().range().has_value());
+    EXPECT_NEAR(static_cast<double>(view().range()->to - view().range()->from), 10.0, 1.0);
+}
+
+TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_back) {
+    open();
+    view().setRange(TimeRange{20, 24});
+    pane().rangeBar()->only()->click();
+    const auto time = [this] {
+        const Experiment& shown = browser().experiment();
+        return holos::testing::total(shown, "mpi_latesender");
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, 20000));
+    EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
+    EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
+    ASSERT_TRUE(browser().details()->opened() == "timeline");
+    settle();
+    EXPECT_TRUE(pane().rangeBar()->text().contains("0.02 s to 0.024 s"))
+        << pane().rangeBar()->text().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, 20000));
+    EXPECT_EQ(*view().range(), (TimeRange{20, 24}));
+    pane().rangeBar()->whole()->click();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, 20000));
+}
+
+TEST_F(Timeline, find_goes_from_call_to_call) {
+    open();
+    view().showAll();
+    settle();
+    auto* find = pane().findChild<TimelineFindBox*>();
+    find->setText("mpi_recv");
+    QTest::keyClick(find, Qt::Key_Return);
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.020000 s"); }, 20000))
+        << pane().message().toStdString();
+    QTest::keyClick(find, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.040000 s"); }, 20000))
+        << pane().message().toStdString();
+    find->setText("mpi_recv > 6 ms");
+    QTest::keyClick(find, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("7.0000 ms"); }, 20000))
+        << pane().message().toStdString();
+    find->setText("mpi_recv > 6 hours");
+    QTest::keyClick(find, Qt::Key_Return);
+    EXPECT_TRUE(pane().message().contains("2 ms")) << "how a duration is written";
+}
+
+TEST_F(Timeline, find_knows_messages_by_peer_and_size) {
+    open();
+    settle();
+    TimelineSearch search{{}, pane().track()->definitions(), pane().track()->levels(), {}, -1};
+    const std::atomic<bool> stopped = false;
+    search.query = timelineQuery("message from 0 to 1 > 4");
+    ASSERT_TRUE(search.query.problem.isEmpty());
+    const auto found = findInTimeline(search, stopped);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->location.index(), 1U);
+    EXPECT_EQ(found->begin, 25);
+    search.query = timelineQuery("message from 1");
+    EXPECT_FALSE(findInTimeline(search, stopped).has_value());
+    search.query = timelineQuery("message > 1k");
+    EXPECT_FALSE(findInTimeline(search, stopped).has_value());
+    EXPECT_FALSE(timelineQuery("message of rank 3").problem.isEmpty());
+    EXPECT_FALSE(timelineQuery("(").problem.isEmpty());
+}
+
+TEST_F(Timeline, another_run_stands_below_on_the_same_scale) {
+    open();
+    view().showAll();
+    settle();
+    TemporaryDirectory other;
+    TraceBuilder trace(1);
+    trace.clock(1'000'000, 5000);  // ticks of 1 µs
+    trace.on(0).call(0, 80'000, "main");
+    trace.write(other.path());
+    pane().compareWith(QString::fromStdString(other.path().string()));
+    settle();
+    EXPECT_EQ(view().to(), 80) << "both as long as the longer one";
+    view().changeWindow(10, 30);
+    EXPECT_EQ(pane().otherTrack()->view()->from(), 10'000);
+    EXPECT_EQ(pane().otherTrack()->view()->to(), 30'000);
+    pane().otherTrack()->view()->changeWindow(20'000, 40'000);
+    EXPECT_EQ(view().from(), 20);
+    settle();
+    pane().compareWith({});
+    EXPECT_EQ(pane().otherTrack(), nullptr);
+}
+
+TEST_F(Timeline, overview_leads_to_another_part) {
+    open();
+    view().changeWindow(0, 10);
+    settle();
+    TimelineOverview& strip = *pane().track()->overview();
+    ASSERT_TRUE(strip.isVisible());
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, {strip.width() - 2, strip.height() / 2});
+    settle();
+    EXPECT_EQ(view().to(), 50);
+    EXPECT_EQ(view().from(), 40);
+}
+
+TEST_F(Timeline, heat_map_and_groups_are_offered) {
+    open();
+    view().setGrouping(TimelineGrouping::Processes);
+    settle();
+    EXPECT_EQ(view().layout().count(), 4);
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {12, view().rowRect(0).center().y()});
+    settle();
+    EXPECT_EQ(view().layout().count(), 3) << "folded";
+    view().setColors(TimelineColors::Mpi);
+    settle();
+    EXPECT_FALSE(view().picture()->rows.front().shares.empty());
 }

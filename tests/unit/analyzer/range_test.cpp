@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analyzer/analyze.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace holos::gui {
+
+class ElidedLabel;
+
+/// What is known of a selected range of time, and what can be done with it; or which range all panes show.
+class TimelineRangeBar : public QWidget {
+    Q_OBJECT
+  public:
+    explicit TimelineRangeBar(QWidget* parent = nullptr);
+
+    /// A range that was selected.
+    void showSelected(const QString& text);
+    /// All panes show the values of a range; `canEnd`: there are others to go back to.
+    void showFiltered(const QString& text, bool canEnd);
+    /// The values of a range are being made.
+    void showProgress(const QString& text);
+    QString text() const;
+    QPushButton* only() const { return only_; }
+    QPushButton* whole() const { return whole_; }
+
+  Q_SIGNALS:
+    /// The panes are to show nothing but this range.
+    void onlyWanted();
+    void zoomWanted();
+    void clearWanted();
+    /// The panes are to show the whole run again.
+    void wholeWanted();
+    void saveWanted();
+
+  private:
+    QPushButton* add(const QString& text, const QString& tip);
+
+    ElidedLabel* label_;
+    QPushButton* only_;
+    QPushButton* zoom_;
+    QPushButton* clear_;
+    QPushButton* whole_;
+    QPushButton* save_;
+};
+
+}  // namespace holos::gui
