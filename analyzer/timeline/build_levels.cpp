@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::uint64_t kEventsInBin = 24;
 constexpr std::uint64_t kFewestBins = 64;
+constexpr std::uint64_t kBinsOfFewLocations = 1U << 15U;  ///< of all; a picture of few has room for more
+constexpr std::uint64_t kFewestOfFew = 512;
 constexpr std::uint64_t kMostBins = 1U << 16U;
 constexpr std::uint64_t kMostBinsOfAll = 1U << 23U;
 constexpr std::uint64_t kEventsPerEnd = 1U << 24U;  ///< for each of so many one channel less is kept
@@ -26,8 +28,8 @@ constexpr unsigned kUnitLevel = 4;                  ///< 16 locations are a unit
 TimeGrid gridFor(const Header& header) {
     const std::uint64_t locations = std::max<std::uint64_t>(header.locations, 1);
     const std::uint64_t most = std::clamp(kMostBinsOfAll / locations, kFewestBins, kMostBins);
-    const std::uint64_t wanted =
-        std::clamp(header.promisedEvents / locations / kEventsInBin, kFewestBins, most);
+    const std::uint64_t fewest = std::clamp(kBinsOfFewLocations / locations, kFewestBins, kFewestOfFew);
+    const std::uint64_t wanted = std::clamp(header.promisedEvents / locations / kEventsInBin, fewest, most);
     return {static_cast<Ticks>(header.length), static_cast<unsigned>(std::bit_width(wanted))};
 }
 

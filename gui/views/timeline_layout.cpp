@@ -11,9 +11,10 @@ namespace {
 constexpr double kHighestLine = 30.0;
 constexpr double kHighestZoomed = 80.0;
 constexpr double kReadableLine = 16.0;
-constexpr double kLowestAlone = 3.0;   ///< of a location with a line of its own
-constexpr double kLowestShared = 2.0;  ///< of a line of several
-constexpr double kLowestOfGroups = 9.0;
+constexpr double kLowestAlone = 3.0;      ///< of a location with a line of its own
+constexpr double kLowestShared = 2.0;     ///< of a line of several
+constexpr double kLowestOfGroups = 16.0;  ///< each has its name
+constexpr double kLowestToRead = 9.0;
 
 }  // namespace
 
@@ -64,11 +65,12 @@ bool TimelineLayout::zoom(double factor) {
     return true;
 }
 
-void TimelineLayout::makeReadable() {
-    if (!definitions_ || (lineHeight_ >= kReadableLine && together_ == 0) || fitting() >= kLowestOfGroups)
-        return;
+bool TimelineLayout::makeReadable() {
+    const bool isReadable = lineHeight_ >= kReadableLine && together_ == 0;
+    if (!definitions_ || isReadable || fitting() >= kLowestToRead) return false;
     chosen_ = kReadableLine;
     makeLines();
+    return true;
 }
 
 void TimelineLayout::makeLines() {

@@ -20,8 +20,8 @@ class TimelineLayout {
     void toggleFold(std::size_t group);
     /// Makes lines higher or lower. False where they stay as they are.
     bool zoom(double factor);
-    /// So high that calls within calls can be seen.
-    void makeReadable();
+    /// So high that calls within calls can be seen. False where they are already.
+    bool makeReadable();
 
     /// Another object when they change.
     const std::shared_ptr<const TimelineLines>& lines() const { return lines_; }

@@ -13,7 +13,7 @@ using trace::Ticks;
 
 namespace {
 
-constexpr int kHeight = 34;
+constexpr int kHeight = 24;
 constexpr double kBins = 600;
 
 /// From the ground up: what is lost stands on the base line.

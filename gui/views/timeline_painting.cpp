@@ -81,7 +81,8 @@ bool TimelineView::isDark() const {
 }
 
 QColor heatColor(float share, bool dark) {
-    const double part = std::clamp(static_cast<double>(share), 0.0, 1.0);
+    // What is little is seen as well.
+    const double part = std::sqrt(std::clamp(static_cast<double>(share), 0.0, 1.0));
     return dark ? fromOkLch(0.25 + 0.50 * part, 0.02 + 0.15 * part, 60 - 20 * part)
                 : fromOkLch(0.97 - 0.50 * part, 0.01 + 0.17 * part, 80 - 45 * part);
 }

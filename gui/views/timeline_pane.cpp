@@ -189,9 +189,13 @@ QString TimelinePane::rangeText() const {
     if (!track_->levels()) return text;
     const std::vector<double> parts = sharesIn(*track_->levels(), range.from, range.to);
     if (parts.empty()) return text;
-    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting})
+    const auto named = [](Activity activity) {
+        return activity == Activity::Nothing ? u"outside of regions"_qs : nameOf(activity);
+    };
+    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting,
+                                    Activity::Other, Activity::Nothing})
         if (const double part = parts[static_cast<std::size_t>(activity)]; part > 0)
-            text += u" · %1 %2 %"_qs.arg(nameOf(activity)).arg(100.0 * part, 0, 'f', part < 0.1 ? 1 : 0);
+            text += u" · %1 %2 %"_qs.arg(named(activity)).arg(100.0 * part, 0, 'f', part < 0.1 ? 1 : 0);
     return text;
 }
 

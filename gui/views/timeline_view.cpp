@@ -142,11 +142,7 @@ void TimelineView::describe() {
 
 void TimelineView::setMark(std::optional<Mark> mark) {
     mark_ = mark;
-    if (mark) {
-        const auto before = layout_.lines();
-        layout_.makeReadable();
-        if (layout_.lines() != before) linesChanged();
-    }
+    if (mark && layout_.makeReadable()) linesChanged();
     describe();
     viewport()->update();
 }
@@ -292,6 +288,7 @@ void TimelineView::resizeEvent(QResizeEvent*) {
     layout_.setHeight(viewport()->height() - axisHeight());
     if (layout_.lines() != before) linesChanged();
     updateScrolling();
+    if (mark_) setSelected(selected_);
     Q_EMIT windowChanged();
 }
 

@@ -16,6 +16,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline_curves.h"
 #include "gui/views/timeline_find_box.h"
 #include "gui/views/timeline_overview.h"
 #include "gui/views/timeline_pane.h"
@@ -312,4 +313,28 @@ TEST_F(Timeline, heat_map_and_groups_are_offered) {
     view().setColors(TimelineColors::Mpi);
     settle();
     EXPECT_FALSE(view().picture()->rows.front().shares.empty());
+}
+
+TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto counters = builder.counters({Counter{"power", "W", OTF2_METRIC_ABSOLUTE_POINT}});
+    builder.on(0).enter(0, "main").counters(0, counters, {5}).counters(500, counters, {9}).leave(1000);
+    builder.write(directory.path());
+    TimelineTrack track;
+    track.resize(900, 400);
+    track.show();
+    track.openTrace(QString::fromStdString(directory.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    EXPECT_FALSE(track.curves()->isVisible()) << "no thread is selected";
+    track.setSelected(trace::LocationId(0));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    ASSERT_EQ(track.curves()->count(), 1);
+    EXPECT_TRUE(track.curves()->isVisible());
+    const int width = track.curves()->width();
+    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 9 W"))
+        << track.curves()->textAt({width - 5, 5}).toStdString();
+    track.view()->changeWindow(0, 400);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
 }

@@ -107,3 +107,13 @@ TEST_F(ManyRows, names_in_another_font_are_measured_again) {
     EXPECT_EQ(view.measured, kRows);
     EXPECT_GT(view.xOf(view.from()), before);
 }
+
+TEST_F(ManyRows, marked_wait_is_brought_into_sight) {
+    view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
+    view.setSelected(trace::LocationId(40));
+    EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
+    EXPECT_GE(view.rowRect(40).height(), 12);
+    view.resize(1000, 250);
+    QApplication::processEvents();
+    EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
+}

@@ -78,7 +78,7 @@ class TimelineLevels : public ::testing::Test {
     }
     void expectTruth(const timeline::Levels& levels, const RandomRun& run) const;
     void expectBin(const timeline::Levels& levels, const RandomRun& run, timeline::RowId row, unsigned level,
-                   std::size_t bin) const;
+                   std::size_t bin, const timeline::ActivityTimes& inBin) const;
 
     TemporaryDirectory directory_;
     unsigned runs_ = 0;
@@ -87,7 +87,7 @@ class TimelineLevels : public ::testing::Test {
 };
 
 void TimelineLevels::expectBin(const timeline::Levels& levels, const RandomRun& run, timeline::RowId row,
-                               unsigned level, std::size_t bin) const {
+                               unsigned level, std::size_t bin, const timeline::ActivityTimes& inBin) const {
     const timeline::TimeGrid& grid = levels.grid();
     std::map<std::string, Ticks> inRegion;
     timeline::ActivityTimes times{};
@@ -100,7 +100,7 @@ void TimelineLevels::expectBin(const timeline::Levels& levels, const RandomRun& 
             ++inRegion[name];
             ++times[static_cast<std::size_t>(activityOf(name))];
         }
-    EXPECT_EQ(levels.times(row, level)[bin], times);
+    EXPECT_EQ(inBin, times);
     const timeline::Dominants told = levels.dominants(row, level, bin, bin + 1).front();
     // Of several, a region is told rather than that others are outside.
     if (inRegion.size() > 1 && row.level > 0 && levels.locations() > (row.row << row.level) + 1)
@@ -123,9 +123,12 @@ void TimelineLevels::expectBin(const timeline::Levels& levels, const RandomRun& 
 void TimelineLevels::expectTruth(const timeline::Levels& levels, const RandomRun& run) const {
     for (unsigned rowLevel = 0; rowLevel < levels.rowLevels(); ++rowLevel)
         for (std::size_t row = 0; row < levels.rows(rowLevel); ++row)
-            for (unsigned level = 0; level < levels.grid().levels(); ++level)
-                for (std::size_t bin = 0; bin < levels.grid().bins(level); ++bin)
-                    expectBin(levels, run, {rowLevel, row}, level, bin);
+            for (unsigned level = 0; level < levels.grid().levels(); ++level) {
+                const auto times = levels.times({rowLevel, row}, level);
+                ASSERT_EQ(times.size(), levels.grid().bins(level));
+                for (std::size_t bin = 0; bin < times.size(); ++bin)
+                    expectBin(levels, run, {rowLevel, row}, level, bin, times[bin]);
+            }
 }
 
 TEST(TimelineGrid, bins_coverTheRunWithoutGaps) {
@@ -178,9 +181,12 @@ TEST_F(TimelineLevels, moreLocationsThanAUnitOfWork_areJoined) {
     const timeline::Levels levels = open();
     EXPECT_EQ(levels.rows(levels.rowLevels() - 1), 1U);
     for (unsigned rowLevel = 0; rowLevel < levels.rowLevels(); ++rowLevel)
-        for (std::size_t row = 0; row < levels.rows(rowLevel); ++row)
-            for (std::size_t bin = 0; bin < 4; ++bin)
-                expectBin(levels, run, {rowLevel, row}, levels.grid().levels() - 3, bin);
+        for (std::size_t row = 0; row < levels.rows(rowLevel); ++row) {
+            const unsigned level = levels.grid().levels() - 3;
+            const auto times = levels.times({rowLevel, row}, level);
+            for (std::size_t bin = 0; bin < times.size(); ++bin)
+                expectBin(levels, run, {rowLevel, row}, level, bin, times[bin]);
+        }
 }
 
 TEST_F(TimelineLevels, messages_areKeptWithBothEnds) {
