@@ -69,7 +69,7 @@ picture browser-order light uneven.cubex --select mpi_latesender --state "order=
 picture browser-distribution light "${late[@]}" --state 'view=1' "${small[@]}"
 picture browser-topology light "${late[@]}" --state 'view=3,topology=1/0.1.2/-30.30' "${small[@]}"
 picture browser-source light "${late[@]}" --detail source
-picture browser-timeline light "${late[@]}" --detail timeline
+picture browser-timeline light "${late[@]}" --detail timeline --size 1280x1200
 picture browser-communication light "${late[@]}" --detail communication
 picture browser-experiments light uneven.cubex even.cubex change.cubex --select mpi_latesender --detail experiments
 picture browser-beside light uneven.cubex even.cubex --select mpi_latesender --expand-hottest --side-by-side --size 1400x900

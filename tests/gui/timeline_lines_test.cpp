@@ -112,7 +112,7 @@ TEST(TimelineLayout, groups_are_folded_where_their_members_do_not_fit) {
 }
 
 /// Rank 0 works; rank 1 waits in MPI_Recv for a third of the run, and rank 2 for a fifth.
-class CoarseRows : public testing::Test {
+class CoarseRows : public ::testing::Test {
   protected:
     CoarseRows() {
         TraceBuilder builder(3);
