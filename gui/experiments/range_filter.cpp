@@ -10,11 +10,11 @@
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
+#include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/timeline_pane.h"
-#include "base/error.h"
 
 namespace holos::gui {
 

@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "analyzer/trace/anchor.h"
+#include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/plain_text.h"
-#include "base/error.h"
 
 namespace holos::gui {
 

@@ -2,9 +2,9 @@
 #include "gui/views/timeline_find_box.h"
 
 #include "analyzer/trace/anchor.h"
+#include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/views/timeline_track.h"
-#include "base/error.h"
 
 namespace holos::gui {
 
