@@ -125,7 +125,7 @@ void expectUsable(const archive::ProfileCells& cells, const std::string& where) 
     for (std::size_t i = 0; i < cells.nodes.size(); ++i) {
         const Node& node = cells.nodes[i].cell;
         ASSERT_EQ(node.number, i) << where;
-        ASSERT_TRUE(i == 0 || node.parent < i) << where;
+        ASSERT_TRUE(i == 0 ? node.parent == 0 : node.parent < i) << where;
         ASSERT_LE(node.key.kind, NodeKind::Region) << where;
     }
     for (const auto& way : cells.ways)

@@ -95,8 +95,8 @@ class CellReader {
     void takeNode(ProfileCells::Counted<Node> node) {
         const auto number = static_cast<std::uint32_t>(cells_.nodes.size());
         const bool isRoot = node.cell.key.kind == NodeKind::Root;
-        const bool isInOrder = node.cell.number == number && isRoot == (number == 0) &&
-                               (isRoot || node.cell.parent < number) &&
+        const bool hasParent = isRoot ? node.cell.parent == 0 : node.cell.parent < number;
+        const bool isInOrder = node.cell.number == number && isRoot == (number == 0) && hasParent &&
                                node.cell.key.kind <= NodeKind::Region;
         if (isInOrder)
             cells_.nodes.push_back(std::move(node));
