@@ -105,7 +105,9 @@ std::string watchSummary(const WatchedRun& watched) {
     for (const SeenProcess& process : picture.processes) events += process.eventRate;
     std::string text =
         fmt::format("{}: {}", watched.folder.string(), counted(picture.processes.size(), "process"));
-    if (const std::string lives = livesText(picture); !lives.empty()) text += ": " + lives;
+    // Who lived at the last look has ended since.
+    const std::string lives = picture.isFinished ? "the recording has ended" : livesText(picture);
+    if (!lives.empty()) text += ": " + lives;
     text += fmt::format("; {}B recorded", amountText(static_cast<double>(picture.recorded)));
     if (picture.interval > 0)
         text += fmt::format(" (+{}B/s), {} events/s", amountText(picture.growth), amountText(events));
