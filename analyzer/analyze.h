@@ -71,7 +71,8 @@ struct AnalysisOptions {
     std::uint64_t memoryLimit = 0;
     /// For that file, on a disk; it has no name and is gone afterwards.
     std::filesystem::path recordFolder = "/var/tmp";
-    /// Called now and then, never twice at the same time, but from changing threads. Must not throw.
+    /// Called now and then, never twice at the same time, but from changing threads. What it throws ends the
+    /// analysis.
     std::function<void(const AnalysisProgress&)> progress;
 };
 

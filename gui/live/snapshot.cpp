@@ -2,6 +2,7 @@
 #include "gui/live/snapshot.h"
 
 #include <cstdlib>
+#include <functional>
 #include <memory>
 
 #include "algebra/operators/derive/derive.h"
@@ -22,8 +23,9 @@ std::filesystem::path placeOfTraces() {
     return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
 }
 
-algebra::Experiment analyzed(const std::filesystem::path& trace) {
+algebra::Experiment analyzed(const std::filesystem::path& trace, const std::function<void()>& check) {
     analyzer::AnalysisOptions options;
+    options.progress = [&check](const analyzer::AnalysisProgress&) { check(); };
     options.recordFolder = placeOfTraces();
     algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
     analyzer::addRecordedFacts(experiment, trace);
@@ -37,15 +39,18 @@ ExperimentPtr shared(algebra::Experiment experiment) {
 
 }  // namespace
 
-Snapshot takeSnapshot(const std::filesystem::path& folder) {
+Snapshot takeSnapshot(const std::filesystem::path& folder, const std::atomic<bool>& isWanted) {
+    const auto check = [&isWanted] {
+        if (!isWanted) throw Error("the analysis is not wanted any more");
+    };
     while (archive::needsFinish(folder)) {
-        const archive::Snapshot snapshot(folder, placeOfTraces());
+        const archive::Snapshot snapshot(folder, placeOfTraces(), check);
         if (!snapshot.isWhole()) continue;  // its trace is made: there is more now
-        algebra::Experiment experiment = analyzed(snapshot.path());
+        algebra::Experiment experiment = analyzed(snapshot.path(), check);
         tables::markAsSnapshot(experiment, snapshot);
         return {shared(std::move(experiment)), {}, QString::fromStdString(tables::describe(snapshot)), false};
     }
-    return {shared(analyzed(folder)), {}, {}, true};
+    return {shared(analyzed(folder, check)), {}, {}, true};
 }
 
 }  // namespace holos::gui

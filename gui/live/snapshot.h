@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <atomic>
 #include <filesystem>
 
 #include "gui/models/value_cache.h"
@@ -17,7 +18,7 @@ struct Snapshot {
 };
 
 /// Of a recording that goes on, which is not touched; or of the trace of a run that has ended. Takes one
-/// thread. Throws `holos::Error`.
-Snapshot takeSnapshot(const std::filesystem::path& folder);
+/// thread. Throws `holos::Error`, also soon after it is not wanted any more.
+Snapshot takeSnapshot(const std::filesystem::path& folder, const std::atomic<bool>& isWanted);
 
 }  // namespace holos::gui

@@ -24,9 +24,10 @@ namespace {
 constexpr int kLater = 200;  ///< milliseconds
 
 /// Each snapshot with what changed since the one before, made where it takes nobody's time.
-RepeatedAnalysis::Take takeWithChange(const QString& folder) {
-    return [folder = folder.toStdString(), before = ExperimentPtr()]() mutable {
-        Snapshot snapshot = takeSnapshot(folder);
+RepeatedAnalysis::Take takeWithChange(const QString& folder,
+                                      const std::shared_ptr<const std::atomic<bool>>& isWanted) {
+    return [folder = folder.toStdString(), isWanted, before = ExperimentPtr()]() mutable {
+        Snapshot snapshot = takeSnapshot(folder, *isWanted);
         if (before)
             snapshot.change =
                 std::make_shared<const algebra::Experiment>(algebra::diff(*snapshot.experiment, *before));
@@ -43,7 +44,8 @@ WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, Live
       experiments_(experiments),
       bar_(bar),
       run_(path_),
-      analysis_(takeWithChange(path_)) {
+      isWanted_(std::make_shared<std::atomic<bool>>(true)),
+      analysis_(takeWithChange(path_, isWanted_)) {
     connect(&run_, &LivingRun::looked, this, [this](const LiveLook& look) {
         bar_.add(look);
         if (look.isOver) bar_.setOver();
@@ -65,6 +67,10 @@ WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, Live
     connect(&later_, &QTimer::timeout, this, &WatchedRun::show);
     connect(&bar_, &LiveBar::keepWanted, this, &WatchedRun::askForFile);
     connect(&experiments_, &OpenExperiments::activeChanged, this, &WatchedRun::followExperiments);
+}
+
+WatchedRun::~WatchedRun() {
+    isWanted_->store(false);
 }
 
 void WatchedRun::start() {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <atomic>
+#include <memory>
 
 #include "gui/live/living_run.h"
 #include "gui/live/repeated_analysis.h"
@@ -19,6 +21,8 @@ class WatchedRun : public QObject {
   public:
     /// Both must outlive the object. `folder`: of the measurement.
     WatchedRun(const QString& folder, OpenExperiments& experiments, LiveBar& bar, QObject* parent = nullptr);
+
+    ~WatchedRun() override;
 
     void start();
     /// Under which the experiment is open.
@@ -49,6 +53,7 @@ class WatchedRun : public QObject {
     bool isLooking_ = true;  ///< there is a recording to look at
     QTimer later_;           ///< until nothing is in use
     LivingRun run_;
+    std::shared_ptr<std::atomic<bool>> isWanted_;  ///< one may be under way when nobody wants it any more
     RepeatedAnalysis analysis_;
 };
 

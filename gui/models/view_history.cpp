@@ -23,4 +23,8 @@ const ViewState* ViewHistory::forward() {
     return at_ + 1 >= steps_.size() ? nullptr : &steps_[++at_];
 }
 
+void ViewHistory::changeAll(const std::function<void(ViewState&)>& change) {
+    for (ViewState& step : steps_) change(step);
+}
+
 }  // namespace holos::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "gui/models/view_state.h"
@@ -15,6 +16,8 @@ class ViewHistory {
     /// The step before the present one, which becomes the present one; null: there is none.
     const ViewState* back();
     const ViewState* forward();
+    /// Puts each step into other words.
+    void changeAll(const std::function<void(ViewState&)>& change);
 
   private:
     std::vector<ViewState> steps_;

@@ -39,6 +39,8 @@ class FlamePage : public QWidget {
     /// What is selected. No locations in the context stands for all of them, or those that are selected, as
     /// the page is set.
     void follow(const Context& context, const Selection& selection);
+    /// What takes the whole width, or will; nothing: everything is seen.
+    std::optional<algebra::CallPathId> zoomed() const { return wanted_ ? wanted_ : model_.graph().top(); }
     /// The next time that it follows, this call path takes the whole width.
     void zoomWhenShown(algebra::CallPathId path);
 

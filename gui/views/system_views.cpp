@@ -92,6 +92,11 @@ std::optional<LocationId> SystemViews::selected() const {
 }
 
 /// Only the view that is seen follows, when everything else has been decided.
+void SystemViews::sortAs(const SystemViews& other) {
+    const QHeaderView& theirs = *other.table_->horizontalHeader();
+    table_->sortByColumn(theirs.sortIndicatorSection(), theirs.sortIndicatorOrder());
+}
+
 void SystemViews::updateLater() {
     if (updating_) return;
     updating_ = true;

@@ -34,6 +34,8 @@ class SystemViews : public QTabWidget {
     std::optional<algebra::LocationId> selected() const;
     /// Selects a location in every view.
     void reveal(algebra::LocationId location);
+    /// The table by the same column, in the same direction.
+    void sortAs(const SystemViews& other);
 
   private:
     void makeTable();

@@ -2,7 +2,9 @@
 #include "gui/views/view_keeper.h"
 
 #include <QTimer>
+#include <map>
 
+#include "gui/models/same_call_path.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/flame_page.h"
@@ -20,14 +22,29 @@ std::vector<int> expandedIn(const TreePane& pane) {
     return pane.model()->rows().expanded();
 }
 
-/// The rows of a pane that are expanded in another one, by their names.
-std::vector<int> openedAs(const TreePane& other, const TreePane& pane) {
-    std::vector<int> nodes;
-    for (const int node : expandedIn(other))
-        if (const auto here = pane.model()->rows().withKey(other.model()->rows().keyOf(node)))
-            nodes.push_back(*here);
-    return nodes;
-}
+/// Rows of a pane that stand for those of another one, by their names.
+class SameRows {
+  public:
+    SameRows(const TreePane& pane, const TreePane& other) : pane_(pane), other_(other) {}
+
+    std::vector<int> of(const std::vector<int>& nodes) {
+        std::vector<int> here;
+        for (const int node : nodes)
+            if (const auto same = sameAs(node)) here.push_back(*same);
+        return here;
+    }
+
+  private:
+    std::optional<int> sameAs(int node) {
+        const auto [known, isNew] = known_.try_emplace(node);
+        if (isNew) known->second = pane_.model()->rows().withKey(other_.model()->rows().keyOf(node));
+        return known->second;
+    }
+
+    const TreePane& pane_;
+    const TreePane& other_;
+    std::map<int, std::optional<int>> known_;
+};
 
 std::optional<int> rowIn(const TreePane& pane, const QString& key) {
     return pane.model() == nullptr ? std::nullopt : pane.model()->rows().withKey(key);
@@ -89,11 +106,26 @@ void ViewKeeper::takeFrom(const Browser& other) {
     browser_.paneLayout()->restoreSizes(other.paneLayout()->sizes());
     if (other.experiment().metrics.empty() || isEmpty()) return;
     browser_.setProgramView(other.programView());
+    SameRows metrics(*browser_.metricPane(), *other.metricPane());
+    SameRows calls(*browser_.callPane(), *other.callPane());
+    SameRows system(*browser_.systemPane(), *other.systemPane());
+    const auto translate = [&](ViewState& state) {
+        state.openMetrics = metrics.of(state.openMetrics);
+        // Rows of another order of the program are not at hand.
+        state.openCalls =
+            state.program == other.programView() ? calls.of(state.openCalls) : std::vector<int>();
+        state.openSystem = system.of(state.openSystem);
+    };
     ViewState state = other.views().state();
-    state.openMetrics = openedAs(*other.metricPane(), *browser_.metricPane());
-    state.openCalls = openedAs(*other.callPane(), *browser_.callPane());
-    state.openSystem = openedAs(*other.systemPane(), *browser_.systemPane());
+    translate(state);
     restore(state);
+    history_ = other.views().history_;
+    history_.changeAll(translate);
+    browser_.systemViews()->sortAs(*other.systemViews());
+    const auto zoomed = other.programs()->flame()->zoomed();
+    const auto here =
+        zoomed ? sameCallPath(other.experiment(), *zoomed, browser_.experiment()) : std::nullopt;
+    if (here) browser_.programs()->flame()->zoomWhenShown(*here);
 }
 
 void ViewKeeper::restoreRows(const ViewState& state) {

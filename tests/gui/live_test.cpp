@@ -2,9 +2,11 @@
 // A program in the browser while it is recorded.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QTableView>
 
 #include "algebra/files/experiment_file.h"
 #include "base/error.h"
@@ -12,6 +14,9 @@
 #include "gui/live/live_bar.h"
 #include "gui/live/perfometer.h"
 #include "gui/live/watched_run.h"
+#include "gui/views/flame_page.h"
+#include "gui/views/program_views.h"
+#include "gui/views/system_views.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/sample_experiment.h"
 #include "tests/gui/window_fixture.h"
@@ -128,6 +133,36 @@ TEST_F(Window, replaced_experiment_is_looked_at_in_the_same_way) {
     EXPECT_EQ(window.windowTitle(), "sample.cubex – Holos");
 }
 
+TEST_F(Window, steps_can_be_taken_back_in_the_experiment_that_takes_the_place) {
+    browser().callPane()->reveal(named(browser().callPane(), "init"));
+    QApplication::processEvents();
+    browser().callPane()->reveal(named(browser().callPane(), "MPI_Recv"));
+    QApplication::processEvents();
+    window.experiments().replace("sample.cubex", shared(later()));
+    QApplication::processEvents();
+    browser().views().undo();
+    EXPECT_EQ(browser().callPane()->current().data(), "init");
+    browser().views().redo();
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
+    EXPECT_TRUE(browser().callPane()->tree()->isExpanded(named(browser().callPane(), "solve")));
+}
+
+TEST_F(Window, table_and_flame_graph_stay_as_they_were_set_in_the_experiment_that_takes_the_place) {
+    browser().systemViews()->table()->sortByColumn(0, Qt::AscendingOrder);
+    const auto solve = [this] {
+        TreePane* calls = browser().callPane();
+        return holos::algebra::CallPathId(calls->model()->nodeOf(named(calls, "solve")));
+    };
+    browser().programs()->flame()->zoomWhenShown(solve());
+    QApplication::processEvents();
+    window.experiments().replace("sample.cubex", shared(later()));
+    QApplication::processEvents();
+    const QHeaderView& header = *browser().systemViews()->table()->horizontalHeader();
+    EXPECT_EQ(header.sortIndicatorSection(), 0);
+    EXPECT_EQ(header.sortIndicatorOrder(), Qt::AscendingOrder);
+    EXPECT_EQ(browser().programs()->flame()->zoomed(), solve());
+}
+
 TEST_F(Window, search_goes_on_in_the_experiment_that_takes_the_place) {
     window.activateWindow();
     browser().callPane()->searchBox()->setFocus();
@@ -154,6 +189,13 @@ TEST_F(LiveFolder, look_shows_who_records) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !seen.rows.empty(); }, kPatience));
     EXPECT_FALSE(seen.isOver);
     EXPECT_TRUE(seen.summary.startsWith("1 process, 1 live")) << seen.summary.toStdString();
+}
+
+TEST_F(LiveFolder, snapshot_that_is_not_wanted_any_more_ends_early) {
+    std::atomic<bool> isWanted = true;
+    EXPECT_TRUE(takeSnapshot(path().toStdString(), isWanted).experiment);
+    isWanted = false;
+    EXPECT_THROW(takeSnapshot(path().toStdString(), isWanted), holos::Error);
 }
 
 TEST_F(LiveFolder, folder_without_a_recording_is_told) {

@@ -75,7 +75,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
             "is a profile that is still being added up: its numbers are there when the program has ended",
             {.file = recording.parent_path().string()});
     if (how.moment) requireRoom(to, plan);
-    Result result = writeTrace(to, plan, timeline);
+    Result result = writeTrace(to, plan, timeline, how.beforeEach);
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
     for (const auto& process : processes) {
         result.lostEvents += process.status.lostEvents;

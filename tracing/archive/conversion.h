@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Age {
 struct Conversion {
     std::vector<std::string> notes = {};  ///< that the result has, too
     std::optional<Moment> moment = {};    ///< of a recording that processes may go on with
+    /// Called before the events of each location, from any thread. What it throws ends the conversion.
+    std::function<void()> beforeEach = {};
 };
 
 struct Converted {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/snapshot.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/run_identity.h"
@@ -21,14 +23,14 @@ std::string runIn(const fs::path& recording) {
 }  // namespace
 
 /// A recording is taken away by one rename: where it is still there in the end, it was there all the time.
-Snapshot::Snapshot(const fs::path& directory, const fs::path& place) try
+Snapshot::Snapshot(const fs::path& directory, const fs::path& place, std::function<void()> beforeEach) try
     : folder_(place), moment_(now(folder_.path())) {
     const fs::path recording = recordingOf(directory);
     const std::string run = runIn(recording);
     const auto isThere = [&] { return needsFinish(directory) && runIn(recording) == run; };
     fs::create_directory(path());
     try {
-        converted_ = convert(recording, path(), {.moment = moment_});
+        converted_ = convert(recording, path(), {.moment = moment_, .beforeEach = std::move(beforeEach)});
         isWhole_ = isThere();
     } catch (const std::exception&) {
         isWhole_ = isThere();

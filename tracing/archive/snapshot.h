@@ -14,8 +14,8 @@ namespace holos::archive {
 class Snapshot {
   public:
     /// `place`: where the trace is kept meanwhile. Throws `Error` where nothing is recorded yet, the
-    /// recording cannot be read, or there is no room in that place.
-    Snapshot(const fs::path& directory, const fs::path& place);
+    /// recording cannot be read, or there is no room in that place. `beforeEach`: that of `Conversion`.
+    Snapshot(const fs::path& directory, const fs::path& place, std::function<void()> beforeEach = {});
 
     /// False where the recording was finished or replaced while it was read: then parts of it may be missing
     /// here.

@@ -36,9 +36,11 @@ constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
 
 class TraceWriter {
   public:
-    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline, Otf2Complaints& complaints)
+    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
+                const std::function<void()>& beforeEach, Otf2Complaints& complaints)
         : plan_(plan),
           timeline_(timeline),
+          beforeEach_(beforeEach),
           code_(static_cast<std::uint32_t>(plan.regions.size()), plan.bodies) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
                                      OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -116,6 +118,7 @@ class TraceWriter {
     }
 
     void translate(Part& part) {
+        if (beforeEach_) beforeEach_();
         OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, part.location->id);
         if (out == nullptr) throw Error("cannot write the events of the trace");
         const RecordedProcess* const recorded = part.process->recorded;
@@ -214,6 +217,7 @@ class TraceWriter {
 
     TracePlan& plan_;
     const Timeline& timeline_;
+    const std::function<void()>& beforeEach_;
     SampledCode code_;
     OTF2_Archive* archive_ = nullptr;
     std::uint64_t definitionChunk_ = 0;
@@ -272,10 +276,11 @@ void requireRoom(const fs::path& folder, const TracePlan& plan) {
                     {.file = folder.string()});
 }
 
-Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline) {
+Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
+                  const std::function<void()>& beforeEach) {
     Otf2Complaints complaints;
     try {
-        Result result = TraceWriter(folder, plan, timeline, complaints).write();
+        Result result = TraceWriter(folder, plan, timeline, beforeEach, complaints).write();
         if (complaints.first() == OTF2_SUCCESS) return result;
     } catch (const Error&) {
         if (complaints.first() == OTF2_SUCCESS) throw;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "tracing/archive/archive.h"
 #include "tracing/archive/plan.h"
@@ -10,8 +11,9 @@
 namespace holos::archive {
 
 /// Writes the archive `traces` into `folder`, one location after the other. Adds to the plan what was found
-/// in the events: notes, and where threads ran.
-Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline);
+/// in the events: notes, and where threads ran. `beforeEach`: that of `Conversion`.
+Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
+                  const std::function<void()>& beforeEach);
 
 /// Throws `Error` where the disk of the folder has not twice the room that the trace takes: who goes on to
 /// record may need some of it, too.
