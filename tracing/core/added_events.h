@@ -62,8 +62,7 @@ inline void addTraffic(profile::Table& table, RecordKind kind, const std::uint64
 
 /// Whether the short way can add it up.
 constexpr bool isAddedQuickly(RecordKind kind) {
-    return kind == RecordKind::Enter || kind == RecordKind::Leave || isOfMpi(kind) ||
-           kind == RecordKind::MpiFailed;
+    return kind == RecordKind::Enter || kind == RecordKind::Leave || isOfMpi(kind);
 }
 
 }  // namespace holos::tracing::core

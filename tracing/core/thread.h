@@ -188,22 +188,65 @@ template <RecordKind kind, When when, class... Words>
 /// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
 void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept;
 
-/// `record` of a location that adds up and writes no events, where nothing is in its way; as `recordQuickly`.
+/// The time of an event that is recorded now.
+template <When when>
+inline std::uint64_t timeOfEvent(Thread& thread) noexcept {
+    if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
+    return thread.lastTime;
+}
+
+/// Whether the thread has a table to which nothing but events is to be added.
+inline bool hasTable(const Thread& thread) noexcept {
+    return thread.state == 0 && recordingIsOn.load(std::memory_order_relaxed) && thread.location != nullptr &&
+           thread.location->sums != nullptr && thread.counters == nullptr;
+}
+
+/// `record` of a location that adds up and writes no events.
+template <RecordKind kind, When when, class... Words>
+[[gnu::noinline]] bool add(Words... words) noexcept {
+    Thread& thread = thisThread;
+    if (!hasTable(thread)) [[unlikely]]
+        return recordSlowly<kind, when>(words...);
+    const BusyOnce busy(thread);
+    profile::Table& table = *thread.location->sums;
+    const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
+    const std::uint64_t ticks = timeOfEvent<when>(thread);
+    if constexpr (kind == RecordKind::Enter)
+        addEnter(table, all[0], ticks);
+    else if constexpr (kind == RecordKind::Leave)
+        table.leave(lowHalf(all[0]), ticks);
+    else
+        addTraffic(table, kind, all);
+    return true;
+}
+
+/// False when the table's usual way is not open to the event, and then nothing was done.
+template <RecordKind kind, When when, class... Words>
+inline bool addUsually(Thread& thread, Words... words) noexcept {
+    const BusyOnce busy(thread);
+    profile::Table& table = *thread.location->sums;
+    const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
+    if constexpr (kind == RecordKind::Enter) {
+        profile::Way* const way = table.usualWay(lowHalf(all[0]), highHalf(all[0]));
+        if (way == nullptr) return false;
+        table.enterUsually(*way, timeOfEvent<when>(thread));
+    } else if constexpr (kind == RecordKind::Leave) {
+        if (!table.leavesUsually(lowHalf(all[0]))) return false;
+        table.leaveUsually(timeOfEvent<when>(thread));
+    } else {
+        timeOfEvent<when>(thread);
+        addTraffic(table, kind, all);
+    }
+    return true;
+}
+
+/// `add`, which the usual event leaves without a call of another function: the processor then saves and
+/// restores next to nothing.
 template <RecordKind kind, When when, class... Words>
 [[gnu::noinline]] bool addQuickly(Words... words) noexcept {
     Thread& thread = thisThread;
-    Location* const location = thread.location;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return false;
-    if (location == nullptr || location->sums == nullptr || thread.counters != nullptr) return false;
-    const BusyOnce busy(thread);
-    if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
-    const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
-    if constexpr (kind == RecordKind::Enter)
-        addEnter(*location->sums, all[0], thread.lastTime);
-    else if constexpr (kind == RecordKind::Leave)
-        location->sums->leave(lowHalf(all[0]), thread.lastTime);
-    else
-        addTraffic(*location->sums, kind, all);
+    if (!hasTable(thread) || !addUsually<kind, when>(thread, words...)) [[unlikely]]
+        return add<kind, when>(words...);
     return true;
 }
 
@@ -213,15 +256,14 @@ inline bool recordQuickly(Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) ||
-        !sinks.writesQuickly.load(std::memory_order_relaxed)) [[unlikely]]
+    if (!sinks.writesQuickly.load(std::memory_order_relaxed) || thread.state != 0 ||
+        !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]]
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
     if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]]
         return false;
-    if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
-    put<kind>(*location, location->next, thread.lastTime, words...);
+    put<kind>(*location, location->next, timeOfEvent<when>(thread), words...);
     return true;
 }
 
@@ -232,8 +274,7 @@ inline bool record(Words... words) noexcept {
     if (recordQuickly<kind, when>(words...)) [[likely]]
         return true;
     if constexpr (isAddedQuickly(kind))
-        if (sinks.addsQuickly.load(std::memory_order_relaxed) && addQuickly<kind, when>(words...))
-            return true;
+        if (sinks.addsQuickly.load(std::memory_order_relaxed)) return addQuickly<kind, when>(words...);
     return recordSlowly<kind, when>(words...);
 }
 

@@ -160,7 +160,8 @@ bool Table::enterOther(const Key& key, std::uint64_t ticks) noexcept {
 
 void Table::close(std::uint64_t ticks) noexcept {
     addCounts(behind(*node_));
-    closeNode(ticks);
+    if (pendingKinds_ != 0) addTraffic(*node_);
+    leaveNode(ticks);
 }
 
 /// A region that had no room ends whatever its name is: those inside of each other end in reverse.
@@ -245,7 +246,7 @@ void Table::join(std::uint64_t ticks) noexcept {
     state_->last = ticks;
 }
 
-void Table::addSeveral(Node& node) noexcept {
+void Table::addTraffic(Node& node) noexcept {
     if (node.traffic == nullptr) {
         auto* const made = static_cast<Traffic*>(makeCell(CellKind::Traffic));
         if (made == nullptr) return drop();

@@ -36,21 +36,37 @@ class Table {
     bool enter(const Key& key, std::uint64_t ticks) noexcept { return enterOther(key, ticks); }
     /// The same of a region where those calls led.
     bool enterRegion(std::uint32_t region, std::uint32_t path, std::uint64_t ticks) noexcept {
+        if (Way* const way = usualWay(region, path)) {
+            enterUsually(*way, ticks);
+            return true;
+        }
+        return enterOther({NodeKind::Region, region, path}, ticks);
+    }
+    /// That way of `enterRegion` which calls nothing, in two steps: null where it is not open.
+    Way* usualWay(std::uint32_t region, std::uint32_t path) const noexcept {
         Way* const way = left_ != nullptr ? left_->nextWays : node_->firstWays;
-        if (way == nullptr || isUnusual_ || !isRegion(*way->target, region, path)) [[unlikely]]
-            return enterOther({NodeKind::Region, region, path}, ticks);
-        if (pendingKinds_ != 0) [[unlikely]]
-            addTraffic(*node_);
-        way->ticks += ticks - state_->last;
-        moveInto(*way, ticks);
-        return true;
+        const bool isOpen =
+            way != nullptr && !isUnusual_ && pendingKinds_ == 0 && isRegion(*way->target, region, path);
+        return isOpen ? way : nullptr;
+    }
+    void enterUsually(Way& way, std::uint64_t ticks) noexcept {
+        way.ticks += ticks - state_->last;
+        moveInto(way, ticks);
     }
     /// Leaves the region, and what was entered in it; nothing where the location is not in it.
     void leave(std::uint32_t region, std::uint64_t ticks) noexcept {
-        const bool isInnermost = node_->key.kind == NodeKind::Region && node_->key.first == region;
-        if (!isInnermost || isUnusual_) [[unlikely]]
-            return leaveOther({NodeKind::Region, region}, ticks);
-        closeNode(ticks);
+        if (leavesUsually(region)) return leaveUsually(ticks);
+        leaveOther({NodeKind::Region, region}, ticks);
+    }
+    /// That way of `leave` which calls nothing, in two steps.
+    bool leavesUsually(std::uint32_t region) const noexcept {
+        const bool isInnermost = node_->key.first == region && node_->key.kind == NodeKind::Region;
+        const bool isOfOneKind = (pendingKinds_ & (pendingKinds_ - 1)) == 0;
+        return isInnermost && !isUnusual_ && isOfOneKind && (pendingKinds_ == 0 || node_->traffic != nullptr);
+    }
+    void leaveUsually(std::uint64_t ticks) noexcept {
+        if (pendingKinds_ != 0) addOne(*node_->traffic);
+        leaveNode(ticks);
     }
     void leaveOff(std::uint64_t ticks) noexcept { leaveOther({NodeKind::Off}, ticks); }
     void leaveShare(std::uint64_t ticks) noexcept;
@@ -112,11 +128,10 @@ class Table {
         left_ = nullptr;
         moveTo(&entered, ticks);
     }
-    /// Leaves the node where the location is.
-    void closeNode(std::uint64_t ticks) noexcept {
+    /// Leaves the node where the location is, after what was counted in it was added.
+    void leaveNode(std::uint64_t ticks) noexcept {
         Node& node = *node_;
         node.own += ticks - state_->last;
-        if (pendingKinds_ != 0) addTraffic(node);
         if (node.isTimed != 0) [[likely]]
             addVisit(node, ticks - node.since);
         left_ = &node;
@@ -148,19 +163,15 @@ class Table {
     Node* makeNode(Node* parent, const Key& key) noexcept;
     void* makeCell(CellKind kind) noexcept;
     void finish(void* cell, CellKind kind) noexcept;
-    void addTraffic(Node& node) noexcept {
-        Traffic* const traffic = node.traffic;
-        const std::uint32_t last = pendingKinds_ & (pendingKinds_ - 1);
-        if (traffic == nullptr || last != 0) [[unlikely]]
-            return addSeveral(node);
+    void addOne(Traffic& traffic) noexcept {
         const auto kind = static_cast<unsigned>(std::countr_zero(pendingKinds_));
         ProfiledAmount& pending = pending_[kind];
-        traffic->counts[kind].number += pending.number;
-        traffic->counts[kind].bytes += pending.bytes;
+        traffic.counts[kind].number += pending.number;
+        traffic.counts[kind].bytes += pending.bytes;
         pending = {};
         pendingKinds_ = 0;
     }
-    void addSeveral(Node& node) noexcept;
+    void addTraffic(Node& node) noexcept;
     void addCounts(std::uint64_t* sums) noexcept;
 
     Memory memory_;
