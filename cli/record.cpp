@@ -9,6 +9,7 @@
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/end_like.h"
+#include "cli/record_attached.h"
 #include "cli/record_options.h"
 #include "cli/recording_end.h"
 #include "cli/terminal.h"
@@ -116,7 +117,7 @@ void addRecord(Command& app) {
     const auto request = std::make_shared<RecordRequest>();
     Command command = app.command("record", "Run a program and record it as a trace");
     addOptions(command, *request);
-    command.option("command", request->command, "The program and its arguments, behind --").required();
+    command.option("command", request->command, "The program and its arguments, behind --");
     command.endWithArguments();
     command.footer(
         "Examples:\n"
@@ -131,10 +132,15 @@ void addRecord(Command& app) {
         "  holos record --watch -- mpirun -n 4 ./solver\n"
         "  holos record --sample 10ms -- ./solver\n"
         "  holos record --sample page-faults:100 -- ./solver\n"
+        "  holos record --attach 4711 --sample 10ms --first 60s\n"
         "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"
         "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
         "Then: holos analyze run1");
-    command.action([request] { record(*request); });
+    command.action([request, command] {
+        if (!request->attach.empty()) return recordAttached(*request, command);
+        if (request->command.empty()) throw UsageError::missing("command");
+        record(*request);
+    });
 }
 
 }  // namespace holos::cli

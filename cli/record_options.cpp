@@ -48,6 +48,13 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command.option("-o,--output", request.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
         .placeholder("DIR");
     command.flag("--force", request.force, "Replace what an earlier recording left in the folder");
+    command
+        .option("--attach", request.attach,
+                "Record processes that run already, and all that they start, from outside: samples (one "
+                "every 10ms, unless --sample or --counters say otherwise) and counters, until they end, "
+                "Ctrl-C comes, or a command behind -- ends; SIGUSR1 stops the recording for a while, SIGUSR2 "
+                "lets it go on")
+        .placeholder("PID,PID");
     const Option profile = command.flag("--profile", request.profile,
                                         "Add up what happens while the program runs and write profile.cubex "
                                         "instead of a trace: its size does "

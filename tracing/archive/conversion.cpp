@@ -19,7 +19,8 @@ void addLostSamples(const std::vector<RecordedProcess>& processes, Result& resul
     if (lost != 0)
         result.notes.push_back(std::to_string(lost) +
                                " samples of the call stack are missing: they came while an event was being "
-                               "written, or on a stack that is not the thread's own");
+                               "written, on a stack that is not the thread's own, or faster than they "
+                               "could be stored");
 }
 
 /// Nanoseconds since the newest event of a process.

@@ -157,6 +157,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
                     {"openmpRuntime", command.openMpRuntime.string()},
                     {"clockOffsetsEveryNanoseconds", command.clockInterval},
                     {"recordedPart", describePart(command.part)},
+                    {"attached", command.attached},
                     {"workingDirectory", command.workingDirectory},
                     {"host", describeHost()},
                     {"environment", describeEnvironment()}});

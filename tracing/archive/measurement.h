@@ -41,6 +41,7 @@ struct Command {
     fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
     std::int64_t clockInterval = 0;  ///< nanoseconds between comparisons of clocks; 0: at start and end only
     Part part;
+    std::vector<std::uint64_t> attached = {};  ///< processes that ran already, seen from outside
 };
 
 /// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos

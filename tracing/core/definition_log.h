@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -40,6 +41,9 @@ class Definition {
         bytes_.insert(bytes_.end(), text.begin(), text.end());
         return *this;
     }
+
+    /// The entry so far; the first four bytes are for its length.
+    std::span<unsigned char> bytes() noexcept { return bytes_; }
 
     void write() noexcept { writeEntry(bytes_.data(), bytes_.size()); }
 

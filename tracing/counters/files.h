@@ -64,6 +64,8 @@ std::vector<fs::path> entriesOf(const fs::path& folder);
 /// Counters of the scheduler, whose numbers are in such a file as /proc/thread-self/schedstat.
 std::unique_ptr<Group> openScheduler(const std::string& file, std::span<const std::string> names);
 
+/// Memory and files of a process, by its folder, such as /proc/self.
+std::vector<FileValue> processFilesIn(const std::string& folder);
 /// Memory, network, fabrics, disks and file systems of a node, whose `proc` and `sys` are below this folder.
 std::vector<FileValue> nodeFilesBelow(const fs::path& root);
 /// What a folder like /sys/class/hwmon lists.

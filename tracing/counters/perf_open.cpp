@@ -36,8 +36,9 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
     attributes.size = sizeof attributes;
     attributes.type = event.type;
     attributes.config = event.config;
-    attributes.read_format =
-        PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    if (how.thread == 0) attributes.read_format |= PERF_FORMAT_GROUP;
+    attributes.inherit = how.isInherited ? 1 : 0;
     attributes.exclude_hv = 1;
     if (event.domains != 0) {
         attributes.exclude_user = (event.domains & kUser) == 0;
@@ -50,7 +51,7 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
     attributes.config1 = event.config1 | (event.type == PERF_TYPE_SOFTWARE ? 0 : kUserAccess);
     attributes.config2 = event.config2;
     const auto open = [&] {
-        const int process = how.processor >= 0 ? -1 : 0;
+        const int process = how.processor >= 0 ? -1 : how.thread;
         const long file = ::syscall(SYS_perf_event_open, &attributes, process, how.processor, how.leader,
                                     PERF_FLAG_FD_CLOEXEC);
         return file >= 0 ? static_cast<int>(file) : -errno;

@@ -9,10 +9,10 @@ constexpr std::uint64_t kSector = 512;     ///< bytes, whatever the disk has
 constexpr std::uint64_t kKibibyte = 1024;  ///< bytes; the kernel writes kB
 
 /// What the executable and its libraries take, and what the process allocates (proc(5)).
-void addOwnMemory(std::vector<FileValue>& all) {
+void addOwnMemory(const std::string& folder, std::vector<FileValue>& all) {
     const auto add = [&](const char* name, const char* description, const char* key) {
         all.push_back(
-            {{name, description, "bytes", Mode::Absolute, ""}, "/proc/self/status", key, 0, kKibibyte});
+            {{name, description, "bytes", Mode::Absolute, ""}, folder + "/status", key, 0, kKibibyte});
     };
     add("proc_rss", "Resident memory of the process", "VmRSS:");
     add("proc_rss_peak", "The most resident memory that the process had", "VmHWM:");
@@ -24,30 +24,6 @@ void addOwnMemory(std::vector<FileValue>& all) {
     add("proc_stack", "Stack of the first thread", "VmStk:");
     add("proc_locked", "Memory of the process that may not be swapped out", "VmLck:");
     add("proc_swap", "Memory of the process that was swapped out", "VmSwap:");
-}
-
-std::vector<FileValue> ofProcess() {
-    const std::string status = "/proc/self/status";
-    const std::string io = "/proc/self/io";
-    std::vector<FileValue> all;
-    addOwnMemory(all);
-    const std::vector<FileValue> others{
-        {{"proc_threads", "Threads of the process", "#", Mode::Absolute, ""}, status, "Threads:"},
-        {{"proc_read", "Read by the process, from files and others", "bytes", Mode::Accumulated, ""},
-         io,
-         "rchar:"},
-        {{"proc_written", "Written by the process, to files and others", "bytes", Mode::Accumulated, ""},
-         io,
-         "wchar:"},
-        {{"proc_disk_read", "Read from disks for the process", "bytes", Mode::Accumulated, ""},
-         io,
-         "\nread_bytes:"},
-        {{"proc_disk_written", "Written to disks for the process", "bytes", Mode::Accumulated, ""},
-         io,
-         "\nwrite_bytes:"},
-    };
-    all.insert(all.end(), others.begin(), others.end());
-    return all;
 }
 
 void addMemory(const fs::path& root, std::vector<FileValue>& all) {
@@ -153,6 +129,30 @@ void addDisks(const fs::path& folder, std::vector<FileValue>& all) {
 
 }  // namespace
 
+std::vector<FileValue> processFilesIn(const std::string& folder) {
+    const std::string status = folder + "/status";
+    const std::string io = folder + "/io";
+    std::vector<FileValue> all;
+    addOwnMemory(folder, all);
+    const std::vector<FileValue> others{
+        {{"proc_threads", "Threads of the process", "#", Mode::Absolute, ""}, status, "Threads:"},
+        {{"proc_read", "Read by the process, from files and others", "bytes", Mode::Accumulated, ""},
+         io,
+         "rchar:"},
+        {{"proc_written", "Written by the process, to files and others", "bytes", Mode::Accumulated, ""},
+         io,
+         "wchar:"},
+        {{"proc_disk_read", "Read from disks for the process", "bytes", Mode::Accumulated, ""},
+         io,
+         "\nread_bytes:"},
+        {{"proc_disk_written", "Written to disks for the process", "bytes", Mode::Accumulated, ""},
+         io,
+         "\nwrite_bytes:"},
+    };
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
 std::vector<FileValue> nodeFilesBelow(const fs::path& root) {
     std::vector<FileValue> all;
     addMemory(root, all);
@@ -166,8 +166,8 @@ std::vector<FileValue> nodeFilesBelow(const fs::path& root) {
 }
 
 const Source& processFiles() {
-    static const auto* source =
-        new FileSource({"memory and files of the process", Scope::Process, &ofProcess, ""});
+    static const auto* source = new FileSource(
+        {"memory and files of the process", Scope::Process, [] { return processFilesIn("/proc/self"); }, ""});
     return *source;
 }
 

@@ -24,11 +24,16 @@ std::vector<std::string> eventsOfSet(const specs::Specification& specification, 
 
 }  // namespace
 
-ChosenCounters chooseCounters(const RecordRequest& request) {
-    ChosenCounters chosen{counters::splitNames(request.counters), {}, {}};
-    if (!request.set.empty()) chosen.all = eventsOfSet(specs::find(request.specification), request.set);
-    if (!request.counters.empty() && chosen.all.empty())
+std::vector<std::string> wantedCounters(const RecordRequest& request) {
+    if (!request.set.empty()) return eventsOfSet(specs::find(request.specification), request.set);
+    std::vector<std::string> names = counters::splitNames(request.counters);
+    if (!request.counters.empty() && names.empty())
         throw UsageError("--counters: no name in '" + request.counters + "'");
+    return names;
+}
+
+ChosenCounters chooseCounters(const RecordRequest& request) {
+    ChosenCounters chosen{wantedCounters(request), {}, {}};
     if (request.multiplex && chosen.all.empty())
         throw UsageError("--multiplex: no counters are chosen; --counters or --set say which take turns");
     const counters::Selection selection(chosen.all, request.multiplex);

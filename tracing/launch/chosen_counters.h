@@ -15,8 +15,11 @@ struct ChosenCounters {
     std::vector<std::string> sampled;    ///< of processes and nodes
 };
 
-/// The counters to record, which can be counted here: those that are named, or those of the specification's
-/// set, each by the first of its names that this machine knows. Throws `Error` where one cannot be counted,
+/// The names of counters that are asked for: those that are named, or those of the specification's set, each
+/// by the first of its names that this machine knows. Throws `UsageError`.
+std::vector<std::string> wantedCounters(const RecordRequest& request);
+
+/// The wanted counters, which can be counted here. Throws `Error` where one cannot be counted,
 /// `UsageError` for what cannot be meant, in the words of the options of `holos record`.
 ChosenCounters chooseCounters(const RecordRequest& request);
 

@@ -14,6 +14,7 @@ namespace holos::launch {
 /// What `holos record` was asked for.
 struct RecordRequest {
     std::string directory;
+    std::string attach;  ///< numbers of processes; empty: a program is started
     bool force = false;
     bool profile = false;
     bool trace = false;      ///< beside the profile

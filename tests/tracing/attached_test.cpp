@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that run already, seen from outside: `programs/attached.c`.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Starts the program, and a command that is given its number as `$program`; what both say.
+CommandResult withProgram(const std::filesystem::path& folder, const std::string& command) {
+    const std::string go = folder / "go", done = folder / "done";
+    ::mkfifo(go.c_str(), 0600);
+    ::mkfifo(done.c_str(), 0600);
+    const std::string script = "cd '" + folder.string() +
+                               "'; " HOLOS_PROGRAMS "/attached go done & program=$!; " + command +
+                               "; result=$?; kill $program 2>/dev/null; wait; exit $result";
+    return runCommand({"sh", "-c", script});
+}
+
+/// While the recording goes on: lets the program work, and waits until it has.
+constexpr const char* kWork = "sh -c 'echo x > go; cat done >/dev/null'";
+
+bool mayAttach() {
+    return withProgram(TemporaryDirectory().path(), HOLOS_PROGRAM " record --attach $program -o try -- true")
+               .exitCode == 0;
+}
+
+/// Of all call paths of a function, with what it calls.
+double of(const algebra::Experiment& experiment, const std::string& metric, const std::string& function) {
+    const auto values =
+        algebra::perCallPath(experiment, {*experiment.findMetric(metric)}, algebra::Extent::Inclusive);
+    double sum = 0;
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == function) sum += values[path.index()];
+    return sum;
+}
+
+algebra::Experiment attached(const std::filesystem::path& folder, const std::string& options) {
+    const auto result =
+        withProgram(folder, HOLOS_PROGRAM " record --attach $program -o run " + options + " -- " + kWork);
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("4002 pages, child 0"));
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", folder / "run"});
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    return algebra::readCubex(folder / "run" / "analysis.cubex");
+}
+
+/// The stack may grow in between, and the C library may load something.
+constexpr double kOthers = 300;
+
+TEST(Attached, counters_areThoseOfAllThreadsAndChildren) {
+    if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
+    const TemporaryDirectory directory;
+    const auto experiment = attached(directory.path(), "--counters page-faults:u,proc_rss,mem_free");
+    EXPECT_GE(of(experiment, "page_faults:u", "attached"), 6500);
+    EXPECT_LE(of(experiment, "page_faults:u", "attached"), 6500 + kOthers);
+    EXPECT_GT(of(experiment, "proc_rss", "attached"), 0);
+    EXPECT_GT(of(experiment, "mem_free", "attached"), 0);
+    EXPECT_EQ(experiment.system.processes.size(), 2U) << "the program and its child";
+}
+
+TEST(Attached, samples_knowTheCallsToThem) {
+    if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
+    const TemporaryDirectory directory;
+    const auto experiment = attached(directory.path(), "--sample page-faults:u:200");
+    // A thread that is moved leaves a part of a period behind on each processor.
+    EXPECT_NEAR(of(experiment, "samples", "many"), 15, 2);
+    EXPECT_NEAR(of(experiment, "samples", "few"), 5, 2);
+    EXPECT_NEAR(of(experiment, "samples", "in_thread"), 10, 2);
+    EXPECT_TRUE(callPathEnding(experiment, "main/many/touch"));
+}
+
+TEST(Attached, whatNeedsTheRecorderInside_isRefused) {
+    const auto profile = runCommand({HOLOS_PROGRAM, "record", "--attach", "1", "--profile"});
+    EXPECT_EQ(profile.exitCode, 2);
+    EXPECT_THAT(profile.output, HasSubstr("--attach with --profile: needs the recorder in the program"));
+    const auto counter =
+        runCommand({HOLOS_PROGRAM, "record", "--attach", "1", "--counters", "ru_minflt", "-o", "x"});
+    EXPECT_EQ(counter.exitCode, 1);
+    EXPECT_THAT(counter.output, HasSubstr("ru_minflt: is read inside the program"));
+}
+
+TEST(Attached, processThatIsNotThere_leavesNoFolder) {
+    const TemporaryDirectory directory;
+    const std::string run = directory.path() / "run";
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--attach", "999999999", "-o", run});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("process 999999999: there is no such process"));
+    EXPECT_FALSE(std::filesystem::exists(run));
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracing/attach/kernel_records.h"
+#include "tracing/attach/record_buffer.h"
+#include "tracing/counters/interrupts.h"
+
+namespace holos::attach {
+
+/// What the kernel tells of threads of other programs, and of all that they start later, while it happens:
+/// samples, and where threads, processes and programs begin and end (perf_event_open(2)). One event for each
+/// thread and processor; those of a processor share a buffer, as the kernel inherits no other ones.
+///
+/// Thread safety: one thread.
+class AttachedThreads {
+  public:
+    explicit AttachedThreads(std::optional<counters::Interrupts> samples) : samples_(std::move(samples)) {}
+    ~AttachedThreads();
+    AttachedThreads(const AttachedThreads&) = delete;
+    AttachedThreads& operator=(const AttachedThreads&) = delete;
+
+    /// All threads of a process. Nothing where it has ended. Throws `Error` where the kernel does not allow
+    /// it, with what would help.
+    void add(pid_t process);
+
+    /// Hands over what was told since the last time: in the order of time for each processor.
+    void take(const std::function<void(KernelRecord&&)>& consume);
+
+    void enable(bool isOn);
+
+    /// What the kernel does not allow, for people; empty where it allows all.
+    const std::string& restriction() const { return restriction_; }
+
+  private:
+    bool addThread(pid_t process, pid_t thread);
+    int open(pid_t thread, int processor);
+    std::string whyNot(pid_t process, int error) const;
+
+    std::optional<counters::Interrupts> samples_;
+    std::vector<int> files_;
+    struct Processor {
+        int number;
+        int file;  ///< of the event whose buffer it is
+        RecordBuffer buffer;
+    };
+    std::vector<Processor> processors_;
+    std::set<pid_t> threads_;
+    bool withoutKernel_ = false;
+    std::string restriction_;
+};
+
+}  // namespace holos::attach

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+
+#include "tracing/attach/process_list.h"
+#include "tracing/core/definition_log.h"
+#include "tracing/core/record.h"
+
+namespace holos::attach {
+
+/// What tells of a process that is looked at from outside, in the form in which the preloaded recorder leaves
+/// it (`definition_kinds.h`, `record.h`): a folder `HOST.PID.N` with `definitions`, `events`, `status` and
+/// `alive`, which says that this process, the one that looks, works on it. Events are stored in memory that
+/// the kernel shares with the file, so that they are there if this process is killed.
+///
+/// Thread safety: one thread.
+class ProcessFiles {
+  public:
+    /// Makes the folder. Throws `Error`.
+    ProcessFiles(const std::filesystem::path& recording, const std::string& run, pid_t process,
+                 const ProgramFacts& program);
+    ~ProcessFiles();
+    ProcessFiles(const ProcessFiles&) = delete;
+    ProcessFiles& operator=(const ProcessFiles&) = delete;
+
+    /// Appends an entry. Throws `Error`.
+    void define(tracing::core::Definition& entry);
+
+    /// Appends a record: its header, and what stands behind it. The records of a location come in the order
+    /// of their times. Throws `Error` where the disk is full.
+    void record(std::uint32_t location, std::uint64_t headerWord, std::span<const std::uint64_t> words);
+
+    void countLostSamples(std::uint64_t samples) { status_.lostSamples += samples; }
+
+    /// Notes the time and that all is there. Nothing is added later.
+    void end();
+
+  private:
+    struct Chunk {
+        std::uint64_t* begin = nullptr;
+        std::uint64_t* next = nullptr;
+        std::uint64_t* end = nullptr;
+        std::size_t bytes = 0;
+    };
+
+    void makeFolder(const std::filesystem::path& recording, pid_t process);
+    void proveLife(const std::string& run);
+    void describe(pid_t process, const ProgramFacts& program);
+    void noteClock();
+    void writeStatus();
+    void begin(Chunk& chunk, std::uint32_t location);
+    static void close(Chunk& chunk);
+
+    std::filesystem::path folder_;
+    int alive_ = -1;
+    int definitions_ = -1;
+    int events_ = -1;
+    std::uint64_t definitionBytes_ = 0;
+    std::uint64_t eventBytes_ = 0;
+    std::map<std::uint32_t, Chunk> chunks_;  ///< by location
+    tracing::Status status_{};
+};
+
+}  // namespace holos::attach
