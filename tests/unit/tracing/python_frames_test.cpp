@@ -35,11 +35,17 @@ class PythonFrames : public ::testing::TestWithParam<unsigned> {
             outer = memory.frame(codes[i], 1, outer, i + 1 == codes.size());
         innermost_ = outer;
         if (!layout.control.exists) return memory.set(memory.thread + layout.thread.frames, innermost_);
+        const std::uint64_t outerControl = control_;
+        begin(word, innermost_);
+        memory.set(control_ + layout.control.previous, outerControl);
+    }
+    /// The same call when it has only begun: `left` is what lies where it will say what it runs.
+    void begin(std::size_t word, std::uint64_t left) {
+        const Layout& layout = memory.interpreter.layout;
         constexpr std::size_t kControl = 16;
-        const std::uint64_t block = address(word + kControl);
-        memory.set(block + layout.control.frame, innermost_);
-        memory.set(block + layout.control.previous, control_);
-        control_ = block;
+        control_ = address(word + kControl);
+        memory.set(control_ + layout.control.frame, left);
+        memory.set(control_ + layout.control.previous, left);
         memory.set(memory.thread + layout.thread.frames, control_);
     }
     Codes take(FrameParts& parts) {
@@ -79,6 +85,29 @@ TEST_P(PythonFrames, ofEachCallOfTheLoop_areThatPartOfTheStack) {
         ASSERT_TRUE(parts.isWithin(address(700), address(900)));
         EXPECT_THAT(take(parts), ElementsAre(g, f));
         EXPECT_FALSE(parts.isWithin(address(0), address(1023)));
+    }
+}
+
+/// A call of the loop has told the thread's state of its control block, but nothing is in that yet.
+TEST_P(PythonFrames, whileACallOfTheLoopBegins_areThoseOfTheCallsAroundIt) {
+    if (!memory.interpreter.layout.control.exists) return;  // there is no such moment
+    const auto f = memory.code("a.py", "f", 1);
+    const auto g = memory.code("a.py", "g", 1);
+    enter(800, {g, f});
+    enter(600, {f});
+    for (const std::uint64_t left : {std::uint64_t{0}, address(90), f}) {
+        begin(400, left);
+        FrameParts parts;
+        parts.begin(memory.interpreter, memory.thread, stack(), asking);
+        if (parts.isWithinLoop(address(380), address(450))) {
+            EXPECT_THAT(take(parts), IsEmpty());
+        }
+        EXPECT_FALSE(parts.isWithin(address(450), address(580))) << "of another function";
+        ASSERT_TRUE(parts.isWithinLoop(address(580), address(650)));
+        EXPECT_THAT(take(parts), ElementsAre(f));
+        ASSERT_TRUE(parts.isWithinLoop(address(780), address(850)));
+        EXPECT_THAT(take(parts), ElementsAre(g, f));
+        EXPECT_FALSE(parts.isWithinLoop(address(900), address(950)));
     }
 }
 

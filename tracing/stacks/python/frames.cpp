@@ -34,12 +34,28 @@ void FrameParts::begin(const Interpreter& interpreter, std::uint64_t thread, con
         frame_ = innermost;
         return;
     }
-    // Outside of the interpreter's loop the thread's state has a control block of its own.
-    if (!stack.contains(innermost, 3 * sizeof(std::uint64_t))) return;
+    block_ = innermost;
+    startAt(block_);
+}
+
+/// Outside of the interpreter's loop the thread's state has a control block of its own.
+void FrameParts::startAt(std::uint64_t block) noexcept {
+    if (!stack_.contains(block, 3 * sizeof(std::uint64_t))) return;
+    const Layout& layout = interpreter_->layout;
     if (layout.frame.hasEntryFlag)
-        anchor_ = innermost;
-    else if (!memory.read(innermost + layout.control.frame, frame_))
-        end();
+        anchor_ = block;
+    else if (!memory_->read(block + layout.control.frame, frame_))
+        leavePart();
+}
+
+bool FrameParts::isWithinLoop(std::uint64_t low, std::uint64_t high) noexcept {
+    if (block_ >= low && block_ < high) {
+        fromEnd_ = high - block_;
+    } else if (fromEnd_ != 0) {  // nothing was found from that block on
+        leavePart();
+        startAt(high - fromEnd_);
+    }
+    return isWithin(low, high);
 }
 
 bool FrameParts::read(std::uint64_t address, Frame& frame) noexcept {
@@ -58,7 +74,7 @@ bool FrameParts::read(std::uint64_t address, Frame& frame) noexcept {
 /// Up to the frame of the loop, which lies on the native stack.
 void FrameParts::findPart() noexcept {
     std::uint64_t address = frame_;
-    end();
+    leavePart();
     count_ = 0;
     areTooMany_ = false;
     Frame frame;
@@ -79,7 +95,7 @@ bool FrameParts::readFlaggedPart() noexcept {
     std::uint64_t address = 0;
     std::uint64_t outerBlock = 0;
     std::uint64_t outer = 0;
-    end();
+    leavePart();
     count_ = 0;
     areTooMany_ = false;
     if (!memory_->read(block + control.frame, address) ||
@@ -103,9 +119,11 @@ std::span<const RunningCode> FrameParts::take() noexcept {
     } else {
         Frame loop;
         const bool isRead = read(anchor_, loop);
-        end();
-        if (isRead) frame_ = loop.previous;
+        leavePart();
+        if (!isRead) return {};
+        frame_ = loop.previous;
     }
+    block_ = fromEnd_ = 0;
     isCut_ = isCut_ || areTooMany_;
     return {codes_.data(), count_};
 }

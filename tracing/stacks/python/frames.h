@@ -34,15 +34,18 @@ class FrameParts {
     void begin(const Interpreter& interpreter, std::uint64_t thread, const Stack& stack,
                Memory& memory) noexcept;
     /// There are none.
-    void end() noexcept { anchor_ = frame_ = 0; }
+    void end() noexcept { anchor_ = frame_ = block_ = fromEnd_ = 0; }
 
     /// Whether the innermost part that is left is run by the native function with this part of the stack.
     bool isWithin(std::uint64_t low, std::uint64_t high) noexcept {
         if (frame_ != 0) findPart();
         return anchor_ != 0 && anchor_ >= low && anchor_ < high;
     }
-    /// That part, which is left no longer; of too many functions the innermost. It is there until more is
-    /// asked for.
+    /// The same of a call of the loop. One that was interrupted as it began has not said yet what it runs and
+    /// what is around that: it is followed by what the next call has at the same place.
+    bool isWithinLoop(std::uint64_t low, std::uint64_t high) noexcept;
+    /// That part, which is left no longer; of too many functions the innermost; none where the loop is only
+    /// beginning. It is there until more is asked for.
     std::span<const RunningCode> take() noexcept;
     /// Whether functions of a part that was taken were left out, as they were too many.
     bool isCut() const noexcept { return isCut_; }
@@ -54,6 +57,8 @@ class FrameParts {
         bool isEntry = false;
     };
     bool read(std::uint64_t address, Frame& frame) noexcept;
+    void startAt(std::uint64_t block) noexcept;
+    void leavePart() noexcept { anchor_ = frame_ = 0; }
     void keep(const RunningCode& code) noexcept {
         if (count_ < kMost)
             codes_[count_++] = code;
@@ -68,7 +73,9 @@ class FrameParts {
     Stack stack_;
     std::uint64_t anchor_ =
         0;  ///< what the loop has on the stack for the part; 0: there is none, or it is to be found
-    std::uint64_t frame_ = 0;  ///< where the part begins, if it is to be found
+    std::uint64_t frame_ = 0;    ///< where the part begins, if it is to be found
+    std::uint64_t block_ = 0;    ///< the innermost call's control block, until a part was found
+    std::uint64_t fromEnd_ = 0;  ///< how far that is from the end of the call's part of the native stack
     bool areTooMany_ = false;
     bool isCut_ = false;
     std::size_t count_ = 0;

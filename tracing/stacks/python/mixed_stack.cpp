@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <new>
+#include <utility>
 
 #include "tracing/memory/heap.h"
 
@@ -35,19 +36,26 @@ void MixedStack::begin(const Interpreter* interpreter, const Stack& stack, Memor
     parts_.begin(*interpreter_, thread, stack, memory_);
 }
 
-void MixedStack::addPart() noexcept {
-    for (const RunningCode& one : parts_.take())
+/// False where there is nothing in it.
+bool MixedStack::addPart() noexcept {
+    const auto part = parts_.take();
+    for (const RunningCode& one : part)
         if (const std::uint64_t call = functions_.callOf(one, *interpreter_, memory_)) put(call);
+    return !part.empty();
 }
 
 void MixedStack::add(const NativeFunction& function) noexcept {
-    if (isOfInterpreter(function.owner) && parts_.isWithin(function.low, function.high)) {
+    const bool isLoop = function.owner == CodeOwner::InterpreterLoop;
+    const bool hasPart =
+        isLoop ? parts_.isWithinLoop(function.low, function.high)
+               : isOfInterpreter(function.owner) && parts_.isWithin(function.low, function.high);
+    if (hasPart && addPart()) {
         isInterrupted_ = false;
-        return addPart();
+        return;
     }
-    // It may have been interrupted before the loop began to run a function, or when that had ended.
-    const bool isHidden = function.owner == CodeOwner::Interpreter ||
-                          (function.owner == CodeOwner::InterpreterLoop && isInterrupted_);
+    // The innermost may have been interrupted before it began to run a function, or when that had ended.
+    const bool isHidden =
+        function.owner == CodeOwner::Interpreter || (isLoop && std::exchange(isInterrupted_, false));
     if (!isHidden) put(function.address);
 }
 

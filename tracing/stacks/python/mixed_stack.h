@@ -42,7 +42,7 @@ class MixedStack {
     void put(std::uint64_t address) noexcept {
         if (count_ < kMost) calls_[count_++] = address;
     }
-    void addPart() noexcept;
+    bool addPart() noexcept;
 
     const Interpreter* interpreter_ = nullptr;
     Memory memory_{Memory::Trust::None};
