@@ -46,6 +46,9 @@ bool enterDirectly(RegionRef region) noexcept {
 PathRef pathHere() noexcept {
     return stacks::callPath();
 }
+PathRef pathFrom(const void* frame) noexcept {
+    return stacks::callPathFrom(frame);
+}
 void enterAlong(RegionRef region, PathRef path) noexcept {
     if (region != 0) record<RecordKind::Enter>(pair(region, path));
 }

@@ -109,12 +109,14 @@ void leave(RegionRef) noexcept;
 /// The calls that led somewhere, as events name them; 0: not known.
 using PathRef = std::uint32_t;
 PathRef pathHere() noexcept;
+/// The same of a function that the program calls, as for `enterFrom`.
+PathRef pathFrom(const void* frame) noexcept;
 /// `enter` where these led.
 void enterAlong(RegionRef, PathRef) noexcept;
 
 /// Reading the clock is most of what an event costs, so events that belong together share one reading: those
-/// of MPI and of tasks below carry the time of the calling thread's last event or of `markTime`, whatever
-/// came last, and `enterAtMark` and `leaveAtMark` do the same.
+/// of MPI, of tasks and of the end of a team below carry the time of the calling thread's last event or of
+/// `markTime`, whatever came last, and `enterAtMark` and `leaveAtMark` do the same.
 void markTime() noexcept;
 void enterAtMark(RegionRef, PathRef) noexcept;
 void leaveAtMark(RegionRef) noexcept;
@@ -322,8 +324,8 @@ void collectiveHandle(HandleRef) noexcept;
 
 /// A team is the threads that `master` forks at one nesting level, by number. A location of the trace is a
 /// place in a team, not an operating-system thread: worker n of the same team is the same location each time.
-/// Called by the master before the fork; `level` is 1 for the outermost.
-TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept;
+/// Called by the master before the fork, to which `path` led; `level` is 1 for the outermost.
+TeamRef defineTeam(std::uint32_t level, std::uint32_t size, PathRef path) noexcept;
 
 void threadFork(Paradigm, std::uint32_t requestedThreads) noexcept;
 void threadJoin(Paradigm) noexcept;
@@ -336,9 +338,10 @@ void leaveTeam(TeamRef) noexcept;
 /// sees it until it is given other work, so its last events are written by two: the worker records that it
 /// entered `barrier` and is again what it was before `joinTeam` (nothing is left); once the master came back
 /// from the region, `closeShares` writes the rest into the workers' locations: leave `barrier`, leave
-/// `region`, the team's end, all at that moment. (The runtime's join orders the two; no lock is needed.)
-/// Shares that are never closed, as in a program that is killed, are open regions like any other. The
-/// worker's counters are read when it enters the barrier and are not advanced by the events of `closeShares`.
+/// `region`, the team's end, all at the time of the master's last event or mark. (The runtime's join orders
+/// the two; no lock is needed.) Shares that are never closed, as in a program that is killed, are open
+/// regions like any other. The worker's counters are read when it enters the barrier and are not advanced by
+/// the events of `closeShares`.
 void endShare(TeamRef, RegionRef region, RegionRef barrier) noexcept;
 /// Called by the master, after it returned from the runtime's join and before its own `leaveTeam`.
 void closeShares(TeamRef) noexcept;

@@ -145,10 +145,9 @@ bool isIn(const Thread& thread, TeamRef team) noexcept {
 
 }  // namespace
 
-TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
+TeamRef defineTeam(std::uint32_t level, std::uint32_t size, PathRef path) noexcept {
     Thread& thread = thisThread;
     if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return 0;
-    const PathRef path = core::eventsAreAdded() ? stacks::callPath() : 0;
     const Busy busy(thread);
     Location* master = core::locate(thread);
     if (master == nullptr) return 0;
@@ -187,7 +186,7 @@ void joinTeam(TeamRef ref, std::uint32_t number) noexcept {
 void leaveTeam(TeamRef ref) noexcept {
     Thread& thread = thisThread;
     if (!isIn(thread, ref)) return;
-    core::record<RecordKind::ThreadTeamEnd>(ref);
+    core::record<RecordKind::ThreadTeamEnd, core::When::Last>(ref);
     core::noteProcessor();
     const Busy busy(thread);
     --thread.nesting;
@@ -264,7 +263,7 @@ void closeShares(TeamRef ref) noexcept {
     Team* team = teamOf(ref);
     if (team == nullptr || (thread.state & Thread::kBusy) != 0) return;
     const Busy busy(thread);
-    const std::uint64_t ticks = ticksNow();
+    const std::uint64_t ticks = thread.lastTime;
     for (std::uint32_t number = 1; number < team->size; ++number) {
         Place& place = team->places[number];
         Location* location = place.ended.exchange(nullptr, std::memory_order_acquire);

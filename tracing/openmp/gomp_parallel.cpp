@@ -3,6 +3,7 @@
 // every thread of the team; ours stands before it.
 #include <algorithm>
 
+#include "tracing/core/open_call.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -48,17 +49,19 @@ void runShare(void* data) {
     finishShare(share.parallel, number);
 }
 
-/// Runs a parallel region: `call(function, data)` hands it to the runtime.
+/// Runs a parallel region: `call(function, data)` hands it to the runtime. `frame`: the entry point's
+/// `HOLOS_OWN_FRAME`.
 template <class Call>
-auto runParallel(const void* caller, Outlined* function, void* data, unsigned threads, Construct work,
-                 Call call, void* first = nullptr) {
+auto runParallel(const void* caller, const void* frame, Outlined* function, void* data, unsigned threads,
+                 Construct work, Call call, void* first = nullptr) {
     if (!gompRecords(caller)) return call(function, data);
     // Where the construct stands: the line of the function that the compiler made of it is the directive's,
     // while the line of the call is often that of some statement before.
     const void* const address = reinterpret_cast<const char*>(function) + 1;
     const auto level = static_cast<std::uint32_t>(ask<"omp_get_level">(function) + 1);
-    Share share{first, function, data, beginParallel(address, level, teamSize(function, threads)),
-                work,  address};
+    const ParallelRegion parallel =
+        beginParallel(address, level, teamSize(function, threads), pathFrom(frame));
+    Share share{first, function, data, parallel, work, address};
     struct AtEnd {
         const ParallelRegion& parallel;
         ~AtEnd() { endParallel(parallel); }
@@ -74,7 +77,7 @@ using namespace holos::tracing::openmp;
 HOLOS_INTERPOSED void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
     const void* const caller = HOLOS_CALLER();
     auto* const next = original<void(void (*)(void*), void*, unsigned, unsigned), "GOMP_parallel">(caller);
-    runParallel(caller, function, data, threads, Construct::Count,
+    runParallel(caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Count,
                 [=](auto* f, void* d) { next(f, d, threads, flags); });
 }
 
@@ -84,7 +87,7 @@ HOLOS_INTERPOSED unsigned GOMP_parallel_reductions(void (*function)(void*), void
     auto* const next =
         original<unsigned(void (*)(void*), void*, unsigned, unsigned), "GOMP_parallel_reductions">(caller);
     return runParallel(
-        caller, function, data, threads, Construct::Count,
+        caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Count,
         [=](auto* f, void* d) { return next(f, d, threads, flags); }, *static_cast<void**>(data));
 }
 
@@ -94,7 +97,7 @@ HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data
     auto* const next =
         original<void(void (*)(void*), void*, unsigned, unsigned, unsigned), "GOMP_parallel_sections">(
             caller);
-    runParallel(caller, function, data, threads, Construct::Sections,
+    runParallel(caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Sections,
                 [=](auto* f, void* d) { next(f, d, threads, count, flags); });
 }
 
@@ -105,7 +108,7 @@ HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data
         auto* const next =                                                                                  \
             original<void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned), #name>(      \
                 caller);                                                                                    \
-        runParallel(caller, function, data, threads, Construct::Loop,                                       \
+        runParallel(caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Loop,                    \
                     [=](auto* f, void* d) { next(f, d, threads, start, end, increment, chunk, flags); });   \
     }
 HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_static)
@@ -121,7 +124,7 @@ HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
         const void* const caller = HOLOS_CALLER();                                                          \
         auto* const next =                                                                                  \
             original<void(void (*)(void*), void*, unsigned, long, long, long, unsigned), #name>(caller);    \
-        runParallel(caller, function, data, threads, Construct::Loop,                                       \
+        runParallel(caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Loop,                    \
                     [=](auto* f, void* d) { next(f, d, threads, start, end, increment, flags); });          \
     }
 HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)

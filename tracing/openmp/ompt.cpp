@@ -41,7 +41,7 @@ void onParallelBegin(ompt_data_t*, const void*, ompt_data_t* parallel, unsigned 
     if (!recording() || (flags & kTeamFlag) == 0) return;
     if (masters.depth++ >= Masters::kMost) return;
     Master& master = masters.regions[masters.depth - 1];
-    master = {beginParallel(address, nextLevel(), size), address};
+    master = {beginParallel(address, nextLevel(), size, pathHere()), address};
     parallel->ptr = &master;
 }
 

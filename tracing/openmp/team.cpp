@@ -42,16 +42,18 @@ void closeShare() {
 
 }  // namespace
 
-ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size) noexcept {
-    const ParallelRegion parallel{defineTeam(level, size), regionAt(Construct::Parallel, returnAddress),
-                                  regionAt(Construct::ImplicitBarrier, returnAddress)};
+ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size,
+                             PathRef path) noexcept {
+    const ParallelRegion parallel{defineTeam(level, size, path), regionAt(Construct::Parallel, returnAddress),
+                                  regionAt(Construct::ImplicitBarrier, returnAddress), path};
     threadFork(Paradigm::OpenMp, size);
     return parallel;
 }
 
 void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
     joinTeam(parallel.team, number);
-    enter(parallel.region);
+    // No function of the program led a worker here: its stack begins in the runtime system.
+    enterAtMark(parallel.region, number == 0 ? parallel.path : 0);
     openShare();
 }
 
@@ -64,8 +66,9 @@ void finishShare(const ParallelRegion& parallel, std::uint32_t number) noexcept 
 }
 
 void endParallel(const ParallelRegion& parallel) noexcept {
-    leave(parallel.barrier);
-    leave(parallel.region);
+    markTime();
+    leaveAtMark(parallel.barrier);
+    leaveAtMark(parallel.region);
     closeShares(parallel.team);
     leaveTeam(parallel.team);
     threadJoin(Paradigm::OpenMp);

@@ -16,10 +16,13 @@ struct ParallelRegion {
     TeamRef team = 0;
     RegionRef region = 0;
     RegionRef barrier = 0;
+    PathRef path = 0;  ///< that led the master to it
 };
 
-/// On the master, before the fork. `size` is the number of threads the team will have, as far as is known.
-ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size) noexcept;
+/// On the master, before the fork, to which `path` led. `size` is the number of threads the team will have,
+/// as far as is known.
+ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size,
+                             PathRef path) noexcept;
 /// On each thread, when its share begins and when it is done.
 void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept;
 void finishShare(const ParallelRegion& parallel, std::uint32_t number) noexcept;
