@@ -19,7 +19,7 @@ using namespace algebra;
 
 namespace {
 
-std::string specificationOf(const Experiment& experiment) {
+std::string specificationTitle(const Experiment& experiment) {
     const auto file = experiment.files.find(algebra::kSpecificationFile);
     if (file == experiment.files.end()) return {};
     try {
@@ -77,7 +77,7 @@ std::vector<Fact> configurationOf(const Subjects& subjects) {
     addFact(
         subjects, "Call paths", [](const Experiment& each) { return std::to_string(each.callTree.size()); },
         facts);
-    addFact(subjects, "Specification", specificationOf, facts);
+    addFact(subjects, "Specification", specificationTitle, facts);
     addFact(subjects, "Made by", originOf, facts);
     return facts;
 }
