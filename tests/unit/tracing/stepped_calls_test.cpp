@@ -129,7 +129,7 @@ class PathComparison {
     void operator()(const SteppedProgram::Step& step) {
         if (!step.isCall || !isUsual(step.calls)) return;
         const RunningCall& last = step.calls.back();
-        const Place here{last.from + 1, last.end, step.registers.rbp};
+        const tracing::stacks::Place here{last.from + 1, last.end, step.registers.rbp};
         const Addresses path = addressesOf(known_->pathOf(here, {here.sp, stack_.high}, {}));
         const std::uint64_t at = step.registers.rip;
         for (std::size_t i = 0; i < step.calls.size(); ++i) {
