@@ -90,12 +90,11 @@ class OnePath {
                 continue;
             }
             const double here = longest(experiment, *time, paths_[at]);
-            row.cells.push_back({here, percentOf(here, longest(experiment, *time, {})), true});
+            row.cells.push_back({here, percentOf(here, longest(experiment, *time, kAll)), true});
         }
         return row;
     }
-    static double longest(const Experiment& experiment, MetricId time,
-                          const std::vector<CallPathChoice>& paths) {
+    static double longest(const Experiment& experiment, MetricId time, const ChosenPaths& paths) {
         const std::vector<double> values = perLocation(experiment, {time, Extent::Inclusive}, paths);
         return values.empty() ? kNothing : *std::max_element(values.begin(), values.end());
     }
