@@ -209,7 +209,9 @@ void TimelinePane::setWholeRunKnown() {
 }
 
 TimelineState TimelinePane::state() const {
-    TimelineState state{track_->archive(), view()->from(), view()->to(), false, 0, 0};
+    TimelineState state{.archive = track_->archive(), .from = view()->from(), .to = view()->to()};
+    state.grouping = static_cast<TimelineGrouping>(grouping_->currentIndex());
+    state.colors = static_cast<TimelineColors>(colors_->currentIndex());
     if (!view()->range() || !track_->definitions()) return state;
     state.range = view()->range()->to > view()->range()->from;
     state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
@@ -301,6 +303,10 @@ void TimelinePane::traceOpened() {
         jumpTo(waits_.at(here));
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
+        grouping_->setCurrentIndex(static_cast<int>(wanted->grouping));
+        view()->setGrouping(wanted->grouping);
+        colors_->setCurrentIndex(static_cast<int>(wanted->colors));
+        view()->setColors(wanted->colors);
         view()->setWindow(wanted->from, wanted->to);
         const auto ticks = [&](double seconds) {
             return static_cast<Ticks>(

@@ -6,6 +6,8 @@
 
 #include "gui/models/instance_model.h"
 #include "gui/models/timeline.h"
+#include "gui/models/timeline_lines.h"
+#include "gui/models/timeline_picture.h"
 #include "gui/views/detail_view.h"
 
 class QComboBox;
@@ -30,6 +32,8 @@ struct TimelineState {
     bool range = false;  ///< one is selected:
     double fromSeconds = 0;
     double toSeconds = 0;
+    TimelineGrouping grouping = TimelineGrouping::Threads;
+    TimelineColors colors = TimelineColors::Calls;
 };
 
 /// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is

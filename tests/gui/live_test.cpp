@@ -18,6 +18,7 @@
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/view_keeper.h"
+#include "tests/gui/patience.h"
 #include "tests/gui/sample_experiment.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/unit/tracing/watched_folder.h"
@@ -28,8 +29,6 @@ using holos::algebra::Experiment;
 using holos::tracing::RecordKind;
 
 namespace {
-
-constexpr int kPatience = 60000;
 
 /// The sample with one more call path, which comes first in the tree, and a second of it.
 Experiment later() {

@@ -11,6 +11,7 @@
 
 #include "algebra/files/experiment_file.h"
 #include "gui/metrics/completing_edit.h"
+#include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/temporary_directory.h"
 
@@ -19,8 +20,6 @@ using namespace holos::gui::testing;
 using Language = MetricDraft::Language;
 
 namespace {
-
-constexpr int kPatience = 60000;
 
 DraftResult tried(const QString& text, Language language = Language::Specification, const QString& name = {},
                   MetricDraft::Evaluated evaluated = MetricDraft::Evaluated::OnSums) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -24,6 +25,7 @@
 #include "gui/views/timeline_track.h"
 #include "gui/views/timeline_view.h"
 #include "gui/views/tree_pane.h"
+#include "tests/gui/patience.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -31,6 +33,7 @@
 using namespace holos::gui;
 using namespace holos::testing;
 using holos::algebra::Experiment;
+using holos::gui::testing::kPatience;
 
 namespace {
 
@@ -54,12 +57,21 @@ class Timeline : public ::testing::Test {
     Browser& browser() { return *window.browser(); }
     TimelinePane& pane() { return *browser().details()->timeline(); }
     TimelineView& view() { return *pane().view(); }
+    QComboBox& lines() {
+        for (QComboBox* box : pane().findChildren<QComboBox*>())
+            if (box->accessibleName() == "Lines") return *box;
+        throw std::runtime_error("the timeline has no choice of lines");
+    }
+    void chooseLines(TimelineGrouping grouping) {
+        lines().setCurrentIndex(static_cast<int>(grouping));
+        Q_EMIT lines().activated(static_cast<int>(grouping));
+    }
     void open() {
         browser().toggleDetail("timeline");
         settle();
     }
     void settle() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, 20000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));
     }
 
     TemporaryDirectory directory;
@@ -208,23 +220,25 @@ TEST_F(Timeline, two_clicks_with_shift_measure_too) {
 
 TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_back) {
     open();
+    chooseLines(TimelineGrouping::Processes);
     view().setRange(TimeRange{20, 24});
     pane().rangeBar()->only()->click();
     const auto time = [this] {
         const Experiment& shown = browser().experiment();
         return holos::testing::total(shown, "mpi_latesender");
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, 20000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, kPatience));
     EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
     ASSERT_TRUE(browser().details()->opened() == "timeline");
     settle();
     EXPECT_TRUE(pane().rangeBar()->text().contains("0.02 s to 0.024 s"))
         << pane().rangeBar()->text().toStdString();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, 20000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, kPatience));
     EXPECT_EQ(*view().range(), (TimeRange{20, 24}));
+    EXPECT_EQ(lines().currentText(), "Processes");
     pane().rangeBar()->whole()->click();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, 20000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
 }
 
 TEST_F(Timeline, find_goes_from_call_to_call) {
@@ -235,14 +249,14 @@ TEST_F(Timeline, find_goes_from_call_to_call) {
     find->setText("mpi_recv");
     QTest::keyClick(find, Qt::Key_Return);
     settle();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.020000 s"); }, 20000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.020000 s"); }, kPatience))
         << pane().message().toStdString();
     QTest::keyClick(find, Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.040000 s"); }, 20000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("0.040000 s"); }, kPatience))
         << pane().message().toStdString();
     find->setText("mpi_recv > 6 ms");
     QTest::keyClick(find, Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("7.0000 ms"); }, 20000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("7.0000 ms"); }, kPatience))
         << pane().message().toStdString();
     find->setText("mpi_recv > 6 hours");
     QTest::keyClick(find, Qt::Key_Return);
@@ -325,16 +339,16 @@ TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
     track.resize(900, 400);
     track.show();
     track.openTrace(QString::fromStdString(directory.path().string()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     EXPECT_FALSE(track.curves()->isVisible()) << "no thread is selected";
     track.setSelected(trace::LocationId(0));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     ASSERT_EQ(track.curves()->count(), 1);
     EXPECT_TRUE(track.curves()->isVisible());
     const int width = track.curves()->width();
     EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 9 W"))
         << track.curves()->textAt({width - 5, 5}).toStdString();
     track.view()->changeWindow(0, 400);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, 20000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
 }
