@@ -146,7 +146,7 @@ void AttachedProcess::counters(pid_t thread, std::uint64_t time, std::span<const
 
 void AttachedProcess::sampled(std::uint64_t time, std::span<const std::uint64_t> values) {
     if (!sampled_) {
-        sampled_.emplace();
+        sampled_.emplace(Thread{});
         sampled_->location = newLocation(LocationKind::Samples, 0, "Samples");
     }
     files_.record(sampled_->location, header(RecordKind::Counters, timeIn(*sampled_, time)), values);

@@ -39,7 +39,8 @@ Dwarf_Word dwarfRegister(const std::vector<std::uint64_t>& registers, unsigned n
 
 /// The code that the kernel gives every process, as a file; it is the same for this one.
 int vdsoFile(std::uint64_t bytes) {
-    const auto* const begin = reinterpret_cast<const void*>(::getauxval(AT_SYSINFO_EHDR));
+    const std::uintptr_t address = ::getauxval(AT_SYSINFO_EHDR);
+    const auto* const begin = reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
     if (begin == nullptr) return -1;
     const int file = ::memfd_create("vdso", MFD_CLOEXEC);
     if (file >= 0 && ::write(file, begin, bytes) != static_cast<ssize_t>(bytes)) {
