@@ -39,6 +39,7 @@ bool isOfTheSameTrace(const Experiment& a, const Experiment& b) {
 
 void addIdealNetwork(Experiment& experiment, const std::filesystem::path& archiveOrDirectory,
                      const AnalysisOptions& options) {
+    if (options.range) throw Error("a part of a run cannot be replayed: analyze the whole of it");
     AnalysisOptions replay;
     replay.threads = options.threads;
     replay.progress = options.progress;

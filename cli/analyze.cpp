@@ -342,7 +342,12 @@ void addAnalyze(Command& app) {
          {std::tuple{"--from", &options->from,
                      "Analyze only what happened from this time on, in seconds since the start of the trace"},
           std::tuple{"--to", &options->to, "Analyze only what happened before this time"}})
-        command.option(name, *value, text).placeholder("SECONDS").excludes(correct).excludes(snapshot);
+        command.option(name, *value, text)
+            .placeholder("SECONDS")
+            .notNegative()
+            .excludes(replay)  // which has no part of the run
+            .excludes(correct)
+            .excludes(snapshot);
     command
         .flag("--timeline", options->timeline,
               "Also prepare the browser's timeline, so that it opens at once: levels of detail in "

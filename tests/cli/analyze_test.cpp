@@ -60,6 +60,8 @@ TEST_F(Analyze, partOfARun_hasAFileOfItsOwn) {
     EXPECT_EQ(behind.exitCode, 1);
     EXPECT_THAT(behind.output, HasSubstr("of 10 s"));
     EXPECT_EQ(analyze({"--from", "1", "--correct-clocks", anchor_.string()}).exitCode, 2);
+    EXPECT_EQ(analyze({"--from", "1", "--replay", anchor_.string()}).exitCode, 2);
+    EXPECT_EQ(analyze({"--from", "-1", anchor_.string()}).exitCode, 2);
 }
 
 TEST_F(Analyze, timeline_isPreparedBesideTheTrace_andNotMadeTwice) {

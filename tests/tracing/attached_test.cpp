@@ -13,6 +13,7 @@ namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Starts the program, and a command that is given its number as `$program`; what both say.
 CommandResult withProgram(const std::filesystem::path& folder, const std::string& command) {
@@ -76,6 +77,23 @@ TEST(Attached, samples_knowTheCallsToThem) {
     EXPECT_NEAR(of(experiment, "samples", "few"), 5, 2);
     EXPECT_NEAR(of(experiment, "samples", "in_thread"), 10, 2);
     EXPECT_TRUE(callPathEnding(experiment, "main/many/touch"));
+}
+
+TEST(Attached, recorderThatIsKilled_leavesWhatThereWas) {
+    if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
+    const TemporaryDirectory directory;
+    // The clock is known after a round; a snapshot says when.
+    const std::string killed =
+        std::string("sh -c 'echo x > go; cat done >/dev/null; for i in $(seq 600); do " HOLOS_PROGRAM
+                    " analyze --snapshot run -o now.cubex 2>&1 | grep -q \"clock tick\" || break; "
+                    "sleep 0.1; done; kill -KILL $PPID'");
+    withProgram(directory.path(),
+                HOLOS_PROGRAM " record --attach $program -o run --counters page-faults:u -- " + killed);
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", directory.path() / "run"});
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_THAT(analyzed.output, Not(HasSubstr("clock tick")));
+    const auto experiment = algebra::readCubex(directory.path() / "run" / "analysis.cubex");
+    EXPECT_GT(of(experiment, "page_faults:u", "attached"), 0);
 }
 
 TEST(Attached, whatNeedsTheRecorderInside_isRefused) {

@@ -44,6 +44,8 @@ class AttachedProcess {
     void mapped(const KernelMapping& mapping);
     void switchTo(bool isOn, std::uint64_t time);
     void trouble(const std::string& what);
+    /// Between records; see `ProcessFiles::keepTime`.
+    void keepTime(std::uint64_t now) { files_.keepTime(now); }
     void lost(std::uint64_t samples) { files_.countLostSamples(samples); }
     bool hasThread(pid_t thread) const { return threads_.contains(thread); }
     bool hasThreads() const;

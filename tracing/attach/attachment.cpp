@@ -140,6 +140,7 @@ bool Attachment::goOn() {
     if (isOn_ && tracing::ticksNow() >= lastReading_ + static_cast<std::uint64_t>(interval_)) readCounters();
     handleUntil(until);
     endThoseThatAreGone();
+    for (auto& [process, one] : living_) one.files->keepTime(tracing::ticksNow());
     return !living_.empty();
 }
 

@@ -96,6 +96,13 @@ void ProcessFiles::noteClock() {
     define(clock.add(sync.ticks).add(sync.monotonic).add(sync.realtime));
 }
 
+void ProcessFiles::keepTime(std::uint64_t now) {
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    if (clockNotedAt_ != 0 && now - clockNotedAt_ < kSecond) return;
+    clockNotedAt_ = now;
+    noteClock();
+}
+
 void ProcessFiles::define(Definition& entry) {
     const auto bytes = entry.bytes();
     const auto length = static_cast<std::uint32_t>(bytes.size() - sizeof(std::uint32_t));

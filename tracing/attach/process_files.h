@@ -37,6 +37,10 @@ class ProcessFiles {
     /// of their times. Throws `Error` where the disk is full.
     void record(std::uint32_t location, std::uint64_t headerWord, std::span<const std::uint64_t> words);
 
+    /// Notes now and then what the clock says, so that times are known also where there is no end. `now`: in
+    /// nanoseconds of CLOCK_MONOTONIC_RAW. Throws `Error`.
+    void keepTime(std::uint64_t now);
+
     void countLostSamples(std::uint64_t samples) { status_.lostSamples += samples; }
 
     /// Notes the time and that all is there. Nothing is added later.
@@ -66,6 +70,7 @@ class ProcessFiles {
     std::uint64_t eventBytes_ = 0;
     std::map<std::uint32_t, Chunk> chunks_;  ///< by location
     tracing::Status status_{};
+    std::uint64_t clockNotedAt_ = 0;  ///< since the start; 0: not yet
 };
 
 }  // namespace holos::attach
