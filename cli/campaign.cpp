@@ -172,12 +172,14 @@ Campaign campaignOf(const Options& options) {
 
 /// One campaign for each size, in a folder of its own, and the study over all of them.
 void runSizes(const Options& options, const std::function<void(const Options&)>& runOne) {
+    // All that is wrong with them is said before the first one runs.
+    const auto commands = commandsOfSizes(options.command, options.sizes);
     std::vector<fs::path> experiments;
-    for (const std::string& size : options.sizes) {
+    for (const auto& [size, command] : commands) {
         Options one = options;
         one.folder = options.folder / fmt::format("size-{}", size);
-        one.command = commandOfSize(options.command, size);
-        print(fmt::format("Size {}: {}\n", size, printable(shellLine(one.command))));
+        one.command = command;
+        print(fmt::format("Size {}: {}\n", size, printable(shellLine(command))));
         runOne(one);
         if (options.dryRun) continue;
         const auto state = loadState(one.folder);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <string_view>
 
 #include "cli/command.h"
@@ -30,8 +31,6 @@ std::size_t replaceAll(std::string& word, const std::string& by) {
     return count;
 }
 
-}  // namespace
-
 std::vector<std::string> commandOfSize(const std::vector<std::string>& command, const std::string& size) {
     if (!isNumber(size) || size.front() == '0')
         throw UsageError("--sizes: '" + size + "': expects whole numbers from 1 on");
@@ -48,6 +47,19 @@ std::vector<std::string> commandOfSize(const std::vector<std::string>& command, 
     }
     throw UsageError(
         "--sizes: write @SIZE@ in the command where the number belongs, as in mpirun -n @SIZE@ ./app");
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(
+    const std::vector<std::string>& command, const std::vector<std::string>& sizes) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> commands;
+    std::set<std::string> known;
+    for (const std::string& size : sizes) {
+        if (!known.insert(size).second) throw UsageError("--sizes: " + size + " is given twice");
+        commands.emplace_back(size, commandOfSize(command, size));
+    }
+    return commands;
 }
 
 }  // namespace holos::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace holos::cli {
@@ -9,9 +10,10 @@ namespace holos::cli {
 /// What stands for the size in the command of a study over sizes.
 inline constexpr const char* kSizeWord = "@SIZE@";
 
-/// The command for one size: with the number in place of `@SIZE@`; where it has none, of the number behind
-/// the launcher's -n, -np, --np or --ntasks. Throws `UsageError` where there is neither, or the
-/// size is no number from 1 on.
-std::vector<std::string> commandOfSize(const std::vector<std::string>& command, const std::string& size);
+/// Each size and its command: with the number in place of `@SIZE@`; where it has none, of the number behind
+/// the launcher's -n, -np, --np or --ntasks. Throws `UsageError` where there is neither, where a size is no
+/// number from 1 on, and where it is given twice.
+std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(
+    const std::vector<std::string>& command, const std::vector<std::string>& sizes);
 
 }  // namespace holos::cli

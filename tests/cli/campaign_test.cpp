@@ -44,6 +44,11 @@ TEST_F(Campaign, sizes_haveFoldersOfTheirOwnAndAStudy) {
     EXPECT_THAT(plan.output, AllOf(HasSubstr("Size 1: sh 1 c=1"), HasSubstr("size-3/run-01")));
     EXPECT_THAT(campaign(sizes + Words{"--dry-run"}, {"sh", "-n", "4", "./app", "-n", "9"}).output,
                 HasSubstr("Size 3: sh -n 3 ./app -n 9"));
+    for (const char* list : {"1,x", "1,2,1", "1,0"}) {
+        const auto refused = campaign({"--sizes", list}, {"sh", "@SIZE@"});
+        EXPECT_EQ(refused.exitCode, 2) << list;
+        EXPECT_THAT(refused.output, Not(HasSubstr("Size 1"))) << "nothing has run";
+    }
     const auto wrong = campaign(sizes, {"sh", "x"});
     EXPECT_EQ(wrong.exitCode, 2);
     EXPECT_THAT(wrong.output, HasSubstr("write @SIZE@ in the command"));
