@@ -24,11 +24,17 @@
 namespace holos::gui {
 
 namespace {
+/// What commands call the results of any run: its folder tells them apart.
+const QStringList kNamesOfEveryRun{u"analysis.cubex"_qs, u"campaign.cubex"_qs, u"profile.cubex"_qs,
+                                   u"range.cubex"_qs};
 constexpr int kWideEnough = 2000;  ///< pixels, for two experiments beside each other
-}
+}  // namespace
 
 QString OpenExperiment::name() const {
-    return QFileInfo(path).fileName();
+    const QFileInfo file(path);
+    const QString folder = QFileInfo(file.absolutePath()).fileName();
+    const bool saysNothing = kNamesOfEveryRun.contains(file.fileName());
+    return saysNothing && !folder.isEmpty() ? folder + u'/' + file.fileName() : file.fileName();
 }
 
 OpenExperiments::OpenExperiments(QWidget* parent)

@@ -109,7 +109,7 @@ TEST_F(Remembered, actions_on_an_experiment_wait_for_one) {
 TEST_F(Remembered, folder_is_its_experiment) {
     MainWindow window;
     open(window, folder.path());
-    EXPECT_EQ(window.windowTitle(), "analysis.cubex – Holos");
+    EXPECT_EQ(window.windowTitle(), QFileInfo(folder.path()).fileName() + "/analysis.cubex – Holos");
     EXPECT_EQ(recentFiles(), QStringList{path});
 }
 
