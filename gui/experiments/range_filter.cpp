@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/experiments/range_filter.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <algorithm>
 
 #include "algebra/files/experiment_file.h"
@@ -31,10 +33,14 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
     analyzer::addRecordedFacts(experiment,
                                std::filesystem::is_directory(trace) ? trace : trace.parent_path());
     experiment = algebra::applySpecification(std::move(experiment), "auto");
-    algebra::Provenance origin{"analyze", {}, {{"spec", "auto"}}, {{archive.toStdString(), {}}}};
-    origin.options.emplace_back("from", std::to_string(range.from));
-    origin.options.emplace_back("to", std::to_string(range.to));
-    algebra::setProvenance(experiment, origin);
+    const auto exactly = [](double seconds) {
+        return QString::number(seconds, 'g', QLocale::FloatingPointShortest).toStdString();
+    };
+    algebra::setProvenance(experiment,
+                           {"analyze",
+                            QCoreApplication::applicationVersion().toStdString(),
+                            {{"spec", "auto"}, {"from", exactly(range.from)}, {"to", exactly(range.to)}},
+                            {{archive.toStdString(), {}}}});
     for (const algebra::MetricId root : experiment.metrics.roots()) experiment.severities.table(root);
     return std::make_shared<const algebra::Experiment>(std::move(experiment));
 }

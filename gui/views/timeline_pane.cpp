@@ -22,6 +22,7 @@
 #include "gui/views/elided_label.h"
 #include "gui/views/number_delegate.h"
 #include "gui/views/timeline_find_box.h"
+#include "gui/views/timeline_legend.h"
 #include "gui/views/timeline_range_bar.h"
 #include "gui/views/timeline_track.h"
 #include "gui/views/timeline_view.h"
@@ -50,6 +51,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       colors_(new QComboBox(this)),
       title_(new ElidedLabel(this)),
       choose_(new QPushButton(u"Open trace…"_qs, this)),
+      legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
       compare_(new QPushButton(u"Compare…"_qs, this)),
       tracks_(new QSplitter(Qt::Vertical, this)) {
@@ -62,9 +64,9 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
             Q_EMIT locationWanted(*here);
     });
     connect(grouping_, &QComboBox::activated, this,
-            [this](int chosen) { view()->setGrouping(static_cast<TimelineGrouping>(chosen)); });
+            [this](int chosen) { setGrouping(static_cast<TimelineGrouping>(chosen)); });
     connect(colors_, &QComboBox::activated, this,
-            [this](int chosen) { view()->setColors(static_cast<TimelineColors>(chosen)); });
+            [this](int chosen) { setColors(static_cast<TimelineColors>(chosen)); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TimelinePane::instanceChosen);
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
@@ -122,7 +124,7 @@ void TimelinePane::build() {
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 2, 6, 2);
     bottom->addWidget(title_, 1);
-    bottom->addWidget(buildLegend());
+    bottom->addWidget(legend_);
     auto* right = new QWidget(this);
     auto* down = new QVBoxLayout(right);
     down->setContentsMargins(0, 0, 0, 0);
@@ -235,15 +237,17 @@ void TimelinePane::buildChoices() {
     colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
 }
 
-QWidget* TimelinePane::buildLegend() {
-    auto* legend = new QLabel(this);
-    const bool dark = palette().color(QPalette::Base).lightness() < 128;
-    QString text;
-    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting})
-        text += u"<span style='color:%1'>■</span> %2 &nbsp; "_qs.arg(colorOfActivity(activity, dark).name(),
-                                                                     nameOf(activity));
-    legend->setText(text + u"╱ message"_qs);
-    return legend;
+void TimelinePane::setGrouping(TimelineGrouping grouping) {
+    grouping_->setCurrentIndex(static_cast<int>(grouping));
+    for (const TimelineTrack* track : {track_, other_})
+        if (track != nullptr && track->definitions()) track->view()->setGrouping(grouping);
+}
+
+void TimelinePane::setColors(TimelineColors colors) {
+    colors_->setCurrentIndex(static_cast<int>(colors));
+    legend_->setColors(colors);
+    for (const TimelineTrack* track : {track_, other_})
+        if (track != nullptr) track->view()->setColors(colors);
 }
 
 QString TimelinePane::message() const {
@@ -296,17 +300,15 @@ void TimelinePane::openTrace(const QString& archive) {
 void TimelinePane::traceOpened() {
     if (focus_ && focus_->location)
         selected_ = inTrace(experiment_, *track_->definitions(), *focus_->location);
-    grouping_->setCurrentIndex(static_cast<int>(TimelineGrouping::Threads));
+    setGrouping(TimelineGrouping::Threads);
     const int here = focus_ && focus_->path ? waits_.rowOf(*focus_->path) : -1;
     if (here >= 0) {
         table_->selectRow(here);
         jumpTo(waits_.at(here));
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
-        grouping_->setCurrentIndex(static_cast<int>(wanted->grouping));
-        view()->setGrouping(wanted->grouping);
-        colors_->setCurrentIndex(static_cast<int>(wanted->colors));
-        view()->setColors(wanted->colors);
+        setGrouping(wanted->grouping);
+        setColors(wanted->colors);
         view()->setWindow(wanted->from, wanted->to);
         const auto ticks = [&](double seconds) {
             return static_cast<Ticks>(
@@ -420,6 +422,8 @@ void TimelinePane::linkTracks() {
             follow(other, track_);
         else
             follow(track_, other);
+        setGrouping(static_cast<TimelineGrouping>(grouping_->currentIndex()));
+        setColors(static_cast<TimelineColors>(colors_->currentIndex()));
     });
 }
 

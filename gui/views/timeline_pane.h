@@ -19,6 +19,7 @@ namespace holos::gui {
 
 class ElidedLabel;
 class TimelineFindBox;
+class TimelineLegend;
 class TimelineRangeBar;
 class TimelineTrack;
 class TimelineView;
@@ -73,6 +74,11 @@ class TimelinePane : public DetailView {
     /// Behind a range that all panes show stands the whole run.
     void setWholeRunKnown();
     TimelineRangeBar* rangeBar() const { return rangeBar_; }
+    TimelineLegend* legend() const { return legend_; }
+
+    /// Of both runs.
+    void setGrouping(TimelineGrouping grouping);
+    void setColors(TimelineColors colors);
 
   Q_SIGNALS:
     /// All panes are to show the range that is selected.
@@ -82,7 +88,6 @@ class TimelinePane : public DetailView {
 
   private:
     void build();
-    QWidget* buildLegend();
     void findTraces();
     void tell(const QString& message);
     void traceOpened();
@@ -117,6 +122,7 @@ class TimelinePane : public DetailView {
     QComboBox* colors_;
     ElidedLabel* title_;
     QPushButton* choose_;
+    TimelineLegend* legend_;
     TimelineFindBox* find_;
     QString found_;  ///< what it says
     QPushButton* compare_;

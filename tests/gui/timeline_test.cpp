@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include "algebra/files/cubex.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
@@ -19,6 +20,7 @@
 #include "gui/views/system_views.h"
 #include "gui/views/timeline_curves.h"
 #include "gui/views/timeline_find_box.h"
+#include "gui/views/timeline_legend.h"
 #include "gui/views/timeline_overview.h"
 #include "gui/views/timeline_pane.h"
 #include "gui/views/timeline_range_bar.h"
@@ -237,6 +239,9 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, kPatience));
     EXPECT_EQ(*view().range(), (TimeRange{20, 24}));
     EXPECT_EQ(lines().currentText(), "Processes");
+    const auto origin = holos::algebra::provenanceOf(browser().experiment());
+    ASSERT_TRUE(origin.has_value());
+    EXPECT_EQ(origin->options[1], std::pair(std::string("from"), std::string("0.02")));
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
 }
@@ -291,8 +296,10 @@ TEST_F(Timeline, another_run_stands_below_on_the_same_scale) {
     trace.clock(1'000'000, 5000);  // ticks of 1 µs
     trace.on(0).call(0, 80'000, "main");
     trace.write(other.path());
+    chooseLines(TimelineGrouping::Processes);
     pane().compareWith(QString::fromStdString(other.path().string()));
     settle();
+    EXPECT_EQ(pane().otherTrack()->view()->layout().grouping(), TimelineGrouping::Processes);
     EXPECT_EQ(view().to(), 80) << "both as long as the longer one";
     view().changeWindow(10, 30);
     EXPECT_EQ(pane().otherTrack()->view()->from(), 10'000);
@@ -324,7 +331,8 @@ TEST_F(Timeline, heat_map_and_groups_are_offered) {
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {12, view().rowRect(0).center().y()});
     settle();
     EXPECT_EQ(view().layout().count(), 3) << "folded";
-    view().setColors(TimelineColors::Mpi);
+    pane().setColors(TimelineColors::Mpi);
+    EXPECT_TRUE(pane().legend()->text().contains("100 %"));
     settle();
     EXPECT_FALSE(view().picture()->rows.front().shares.empty());
 }
