@@ -15,6 +15,16 @@ source "$(dirname "$0")/environment.sh"
 
 # Code that regular expressions write at run time reads whole words, of which valgrind cannot know the ends.
 export QT_QPA_PLATFORM=offscreen QT_ENABLE_REGEXP_JIT=0
-valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-  --num-callers=25 \
-  "build/$preset/tests/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter"
+# Each processor takes a part of the tests.
+GTEST_TOTAL_SHARDS=$(nproc)
+export GTEST_TOTAL_SHARDS
+parts=()
+for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
+  GTEST_SHARD_INDEX=$part valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
+    --errors-for-leak-kinds=definite --num-callers=25 \
+    "build/$preset/tests/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter" &
+  parts+=($!)
+done
+failed=0
+for part in "${parts[@]}"; do wait "$part" || failed=1; done
+exit "$failed"
