@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cli/shown_settings.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace holos::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/roomy_stack.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace holos::cli {
 namespace {

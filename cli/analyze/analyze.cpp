@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/analyze.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
+#include "analyzer/ideal_network.h"
+#include "analyzer/recorded_facts.h"
+#include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/levels.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "analyzer/workers/mpi_ranks.h"
+#include "base/counted.h"
+#include "cli/analyze/clock_parameters.h"
+#include "cli/analyze/estimates.h"
+#include "cli/analyze/listening.h"
+#include "cli/analyze/profile_file.h"
+#include "cli/analyze/snapshot_text.h"
+#include "cli/commands.h"
+#include "cli/terminal/progress_bar.h"
+#include "cli/terminal/terminal.h"
+#include "report/tables/snapshot_note.h"
+#include "report/tables/summary.h"
+#include "report/tables/unsampled.h"
+#include "report/tables/unseen_sleep.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/snapshot.h"
+#include "tracing/launch/installation.h"
+
+namespace holos::cli {
+
+using namespace tables;
+
+namespace {
+
+struct Options {
+    std::string trace;
+    std::string output;
+    unsigned threads = 0;
+    std::string specification = "auto";
+    bool withoutCauses = false;
+    bool replay = false;
+    std::size_t memory = 0;
+    bool correctClocks = false;
+    bool snapshot = false;
+    bool finish = false;
+    double listen = 10e9;  ///< nanoseconds
+    std::vector<std::string> clockParameters;
+    std::optional<double> from, to;  ///< seconds
+    bool timeline = false;
+    bool verbose = false;
+    bool progress = false;
+};
+
+std::filesystem::path folderOf(const std::filesystem::path& trace) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(trace, ignored) ? trace : trace.parent_path();
+}
+
+constexpr const char* kOfSnapshot = "snapshot.cubex";
+constexpr const char* kOfRange = "range.cubex";
+constexpr double kEndOfRun = 1e15;
+
+bool isOfRange(const Options& options) {
+    return options.from || options.to;
+}
+
+std::filesystem::path outputOf(const Options& options, bool isSnapshot) {
+    if (!options.output.empty()) return options.output;
+    const char* const name = isSnapshot ? kOfSnapshot : isOfRange(options) ? kOfRange : "analysis.cubex";
+    return folderOf(options.trace) / name;
+}
+
+/// What was seen of a run before is of no use once all of it is analyzed.
+void removeSnapshot(const Options& options) {
+    std::error_code ignored;
+    if (options.output.empty()) std::filesystem::remove(folderOf(options.trace) / kOfSnapshot, ignored);
+}
+
+void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
+    constexpr std::size_t kFew = 5;
+    const std::size_t shown = all ? diagnoses.size() : std::min(kFew, diagnoses.size());
+    for (std::size_t i = 0; i < shown; ++i) complain(analyzer::describe(diagnoses[i]));
+    if (shown < diagnoses.size())
+        std::fprintf(stderr, "holos: and %zu more; --verbose shows them, and the result keeps them as %s\n",
+                     diagnoses.size() - shown, analyzer::kDiagnosesName);
+}
+
+/// What was read, and what each part of the analysis took.
+void printStatistics(const analyzer::AnalysisStatistics& statistics, bool withCauses) {
+    fmt::print("{}, {}, {}, {}, {}\n", counted(statistics.locations, "location"),
+               counted(statistics.events, "event"), counted(statistics.messages, "message"),
+               counted(statistics.collectives, "collective operation"),
+               counted(statistics.callPaths, "call path"));
+    if (statistics.recordsInFile != 0)
+        fmt::print("{:.1f} MiB of records were in a file, and taken out of memory {} times\n",
+                   static_cast<double>(statistics.recordsInFile) / (1024 * 1024), statistics.evictions);
+    if (statistics.clockViolations != 0)
+        fmt::print(
+            "{} events came too early after those that they follow; the farthest was moved by {:.9f} s\n",
+            statistics.clockViolations, statistics.largestCorrection);
+    fmt::print("{:<24}{:>12}{:>14}{:>14}\n", "phase", "seconds", "processor s", "peak MiB");
+    for (const analyzer::AnalysisPhase& phase : statistics.phases)
+        fmt::print("{:<24}{:>12.3f}{:>14.3f}{:>14.1f}\n", phase.name, phase.elapsed, phase.processor,
+                   static_cast<double>(phase.peakMemory) / (1024 * 1024));
+    if (withCauses)
+        fmt::print(
+            "reading and replay keeps times by call path for causes: it takes less with --no-causes\n");
+}
+
+/// A program that crashed left a recording that is no trace yet.
+bool isFinished(const std::filesystem::path& directory) {
+    std::error_code ignored;
+    return !std::filesystem::is_directory(directory, ignored) || archive::isFinished(directory);
+}
+
+/// Error messages with what can be done.
+template <class Function>
+auto withAdvice(const Function& function) try {
+    return function();
+} catch (const archive::StillRecorded& error) {
+    throw Error(error.message() +
+                    " ('holos analyze' of one process, without mpirun, analyzes a snapshot; --finish makes "
+                    "the trace now, and what is recorded later is lost)",
+                error.place());
+}
+
+void finishRecording(const Options& options) {
+    if (isFinished(options.trace)) return;
+    const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
+    const archive::Result result =
+        withAdvice([&] { return archive::finish(options.trace, check, writeProfile); });
+    if (result.processes == 0) return;  // another command made the trace
+    std::fprintf(stderr,
+                 "holos: %s held a recording of a run that did not end properly; made a trace of it\n",
+                 options.trace.c_str());
+    for (const std::string& note : result.notes) complain(note);
+}
+
+/// With what changes the result, which the number of workers does not.
+algebra::Provenance provenanceOf(const Options& options, bool isSnapshot) {
+    algebra::Provenance provenance{
+        "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
+    if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
+    if (options.replay) provenance.options.emplace_back("replay", "true");
+    if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
+    if (isSnapshot) provenance.options.emplace_back("snapshot", "true");
+    if (options.from) provenance.options.emplace_back("from", fmt::format("{}", *options.from));
+    if (options.to) provenance.options.emplace_back("to", fmt::format("{}", *options.to));
+    for (const std::string& word : options.clockParameters)
+        provenance.options.emplace_back("clock-parameters", word);
+    return provenance;
+}
+
+analyzer::AnalysisOptions analysisOptions(const Options& options) {
+    analyzer::AnalysisOptions analysis;
+    const analyzer::clocks::ClockParameters clocks = clockParameters(options.clockParameters);
+    if (options.correctClocks) analysis.correctClocks = clocks;
+    analysis.threads = options.threads;
+    if (isOfRange(options)) analysis.range = {options.from.value_or(0), options.to.value_or(kEndOfRun)};
+    analysis.causes = !options.withoutCauses;
+    analysis.memoryLimit = options.memory;
+    if (const char* folder = std::getenv("TMPDIR")) analysis.recordFolder = folder;
+    return analysis;
+}
+
+/// The run on an ideal network, where that is wanted.
+void addReplay(const Options& options, const std::filesystem::path& trace, analyzer::AnalysisResult& result) {
+    if (!options.replay) return;
+    analyzer::AnalysisOptions replay = analysisOptions(options);
+    replay.progress = progressBar("replaying", options.progress);
+    analyzer::PhaseClock clock;
+    clock.begin("ideal network");
+    analyzer::addIdealNetwork(result.experiment, trace, replay);
+    result.statistics.phases.push_back(clock.take().front());
+}
+
+/// `snapshot` is what was read, where it was not the trace of the options.
+void writeResult(const Options& options, analyzer::AnalysisResult result,
+                 const archive::Snapshot* snapshot = nullptr) {
+    const std::filesystem::path output = outputOf(options, snapshot != nullptr);
+    const std::filesystem::path folder = snapshot != nullptr ? snapshot->path() : folderOf(options.trace);
+    analyzer::addRecordedFacts(result.experiment, folder);
+    addReplay(options, snapshot != nullptr ? folder : std::filesystem::path(options.trace), result);
+    analyzer::PhaseClock clock;
+    clock.begin("specification, writing");
+    result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
+    const bool isWhole = snapshot == nullptr && !isOfRange(options);
+    const std::string estimates = isWhole ? addEstimates(result.experiment, folder) : "";
+    algebra::setProvenance(result.experiment, provenanceOf(options, snapshot != nullptr));
+    algebra::writeExperiment(result.experiment, output);
+    if (isWhole) removeSnapshot(options);
+    result.statistics.phases.push_back(clock.take().front());
+    if (const auto unrecorded = unrecordedText(result.experiment))
+        std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
+    for (const std::string& sleep : unseenSleepTexts(result.experiment)) complain(sleep);
+    if (const auto unsampled = unsampledText(result.experiment)) complain(*unsampled);
+    printDiagnoses(result.diagnoses, options.verbose);
+    if (!estimates.empty()) std::fprintf(stderr, "holos: %s", estimates.c_str());
+    if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
+    std::printf("%s\n", output.string().c_str());
+}
+
+bool goesOn(const Options& options) {
+    const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(options.listen));
+    return isBeingRecorded(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
+}
+
+/// Before the work is done.
+void requirePlaceForResult(const Options& options) {
+    const std::filesystem::path folder = folderOf(options.trace);
+    if (options.output.empty() && ::access(folder.c_str(), W_OK) != 0)
+        throw Error("no file can be written there: give another place for the result with -o",
+                    {.file = folder.string()});
+}
+
+/// What a run has recorded until now. Its recording is not touched. False when there was nothing to take a
+/// snapshot of: the run has ended, also while this one was taken.
+bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
+    while (archive::needsFinish(options.trace) && (options.snapshot || goesOn(options))) {
+        if (isOfRange(options))
+            throw UsageError("--from, --to: the run goes on; analyze a part of it when it has ended");
+        requirePlaceForResult(options);
+        const archive::Snapshot snapshot(options.trace, snapshotPlace());
+        if (!snapshot.isWhole()) continue;
+        report(snapshot);
+        analysis.progress = progressBar("analyzing", options.progress);
+        analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
+        markAsSnapshot(result.experiment, snapshot);
+        writeResult(options, std::move(result), &snapshot);
+        return true;
+    }
+    return false;
+}
+
+/// The levels of detail of the trace, unless they are there already.
+void makeTimeline(const Options& options) {
+    const std::filesystem::path anchor = analyzer::trace::findAnchor(options.trace);
+    const analyzer::trace::Definitions definitions = analyzer::trace::readDefinitions(anchor);
+    const std::filesystem::path file = analyzer::timeline::levelsFile(anchor);
+    try {
+        const analyzer::timeline::Levels known(file, anchor, definitions);
+        return;
+    } catch (const Error&) {  // there are none, or not of this trace
+    }
+    analyzer::timeline::BuildOptions build;
+    build.threads = options.threads;
+    if (const auto bar = progressBar("timeline", options.progress))
+        build.progress = [bar](double part) { bar({.part = part}); };
+    analyzer::timeline::buildLevels(anchor, definitions, file, build);
+}
+
+/// Where mpirun started several processes, they share the reading, and the first one does the rest.
+void analyzeTrace(const Options& options) {
+    if (archive::hasOnlyProfile(options.trace))
+        throw Error(
+            "this run was added up while it ran: holos show prints its profile; for wait states and their "
+            "causes record it without --profile, or with --profile --trace",
+            {.file = std::filesystem::path(options.trace).string()});
+    analyzer::AnalysisOptions analysis = analysisOptions(options);
+    const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
+    if (options.snapshot && ranks->count() > 1)
+        throw UsageError("--snapshot: one process makes it; start it without mpirun");
+    analysis.ranks = ranks.get();
+    try {
+        if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
+        ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
+        if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
+        analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
+        if (!ranks->isFirst()) return;
+        writeResult(options, std::move(result));
+        if (options.timeline) makeTimeline(options);
+    } catch (const analyzer::workers::FailureElsewhere&) {
+        // A launcher ends all when one fails, before the first rank could say why.
+        throw Exit{0};
+    }
+}
+
+}  // namespace
+
+void addAnalyze(Command& app) {
+    auto options = std::make_shared<Options>();
+    Command command = app.command("analyze", "Find the wait states of a recorded run");
+    command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
+    command.option(
+        "-o,--output", options->output,
+        "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on, "
+        "range.cubex for a part of a run)");
+    command.option("-j,--threads", options->threads,
+                   "Number of threads, per rank under mpirun (default: one per processor; 1 under mpirun)");
+    command.option("--spec", options->specification,
+                   "Specification whose metrics are derived: auto, none, a name or a file");
+    command.flag("--no-causes", options->withoutCauses,
+                 "Skip the causes of waiting: delay costs, critical path and the like");
+    const Option replay = command.flag(
+        "--replay", options->replay,
+        "Also replay the run on an ideal network, so that its transfer and serialisation efficiencies are "
+        "exact; reads the trace two times more");
+    command
+        .option(
+            "--memory", options->memory,
+            "Limit memory, for example to 2G: records beyond it are kept in a file in TMPDIR (or /var/tmp)")
+        .placeholder("LIMIT")
+        .bytes();
+    const Option correct = command.flag(
+        "--correct-clocks", options->correctClocks,
+        "Correct clocks that put events in an impossible order, such as a receive before its send");
+    replay.excludes(correct);
+    command
+        .option("--clock-parameters", options->clockParameters,
+                "Parameters of the correction: minimum times in seconds (message, collective, threads, "
+                "step), and how fast clocks return to their own time (control, slope)")
+        .placeholder("NAME=VALUE,...")
+        .separatedBy(',')
+        .needs(correct);
+    const Option snapshot = command.flag(
+        "--snapshot", options->snapshot,
+        "Analyze what has been recorded so far and make no trace; the default while the run goes on");
+    const Option finish = command.flag("--finish", options->finish,
+                                       "Make the trace although processes may still be running, for example "
+                                       "after a node was lost; whatever they record later is lost");
+    finish.excludes(snapshot);
+    command
+        .option("--listen", options->listen,
+                "How long at most to listen for signs of life from processes on other machines "
+                "(default: 10s)")
+        .placeholder("TIME")
+        .duration()
+        .excludes(snapshot)
+        .excludes(finish);
+    for (const auto& [name, value, text] :
+         {std::tuple{"--from", &options->from,
+                     "Analyze only what happened from this time on, in seconds since the start of the trace"},
+          std::tuple{"--to", &options->to, "Analyze only what happened before this time"}})
+        command.option(name, *value, text)
+            .placeholder("SECONDS")
+            .notNegative()
+            .excludes(replay)  // which has no part of the run
+            .excludes(correct)
+            .excludes(snapshot);
+    command
+        .flag("--timeline", options->timeline,
+              "Also prepare the browser's timeline, so that it opens at once: levels of detail in "
+              "traces.timeline beside the trace")
+        .excludes(snapshot);
+    command.flag("--verbose", options->verbose,
+                 "Show all diagnoses, how much was read, and time and memory of each phase");
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
+        "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
+        "measurement/traces.otf2\n"
+        "  holos analyze --correct-clocks --clock-parameters message=3e-6,slope=0.02 measurement\n"
+        "  mpirun -n 4 holos analyze measurement\n\n"
+        "Started by mpirun, the ranks share the reading of the trace; the result does not depend on their "
+        "number,\nnor on that of threads.\n"
+        "If the run is still being recorded, a snapshot is analyzed: what has been recorded so far. The "
+        "recording\nis not changed; analyze it again when the run has ended.\n"
+        "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
+    command.action([options] { analyzeTrace(*options); });
+}
+
+}  // namespace holos::cli

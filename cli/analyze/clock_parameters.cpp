@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/analyze/clock_parameters.h"
+
+#include <charconv>
+
+#include "cli/command.h"
+
+namespace holos::cli {
+
+namespace {
+
+using analyzer::clocks::ClockParameters;
+
+struct Parameter {
+    const char* name;
+    double ClockParameters::*member;
+    double lowest;
+    double highest;
+};
+constexpr Parameter kParameters[] = {
+    {"control", &ClockParameters::control, 0, 1}, {"step", &ClockParameters::step, 0, 1},
+    {"message", &ClockParameters::message, 0, 1}, {"collective", &ClockParameters::collective, 0, 1},
+    {"threads", &ClockParameters::threads, 0, 1}, {"slope", &ClockParameters::slope, 1e-6, 1},
+};
+
+double valueOf(const std::string& word, const std::string& text, const Parameter& parameter) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < parameter.lowest ||
+        value > parameter.highest)
+        throw UsageError(fmt::format("--clock-parameters: {}: {} has to be a number from {} to {}", word,
+                                     parameter.name, parameter.lowest, parameter.highest));
+    return value;
+}
+
+}  // namespace
+
+ClockParameters clockParameters(const std::vector<std::string>& words) {
+    ClockParameters parameters;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        const auto known = std::find_if(
+            std::begin(kParameters), std::end(kParameters),
+            [&](const Parameter& parameter) { return word.substr(0, equals) == parameter.name; });
+        if (equals == std::string::npos || known == std::end(kParameters))
+            throw UsageError(
+                "--clock-parameters: " + word +
+                ": expected NAME=VALUE with control, step, message, collective, threads or slope");
+        parameters.*(known->member) = valueOf(word, word.substr(equals + 1), *known);
+    }
+    return parameters;
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <csignal>
+#include <memory>
+
+#include "base/counted.h"
+#include "base/shell.h"
+#include "campaign/campaign.h"
+#include "campaign/schedule.h"
+#include "campaign/script.h"
+#include "cli/campaign/campaign_result.h"
+#include "cli/campaign/campaign_sizes.h"
+#include "cli/commands.h"
+#include "cli/end_like.h"
+#include "cli/scaling/scaling_formats.h"
+#include "cli/terminal/terminal.h"
+
+namespace holos::cli {
+
+using namespace campaign;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Options {
+    explicit Options(const Command& own) : app(own) {}
+
+    Command app;
+    std::string specification = "auto";
+    Request request;
+    std::vector<std::string> wanted;
+    fs::path folder;
+    fs::path scriptTemplate;
+    fs::path collect;
+    double within = 0.0;
+    bool dryRun = false;
+    bool deleteTraces = false;
+    bool force = false;
+    bool onlyProfiles = false;
+    bool onlyTraces = false;
+    std::vector<std::string> sizes;
+    std::vector<std::string> command;
+};
+
+std::string durationText(double seconds) {
+    constexpr double kMinute = 60.0, kHour = 3600.0;
+    if (seconds >= 2.0 * kHour) return fmt::format("{:.1f} h", seconds / kHour);
+    if (seconds >= 2.0 * kMinute) return fmt::format("{:.0f} min", seconds / kMinute);
+    return fmt::format("{:.0f} s", seconds);
+}
+
+std::string planText(const Campaign& campaign) {
+    const Plan& plan = campaign.plan();
+    const std::size_t repetitions = campaign.state().request.repetitions;
+    std::string text = fmt::format("{}: {}", campaign.specification().title(),
+                                   counted(plan.measurements.size() * repetitions, "run"));
+    if (repetitions > 1)
+        text += fmt::format(" ({} measurements, {} times each)", plan.measurements.size(), repetitions);
+    if (const std::size_t before = campaign.state().finished.size(); before > 0)
+        text += fmt::format(", {} finished before", before);
+    text += '\n';
+    for (const Measurement& each : plan.measurements) text += fmt::format("  {}\n", fmt::join(each, " "));
+    for (const auto& [event, why] : plan.refused)
+        text += fmt::format("  without {}: {}\n", event, printable(why));
+    for (const specs::Uncovered& each : plan.uncovered)
+        text += fmt::format("  not measured: {}: {}\n", each.metric, each.why);
+    return text;
+}
+
+/// The commands of a run, as a user would give them.
+std::string commandsText(const Campaign& campaign, const Run& run) {
+    const fs::path& folder = campaign.folder();
+    const std::string record = shellLine(recordCommand("holos", folder, run, campaign.state().command)) +
+                               " > " + shellLine({outputOf(folder, run).string()}) + " 2>&1\n";
+    if (run.isProfile) return record;
+    return record +
+           shellLine({"holos", "analyze", "--spec", (folder / kSpecificationFile).string(),
+                      (folder / run.name).string()}) +
+           '\n';
+}
+
+void dryRun(const Campaign& campaign) {
+    print(planText(campaign));
+    for (const Run& run : campaign.remaining()) print(commandsText(campaign, run));
+}
+
+void announce(const Campaign& campaign, std::size_t left) {
+    const double seconds = secondsFor(left, campaign.state());
+    complain(fmt::format("run {} of {}{}", campaign.done() + 1, campaign.done() + left,
+                         seconds > 0.0 ? ", " + durationText(seconds) + " left" : ""));
+}
+
+/// Ends this command where the run was interrupted.
+void take(Campaign& campaign, const Run& run, const Outcome& outcome) {
+    if (outcome.kind == Outcome::Kind::Interrupted) {
+        complain("interrupted; the same command goes on with " + run.name);
+        endLike({0, SIGINT});
+    }
+    if (outcome.kind == Outcome::Kind::Failed)
+        complain(run.name + ' ' + outcome.reason + "; its output is in " +
+                 outputOf(campaign.folder(), run).string());
+    for (const auto& [event, why] : outcome.refused) complain(event + " is refused: " + why);
+    campaign.keep(run, outcome);
+}
+
+/// The result of all that is there; exit code 1 when it is not all.
+void conclude(const Options& options, const Campaign& campaign) {
+    writeCampaignResult(options.app, campaign.folder(), campaign.state(), campaign.specification());
+    const std::size_t missing = campaign.missing();
+    if (missing == 0) return;
+    complain(fmt::format("{} run{} missing; the result has what the others measured", missing,
+                         missing == 1 ? " is" : "s are"));
+    throw Exit{1};
+}
+
+void run(const Options& options, Campaign& campaign) {
+    campaign.prepareRuns();
+    print(planText(campaign));
+    for (std::vector<Run> todo = campaign.remaining(); !todo.empty(); todo = campaign.remaining()) {
+        announce(campaign, todo.size());
+        take(campaign, todo.front(), campaign.execute(todo.front()));
+    }
+    conclude(options, campaign);
+}
+
+void writeScripts(Campaign& campaign) {
+    for (const Run& run : campaign.remaining()) {
+        campaign.writeScript(run);
+        print(scriptOf(campaign.folder(), run).string() + '\n');
+    }
+    if (!campaign.state().scripted.empty())
+        print("Submit the scripts that did not run yet; when they have ended:\n  " +
+              shellLine({"holos", "campaign", "--collect", campaign.folder().string()}) + '\n');
+}
+
+/// One script per run that is to be done, and none of those that wait already.
+void submit(const Options& options, Campaign& campaign) {
+    campaign.prepareScripts(readTemplate(options.scriptTemplate));
+    print(planText(campaign));
+    writeScripts(campaign);
+}
+
+void collect(const Options& options, Campaign& campaign) {
+    const std::vector<Run> waiting = campaign.state().scripted;
+    for (const Run& run : waiting)
+        if (const auto outcome = campaign.collect(run)) take(campaign, run, *outcome);
+    for (const Run& run : campaign.state().scripted)
+        complain(run.name + " has not ended: " + scriptOf(campaign.folder(), run).string());
+    if (!campaign.hasFailedNow()) writeScripts(campaign);
+    conclude(options, campaign);
+}
+
+Campaign campaignOf(const Options& options) {
+    const bool onlyCollects = !options.collect.empty();
+    Request request = options.request;
+    request.wanted = Chosen<std::string>::orAll(options.wanted);
+    constexpr double kPercent = 100.0;
+    request.within = options.within / kPercent;
+    return Campaign({.folder = options.folder,
+                     .specification = options.specification,
+                     .request = std::move(request),
+                     .command = options.command,
+                     .replaces = options.force,
+                     .changesNothing = options.dryRun,
+                     .isElsewhere = onlyCollects || !options.scriptTemplate.empty(),
+                     .onlyCollects = onlyCollects,
+                     .keepsTraces = !options.deleteTraces,
+                     .tell = complain});
+}
+
+/// One campaign for each size, in a folder of its own, and the study over all of them.
+void runSizes(const Options& options, const std::function<void(const Options&)>& runOne) {
+    // All that is wrong with them is said before the first one runs.
+    const auto commands = commandsOfSizes(options.command, options.sizes);
+    std::vector<fs::path> experiments;
+    for (const auto& [size, command] : commands) {
+        Options one = options;
+        one.folder = options.folder / fmt::format("size-{}", size);
+        one.command = command;
+        print(fmt::format("Size {}: {}\n", size, printable(shellLine(command))));
+        runOne(one);
+        if (options.dryRun) continue;
+        const auto state = loadState(one.folder);
+        for (const FinishedRun& each : state->finished)
+            if (!each.run.isProfile) experiments.push_back(analysisOf(one.folder, each.run));
+    }
+    if (!options.dryRun && options.sizes.size() > 1 && !experiments.empty())
+        print('\n' + usualScalingText(experiments));
+}
+
+void start(const Options& options) {
+    const bool onlyCollects = !options.collect.empty();
+    if (onlyCollects && !options.command.empty())
+        throw UsageError("--collect: takes no command, because the campaign knows it");
+    if (options.folder.empty()) throw UsageError::missing("--output");
+    if (!onlyCollects && options.command.empty()) throw UsageError::missing("command");
+    if (!options.sizes.empty())
+        return runSizes(options, [](const Options& one) {
+            Campaign campaign = campaignOf(one);
+            one.dryRun ? dryRun(campaign) : run(one, campaign);
+        });
+    Campaign campaign = campaignOf(options);
+    if (onlyCollects)
+        collect(options, campaign);
+    else if (options.dryRun)
+        dryRun(campaign);
+    else if (!options.scriptTemplate.empty())
+        submit(options, campaign);
+    else
+        run(options, campaign);
+}
+
+void addPlanOptions(Command& command, Options& options) {
+    command
+        .option("--spec", options.specification,
+                "Platform name or file (default: the file for this processor, or linux-software)")
+        .placeholder("SPEC");
+    const Option want =
+        command
+            .option("--want", options.wanted,
+                    "Metrics or events to measure; NAME/ is NAME and everything below it (default: all)")
+            .separatedBy(',')
+            .placeholder("A,B");
+    command
+        .option("--sets", options.request.sets,
+                "Record these measurement sets as the specification has them, instead of planning the fewest "
+                "runs")
+        .separatedBy(',')
+        .placeholder("A,B")
+        .excludes(want);
+    command
+        .option("--registers", options.request.registers,
+                "Plan for N hardware counters, instead of the specification's number")
+        .between(1, 64)
+        .placeholder("N");
+    command.option("--repeat", options.request.repetitions, "How often to repeat each measurement")
+        .between(1, 1000)
+        .placeholder("N");
+    command
+        .option(
+            "--within", options.within,
+            "Repeat a measurement until its totals are known within this percentage, with 95 % confidence")
+        .between(0.0, 100.0)
+        .placeholder("PERCENT");
+    command.option("--most", options.request.most, "At most so many runs of a measurement, with --within")
+        .between(2, 1000)
+        .showDefault()
+        .placeholder("N");
+}
+
+}  // namespace
+
+void addCampaign(Command& app) {
+    Command command =
+        app.command("campaign", "Measure all counters of a specification, in as many runs as that takes");
+    const auto options = std::make_shared<Options>(command);
+    addPlanOptions(command, *options);
+    const Option output =
+        command.option("-o,--output", options->folder, "Folder of the campaign").placeholder("DIR");
+    command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
+    command.flag("--force", options->force,
+                 "Replace the campaign that the folder has, instead of continuing it");
+    const Option profiles = command.flag(
+        "--profile", options->onlyProfiles,
+        "Add up in each run, without a trace (default: all runs but the first one, whose trace has the wait "
+        "states)");
+    command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
+    command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
+    const Option scripts =
+        command
+            .option("--template", options->scriptTemplate,
+                    "Write one batch script per run from this template, instead of running")
+            .placeholder("FILE");
+    const Option collect =
+        command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
+            .placeholder("DIR")
+            .excludes(output);
+    command
+        .option("--sizes", options->sizes,
+                "Do all of it for each of these sizes, with traces, in DIR/size-N, and print what holos "
+                "scaling says "
+                "of them; @SIZE@ in the command is the number, or else that behind -n")
+        .separatedBy(',')
+        .placeholder("1,2,4,8")
+        .excludes(scripts)
+        .excludes(collect);
+    command.option("command", options->command, "The program and its arguments, behind --");
+    command.endWithArguments();
+    command.footer(
+        "Result: DIR/campaign.cubex, and DIR/deviation.cubex with the variation from run to run. An\n"
+        "interrupted campaign goes on where it stopped when the same command is given again.\n"
+        "Examples:\n"
+        "  holos campaign -o study -- mpirun -n 4 ./solver\n"
+        "  holos campaign --spec linux-software --want PAGE_FAULTS/ --repeat 3 -o study -- ./solver\n"
+        "  holos campaign --repeat 3 --within 2 -o study -- ./solver\n"
+        "  holos campaign --sizes 1,2,4,8 --repeat 3 -o study -- mpirun -n @SIZE@ ./solver\n"
+        "  holos campaign --template slurm.sh -o study -- srun ./solver\n"
+        "  holos campaign --collect study");
+    command.action([options] {
+        if (!options->collect.empty()) options->folder = options->collect;
+        if (options->onlyProfiles) options->request.recording = Recording::Profiles;
+        if (options->onlyTraces || (!options->sizes.empty() && !options->onlyProfiles))
+            options->request.recording = Recording::Traces;
+        start(*options);
+    });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/campaign/campaign_result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/output_file.h"
+#include "campaign/result.h"
+#include "cli/experiments/write_result.h"
+#include "cli/terminal/terminal.h"
+#include "report/tables/summary.h"
+
+namespace holos::cli {
+
+using namespace campaign;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostPaths = 5;
+
+std::string describe(const Variation& each) {
+    const auto value = [&each](double number) { return tables::valueText(number, each.unit); };
+    return fmt::format("{} varies by {:.0f} % over {} runs (mean {}, standard deviation {})", each.metric,
+                       100.0 * each.relative(), each.totals.size(), value(each.mean), value(each.deviation));
+}
+
+std::string warningOf(const Doubt& doubt) {
+    const std::string text = "warning: " + describe(doubt.variation);
+    if (doubt.isTime) return text + ": counters of different runs were counted under different conditions";
+    if (doubt.invalid.empty()) return text;
+    return text +
+           fmt::format("; metrics derived from it are not reliable: {}", fmt::join(doubt.invalid, ", "));
+}
+
+std::string warningOf(const SetEffect& effect) {
+    const auto value = [&effect](double number) { return tables::valueText(number, effect.unit); };
+    return fmt::format(
+        "warning: {} changes with what is measured: {} beside {}, {} beside {}; values of these runs do not "
+        "belong "
+        "together",
+        effect.metric, value(effect.lowMean), fmt::join(effect.low, " "), value(effect.highMean),
+        fmt::join(effect.high, " "));
+}
+
+/// What is not known as well as was asked for, although it was measured as often as allowed.
+void tellUncertain(const std::vector<Variation>& variations, const Request& request,
+                   const specs::Specification& specification) {
+    const auto events = specification.events();
+    for (const Variation& each : variations)
+        if (request.within > 0 && each.knownWithin() > request.within &&
+            std::find(events.begin(), events.end(), each.metric) != events.end())
+            complain(fmt::format("warning: {} is known within {:.2g} % only, after {} runs", each.metric,
+                                 100.0 * each.knownWithin(), each.totals.size()));
+}
+
+void warnOfCallTrees(const std::vector<PartialCallPath>& paths, const State& state) {
+    for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
+        std::vector<std::string> runs;
+        for (const std::size_t at : paths[i].inputs) runs.push_back(state.finished[at].run.name);
+        complain(
+            fmt::format("warning: the call path {} is only in {}", paths[i].path, fmt::join(runs, ", ")));
+    }
+    if (paths.size() > kMostPaths)
+        complain(fmt::format("warning: {} more call paths are not in all runs", paths.size() - kMostPaths));
+}
+
+}  // namespace
+
+void writeCampaignResult(const Command& command, const fs::path& folder, const State& state,
+                         const specs::Specification& specification) {
+    Result result = unite(folder, state, specification);
+    const algebra::Inputs inputs = result.inputs();
+    const algebra::Provenance provenance = provenanceOf(command, result.files, inputs);
+    if (inputs.size() > 1) {
+        writeFile(folder / kVariationFile, tableOf(result.variations));
+        for (const Doubt& doubt : result.doubts) complain(warningOf(doubt));
+        for (const SetEffect& effect : result.setEffects) complain(warningOf(effect));
+        tellUncertain(result.variations, state.request, specification);
+        warnOfCallTrees(result.partialPaths, state);
+        writeResult(deviations(inputs), provenance, folder / kDeviationFile);
+    }
+    writeResult(std::move(result.merged), provenance, folder / kResultFile);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "algebra/files/cube3.h"
+#include "algebra/files/experiment_file.h"
+#include "cli/commands.h"
+#include "cli/experiments/write_result.h"
+#include "cli/terminal/terminal.h"
+
+namespace holos::cli {
+namespace {
+
+struct ConvertOptions {
+    std::filesystem::path input;
+    std::filesystem::path output;
+};
+
+void convert(const Command& command, const ConvertOptions& options) {
+    algebra::Experiment experiment = algebra::readExperiment(options.input);
+    algebra::setProvenance(experiment, provenanceOf(command, {options.input}, {experiment}));
+    if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
+        for (const std::string& loss : algebra::lossesInCube3(experiment))
+            complain("note: CUBE 3 has no place for everything: " + loss);
+    algebra::writeExperiment(experiment, options.output);
+    print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", printable(options.output.string()),
+                      experiment.metrics.size(), experiment.callTree.size(),
+                      experiment.system.locations.size()));
+}
+
+bool isExperimentName(const std::filesystem::path& file) {
+    return file.extension() == ".cubex" || algebra::formatFor(file) == algebra::FileFormat::Cube3;
+}
+
+}  // namespace
+
+void addConvert(Command& app) {
+    auto options = std::make_shared<ConvertOptions>();
+    Command command = app.command("convert", "Write an experiment in another file format");
+    command.option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; recognised by its content)")
+        .required();
+    command
+        .option("output", options->output,
+                "File for the result, replaced if it exists: .cubex (CUBE 4), .cube or .cube.gz "
+                "(CUBE 3)")
+        .required();
+    command.footer(
+        "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
+        "Example: holos convert epik_run/summary.cube.gz summary.cubex");
+    command.action([command, options] {
+        if (!isExperimentName(options->output))
+            throw UsageError("output: must end in .cubex, .cube or .cube.gz");
+        convert(command, *options);
+    });
+}
+
+}  // namespace holos::cli

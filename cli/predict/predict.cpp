@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
+#include "analyzer/predict/conditions.h"
+#include "analyzer/predictor.h"
+#include "analyzer/recorded_facts.h"
+#include "base/counted.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/predict/predict_formats.h"
+#include "cli/predict/predicted_trace.h"
+#include "cli/terminal/progress_bar.h"
+#include "tracing/archive/archive.h"
+
+namespace holos::cli {
+
+namespace fs = std::filesystem;
+using analyzer::predict::Condition;
+
+namespace {
+
+struct PredictCommand {
+    fs::path trace;
+    std::vector<std::string> conditions;
+    bool each = false;
+    fs::path output;
+    fs::path predictedTrace;
+    std::size_t top = 20;
+    unsigned threads = 0;
+    std::string format = "text";
+    bool progress = false;
+};
+
+std::vector<Condition> conditionsOf(const PredictCommand& options) {
+    std::vector<Condition> conditions;
+    for (const std::string& text : options.conditions)
+        conditions.push_back(analyzer::predict::parseCondition(text));
+    return conditions;
+}
+
+fs::path folderOf(const fs::path& trace) {
+    std::error_code ignored;
+    return fs::is_directory(trace, ignored) ? trace : trace.parent_path();
+}
+
+/// Conditions that change nothing when they are alone.
+std::vector<std::string> withoutEffect(const analyzer::Predictor& predictor,
+                                       const std::vector<Condition>& conditions) {
+    std::vector<std::string> idle;
+    for (const Condition& condition : conditions)
+        if (!predictor.predict({&condition, 1}).changesAnything()) idle.push_back(condition.text);
+    return idle;
+}
+
+void writePredicted(const PredictCommand& options, const analyzer::Predictor& predictor,
+                    const analyzer::Prediction& prediction, const analyzer::AnalysisOptions& analysis) {
+    algebra::Experiment experiment = predictor.analyze(prediction, analysis).experiment;
+    analyzer::addRecordedFacts(experiment, folderOf(options.trace));
+    experiment = algebra::applySpecification(std::move(experiment), "auto");
+    algebra::Provenance provenance{"predict", HOLOS_VERSION, {}, {{options.trace.string(), {}}}};
+    for (const std::string& condition : options.conditions) provenance.options.emplace_back("if", condition);
+    algebra::setProvenance(experiment, provenance);
+    algebra::writeExperiment(experiment, options.output);
+}
+
+void writeTrace(const PredictCommand& options, const analyzer::Predictor& predictor,
+                const analyzer::Prediction& prediction, analyzer::AnalysisOptions analysis) {
+    analysis.progress = progressBar("writing", options.progress);
+    const std::uint64_t leftOut =
+        writePredictedTrace({folderOf(options.trace), options.predictedTrace, options.conditions}, predictor,
+                            prediction, analysis);
+    if (leftOut != 0)
+        complain(counted(leftOut, "event") +
+                 " of kinds that this version of OTF2 does not know were left out");
+}
+
+void requireTrace(const PredictCommand& options) {
+    if (archive::hasOnlyProfile(options.trace))
+        throw Error("this run was added up while it ran, and has no trace: record it without --profile",
+                    {.file = options.trace.string()});
+    if (options.conditions.empty() && !options.each)
+        throw UsageError("say what would be different with --if, or try everything with --each");
+    if (options.conditions.empty() && !options.output.empty())
+        throw UsageError("-o: needs a condition, --if");
+    if (options.conditions.empty() && !options.predictedTrace.empty())
+        throw UsageError("--trace: needs a condition, --if");
+    if (!options.predictedTrace.empty()) requireNewFolder(options.predictedTrace);
+}
+
+void runPredict(const PredictCommand& options) {
+    requireTrace(options);
+    const std::vector<Condition> conditions = conditionsOf(options);
+    analyzer::AnalysisOptions analysis;
+    analysis.threads = options.threads;
+    analysis.progress = progressBar("reading", options.progress);
+    const analyzer::Predictor predictor(options.trace, analysis);
+    PredictReport report{predictor.facts(), options.conditions, {}, {}, {}, options.top};
+    for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
+        complain(analyzer::describe(diagnosis));
+    if (!conditions.empty()) {
+        const bool isOne = conditions.size() == 1;
+        if (!isOne) report.idle = withoutEffect(predictor, conditions);
+        const analyzer::Prediction prediction = predictor.predict(conditions);
+        report.seconds = prediction.seconds();
+        if (isOne && !prediction.changesAnything()) report.idle = {conditions.front().text};
+        if (!options.output.empty()) writePredicted(options, predictor, prediction, analysis);
+        if (!options.predictedTrace.empty()) writeTrace(options, predictor, prediction, analysis);
+    }
+    if (options.each) {
+        const analyzer::AnalysisResult analyzed = analyzer::analyze(options.trace, analysis);
+        report.trials = trials::tryEach(
+            predictor, analyzed.experiment,
+            {.threads = options.threads, .progress = progressBar("trying", options.progress)});
+    }
+    print(options.format == "json" ? predictJson(report) : predictText(report, styleOfOutput()));
+}
+
+}  // namespace
+
+void addPredict(Command& app) {
+    const auto options = std::make_shared<PredictCommand>();
+    Command command =
+        app.command("predict", "Say how long a recorded run would take if things were different");
+    command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
+    command
+        .option("--if", options->conditions,
+                "What would be different; may be given several times. All of them hold together")
+        .placeholder("CONDITION")
+        .oneEachTime();
+    command.flag("--each", options->each,
+                 "Try each problem of the summary and each call path by itself, and list what they gain");
+    command
+        .option("-o,--output", options->output,
+                "Write the experiment of the predicted run, to compare it with that of the recorded one")
+        .placeholder("FILE");
+    command
+        .option(
+            "--trace", options->predictedTrace,
+            "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
+            "recorded one")
+        .placeholder("DIR");
+    command.option("--top", options->top, "How many trials of --each to list (0: all)")
+        .placeholder("N")
+        .showDefault();
+    command.option("-j,--threads", options->threads, "Threads that work (default: one per processor)");
+    command.option("--format", options->format, "How to print it").oneOf({"text", "json"}).showDefault();
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
+        "Conditions:\n"
+        "  balance CALLPATH       all who execute it take the mean of their times there\n"
+        "  speedup CALLPATH=2     its computation is twice as fast\n"
+        "  remove CALLPATH        it is not executed: neither computation nor communication\n"
+        "  cpu ratio NODE=0.8     the processors of a node are slower by that factor\n"
+        "  threads balanced       the threads of each team take the mean of their times\n"
+        "  locks free             nobody waits for a lock\n"
+        "  network=ideal          communication takes no time, only waiting for others does\n"
+        "  latency=2us            messages and collective operations have this latency\n"
+        "  bandwidth=10G          and so many bytes per second\n"
+        "  eager=64K              larger messages wait for their receiver\n"
+        "CALLPATH is a function, the end of a call path such as solve/step, or a whole one.\n"
+        "Examples:\n"
+        "  holos predict measurement --if 'balance solve'\n"
+        "  holos predict measurement --if network=ideal --if 'speedup solve=2' -o predicted.cubex\n"
+        "  holos diff predicted.cubex measurement/analysis.cubex -o change.cubex\n"
+        "  holos predict measurement --if 'balance solve' --trace balanced\n"
+        "  holos predict measurement --each");
+    command.action([options] { runPredict(*options); });
+}
+
+}  // namespace holos::cli

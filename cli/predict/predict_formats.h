@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/predictor.h"
+#include "cli/terminal/terminal.h"
+#include "report/trials/trials.h"
+
+namespace holos::cli {
+
+/// What `holos predict` says.
+struct PredictReport {
+    const analyzer::ModelFacts& facts;
+    std::vector<std::string> conditions;
+    std::vector<std::string> idle;  ///< those of them that change nothing by themselves
+    std::optional<double> seconds;  ///< predicted, where there are conditions
+    std::optional<std::vector<trials::Trial>> trials;
+    std::size_t top = 0;  ///< trials to list; 0: all
+};
+
+std::string predictText(const PredictReport& report, const Style& style);
+std::string predictJson(const PredictReport& report);
+
+/// What stands between the model and the run, in sentences: damage, clocks, what was not calibrated.
+std::vector<std::string> modelNotes(const analyzer::ModelFacts& facts);
+
+}  // namespace holos::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/counted.h"
+#include "base/json.h"
+#include "cli/predict/predict_formats.h"
+
+namespace holos::cli {
+
+namespace {
+
+using analyzer::ModelFacts;
+using analyzer::NetworkFacts;
+using Json = nlohmann::ordered_json;
+
+/// With what a replay without changes may miss the recorded time before that is said.
+constexpr double kCalibrated = 0.01;
+
+double deviation(const ModelFacts& facts) {
+    return facts.recorded > 0 ? facts.replayed / facts.recorded - 1 : 0;
+}
+
+std::string secondsText(double seconds) {
+    return fmt::format("{:>12.6g} s", seconds);
+}
+
+std::string networkText(const NetworkFacts& network) {
+    if (network.messages == 0) return "not known: no message was waited for";
+    std::string text = fmt::format("latency {:.3g} us", network.latency * 1e6);
+    text += std::isinf(network.bandwidth) ? ", no limit of bandwidth seen"
+                                          : fmt::format(", bandwidth {:.3g} GB/s", network.bandwidth / 1e9);
+    text += network.eager ? fmt::format(", messages up to {} bytes are sent at once", *network.eager)
+                          : ", all messages are sent at once";
+    return text +
+           fmt::format(" ({} of {})", counted(network.messages, "message"), counted(network.sizes, "size"));
+}
+
+std::string trialsText(const PredictReport& report, const Style& style) {
+    const auto& trials = *report.trials;
+    if (trials.empty()) return "Nothing that was tried makes the run shorter by itself.\n";
+    std::string text = style.strong("        gain   of the run   predicted   --if") + '\n';
+    const std::size_t shown = report.top == 0 ? trials.size() : std::min(report.top, trials.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const trials::Trial& trial = trials[i];
+        text += fmt::format("{:>10.4g} s {:>10.1f} % {:>9.4g} s   {}\n", trial.gain,
+                            100 * trial.gain / report.facts.replayed, trial.seconds,
+                            printable("'" + trial.condition + "'"));
+        if (!trial.reason.empty())
+            text += style.faint(fmt::format("{:41}{}", "", printable(trial.reason))) + '\n';
+    }
+    if (shown < trials.size()) text += fmt::format("and {} more; --top 0 shows all\n", trials.size() - shown);
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> modelNotes(const ModelFacts& facts) {
+    std::vector<std::string> notes;
+    if (std::abs(deviation(facts)) > kCalibrated)
+        notes.push_back(fmt::format(
+            "the replay without changes misses the recorded time by {:.1f} %; predictions are as far off",
+            100 * deviation(facts)));
+    if (facts.unmatched != 0)
+        notes.push_back(
+            fmt::format("{} in the trace without the other end, as where it was cut off; nobody "
+                        "waits for these",
+                        facts.unmatched == 1 ? "1 end of a message stands"
+                                             : fmt::format("{} ends of messages stand", facts.unmatched)));
+    if (facts.contradicted != 0)
+        notes.push_back(fmt::format(
+            "{} left out, because what was waited for was recorded as later than the end of the waiting; "
+            "clocks may disagree",
+            facts.contradicted == 1 ? "1 dependency was"
+                                    : fmt::format("{} dependencies were", facts.contradicted)));
+    if (facts.circular != 0)
+        notes.push_back(fmt::format("{} waited for each other in a circle, which was broken",
+                                    counted(facts.circular, "event")));
+    return notes;
+}
+
+std::string predictText(const PredictReport& report, const Style& style) {
+    const ModelFacts& facts = report.facts;
+    std::string text = "recorded " + secondsText(facts.recorded) + '\n';
+    text += "replayed " + secondsText(facts.replayed) +
+            fmt::format("  without changes ({:.2f} % off)\n", 100 * std::abs(deviation(facts)));
+    if (report.seconds) {
+        text += style.strong("predicted" + secondsText(*report.seconds)) + "  with";
+        for (const std::string& condition : report.conditions)
+            text += (&condition == &report.conditions.front() ? " " : ", ") + printable(condition);
+        text += fmt::format("\nspeed-up {:>12.4g}\n",
+                            *report.seconds > 0 ? facts.replayed / *report.seconds : std::nan(""));
+    }
+    text += style.faint("network  " + networkText(facts.network)) + '\n';
+    for (const std::string& condition : report.idle)
+        text += fmt::format("'{}' by itself changes nothing in this run.\n", printable(condition));
+    for (const std::string& note : modelNotes(facts)) text += "Note: " + note + ".\n";
+    if (report.trials) text += '\n' + trialsText(report, style);
+    return text;
+}
+
+std::string predictJson(const PredictReport& report) {
+    const ModelFacts& facts = report.facts;
+    const NetworkFacts& network = facts.network;
+    Json json{{"recordedSeconds", facts.recorded},
+              {"replayedSeconds", facts.replayed},
+              {"network",
+               {{"latencySeconds", network.latency},
+                {"bytesPerSecond", network.bandwidth},
+                {"eagerBytes", orNull(network.eager)},
+                {"messages", network.messages}}},
+              {"notes", modelNotes(facts)}};
+    if (report.seconds) {
+        json["conditions"] = report.conditions;
+        json["predictedSeconds"] = *report.seconds;
+        json["speedup"] = facts.replayed / *report.seconds;
+        json["withoutEffect"] = report.idle;
+    }
+    if (report.trials) {
+        json["trials"] = Json::array();
+        for (const trials::Trial& trial : *report.trials)
+            json["trials"].push_back({{"condition", trial.condition},
+                                      {"problem", trial.reason.empty() ? Json() : Json(trial.reason)},
+                                      {"predictedSeconds", trial.seconds},
+                                      {"gainSeconds", trial.gain},
+                                      {"gainPercent", 100 * trial.gain / facts.replayed}});
+    }
+    return jsonText(json, 2) + '\n';
+}
+
+}  // namespace holos::cli

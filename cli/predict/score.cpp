@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/score/score.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "algebra/files/experiment_file.h"
+#include "analyzer/analyze.h"
+#include "base/error.h"
+#include "base/output_file.h"
+#include "cli/analyze/snapshot_text.h"
+#include "cli/commands.h"
+#include "cli/predict/score_formats.h"
+#include "cli/terminal/progress_bar.h"
+#include "cli/terminal/terminal.h"
+#include "report/score/event_files.h"
+#include "report/score/filter_choice.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/snapshot.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ScoreCommand {
+    std::string file;
+    std::size_t most = 0;  ///< bytes; 0: not given
+    std::string output;
+    std::uint32_t counters = 0;
+    std::size_t top = 20;
+    std::string format = "text";
+    bool progress = false;
+};
+
+score::Score scoreOfTrace(const fs::path& trace, const ScoreCommand& options) {
+    analyzer::AnalysisOptions analysis;
+    analysis.threads = 0;
+    analysis.causes = false;
+    analysis.progress = progressBar("reading", options.progress);
+    const analyzer::AnalysisResult result = analyzer::analyze(trace, analysis);
+    return score::scoreOf(result.experiment,
+                          {.counters = options.counters, .measured = score::bytesOfEventFiles(trace)});
+}
+
+/// What a run has recorded until now; nothing where its trace was made meanwhile.
+std::optional<score::Score> scoreOfRecording(const ScoreCommand& options) {
+    const archive::Snapshot snapshot(options.file, snapshotPlace());
+    if (!snapshot.isWhole()) return std::nullopt;
+    complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
+    report(snapshot);
+    return scoreOfTrace(snapshot.path(), options);
+}
+
+score::Score scoreOfExperiment(const fs::path& file, const ScoreCommand& options) {
+    const algebra::Experiment experiment = algebra::readExperiment(file);
+    try {
+        return score::scoreOf(experiment, {.counters = options.counters});
+    } catch (const Error& error) {
+        throw Error(file.string() + ": " + error.what());
+    }
+}
+
+score::Score scoreOf(const ScoreCommand& options) {
+    const fs::path path(options.file);
+    const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path);
+    if (!isFolder && path.extension() != ".otf2") return scoreOfExperiment(path, options);
+    while (fs::is_directory(path) && archive::needsFinish(path))
+        if (auto score = scoreOfRecording(options)) return std::move(*score);
+    return scoreOfTrace(path, options);
+}
+
+void writeFilter(const ScoreReport& report) {
+    if (report.filterFile.empty()) return;
+    writeFile(report.filterFile, filterComment(report) + score::filterText(*report.filter));
+}
+
+void requirePlaceForFilter(const ScoreCommand& options) {
+    if (options.output.empty()) return;
+    if (options.most == 0) throw UsageError("--output: the filter is for a size; --max says which");
+    std::error_code error;
+    if (fs::equivalent(options.file, options.output, error))
+        throw UsageError("--output: " + options.output + " is the input of this command");
+}
+
+void scoreRun(const ScoreCommand& options) {
+    requirePlaceForFilter(options);
+    ScoreReport report{.file = options.file,
+                       .score = scoreOf(options),
+                       .counters = options.counters,
+                       .top = options.top,
+                       .mostBytes = static_cast<double>(options.most),
+                       .filterFile = options.output};
+    if (options.most > 0) report.filter = score::chooseFilter(report.score, report.mostBytes);
+    writeFilter(report);
+    print(options.format == "csv"    ? scoreCsv(report)
+          : options.format == "json" ? scoreJson(report)
+                                     : scoreText(report));
+}
+
+}  // namespace
+
+void addScore(Command& app) {
+    const auto options = std::make_shared<ScoreCommand>();
+    Command command =
+        app.command("score", "Estimate the size of a trace, and make a filter for a smaller one");
+    command
+        .option("file", options->file,
+                "Experiment (.cubex) of an earlier run, or folder of a trace or of a recording under way")
+        .required();
+    command
+        .option("--max", options->most,
+                "Choose functions and user regions to leave out, so that the trace has "
+                "no more than SIZE, for example 1G")
+        .placeholder("SIZE")
+        .bytes();
+    command
+        .option("-o,--output", options->output,
+                "Write that filter to a file, for 'holos record --filter', instead of printing it")
+        .placeholder("FILE");
+    command
+        .option("--counters", options->counters,
+                "Include the size of N counters that are read where regions begin and end")
+        .placeholder("N");
+    command.option("--top", options->top, "How many regions to list (0: all)").placeholder("N").showDefault();
+    command.option("--format", options->format, "How to print the result")
+        .oneOf({"text", "csv", "json"})
+        .showDefault();
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
+        "Kinds of regions are USR (functions and user regions of the program), COM (those of them that call\n"
+        "MPI, OpenMP or threads), MPI, OMP, PTHREAD, IO (files) and SYSTEM (waiting in the C library). "
+        "Filters\n"
+        "leave out USR, COM, locks, and calls of MPI that only ask something. For a trace, sizes are those "
+        "of\n"
+        "its files; for an experiment they are estimated from visits and messages.\n"
+        "Examples:\n"
+        "  holos score run\n"
+        "  holos score profile.cubex --counters 4\n"
+        "  holos score run --max 1G -o small.filter\n"
+        "  holos record --filter small.filter -o run2 -- ./solver");
+    command.action([options] { scoreRun(*options); });
+}
+
+}  // namespace holos::cli

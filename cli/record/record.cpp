@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/output_file.h"
+#include "cli/commands.h"
+#include "cli/end_like.h"
+#include "cli/record/record_attached.h"
+#include "cli/record/record_options.h"
+#include "cli/record/recording_end.h"
+#include "cli/terminal/terminal.h"
+#include "cli/watch/watch_beside.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/measurement.h"
+#include "tracing/counters/interrupts.h"
+#include "tracing/counters/selection.h"
+#include "tracing/filter/filter.h"
+#include "tracing/launch/chosen_counters.h"
+#include "tracing/launch/find_program.h"
+#include "tracing/launch/followed_folder.h"
+#include "tracing/launch/growth.h"
+#include "tracing/launch/openmp_runtime.h"
+#include "tracing/launch/preload.h"
+#include "tracing/launch/program.h"
+#include "tracing/launch/recorder_settings.h"
+#include "tracing/launch/recording_directory.h"
+#include "tracing/launch/waiting.h"
+
+namespace holos::cli {
+
+using namespace launch;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is refused is written down for whoever started this command.
+ChosenCounters chooseCountersOrSay(const RecordRequest& request) try {
+    return chooseCounters(request);
+} catch (const counters::Refusal& refusal) {
+    const nlohmann::json refused{{refusal.counter(), refusal.reason()}};
+    if (!request.refused.empty()) writeFile(request.refused, jsonText(refused, 2) + '\n');
+    throw;
+}
+
+/// After a program that could not begin. Other ranks may be using theirs.
+void removeFolder(const fs::path& directory) noexcept try {
+    if (!launchedRank()) archive::removeEmpty(directory);
+} catch (const std::exception&) {  // the reason why it could not begin is what counts
+}
+
+Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
+           const archive::Command& command, const Environment& environment) try {
+    archive::saveCommand(directory, command);
+    if (!command.openMpRuntime.empty())
+        offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
+    adoptOrphans();
+    return runProgram(program, request.command, environment);
+} catch (const Error&) {
+    removeFolder(directory);
+    throw;
+}
+
+/// Of a folder that is gone, `endRecording` says so.
+bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank) try {
+    return isLastRank(folder.now(), rank);
+} catch (const Error&) {
+    return true;
+}
+
+/// Says that a recording becomes large, unless that was thought of; one command for all ranks of a job.
+void watchGrowth(const FollowedFolder& folder, const RecordRequest& request,
+                 std::optional<GrowthWatch>& watch) {
+    const auto rank = launchedRank();
+    if (request.buffer == 0 && (!rank || rank->rank == 0))
+        watch.emplace([&folder] { return folder.now(); }, complain);
+}
+
+void record(const RecordRequest& request) {
+    check(request);
+    const auto samples = callStackSamples(request);
+    const fs::path program = findProgram(request.command.front());
+    launch::checkLaunchedPrograms(request.command);
+    const auto counters = chooseCountersOrSay(request);
+    if (samples) counters::checkInterrupts(*samples);
+    const fs::path openMp = request.hasOwnOpenMpRuntime() ? fs::path() : llvmOpenMpRuntime();
+    if (!request.filter.empty()) filter::readFilter(request.filter);  // says what is wrong with it
+    const auto rank = launchedRank();
+    std::optional<WatchBeside> watching;
+    if (request.watch) watching.emplace();
+    const auto prepared = prepareRecording(request.directory, program, rank, request.force);
+    const fs::path& directory = prepared.directory;
+    const FollowedFolder folder(directory);
+    if (watching) watching->recordsTo(directory);
+    std::optional<Preload> preload(archive::recordingOf(directory));
+    std::optional<GrowthWatch> growth;
+    watchGrowth(folder, request, growth);
+    Ending ending =
+        run(directory, program, request, commandOf(request, counters, openMp, prepared.run),
+            environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request));
+    growth.reset();
+    if (!waitForDescendants(complain))
+        std::fputs(whatStays(folder.now()).c_str(), stderr);
+    else if (isLastOf(folder, rank))
+        ending = endRecording(folder, ending);
+    preload.reset();
+    endLike(ending);
+}
+
+}  // namespace
+
+void addRecord(Command& app) {
+    const auto request = std::make_shared<RecordRequest>();
+    Command command = app.command("record", "Run a program and record it as a trace");
+    addOptions(command, *request);
+    command.option("command", request->command, "The program and its arguments, behind --");
+    command.endWithArguments();
+    command.footer(
+        "Examples:\n"
+        "  holos record -- ./solver input.txt\n"
+        "  mpirun -n 4 holos record -o run1 -- ./solver\n"
+        "  holos record -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
+        "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
+        "  holos record --set FAULTS -- ./solver\n"
+        "  holos record --profile -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --profile --trace-phase step:10+2/100 -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --watch -- mpirun -n 4 ./solver\n"
+        "  holos record --sample 10ms -- ./solver\n"
+        "  holos record --sample page-faults:100 -- ./solver\n"
+        "  holos record --attach 4711 --sample 10ms --first 60s\n"
+        "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"
+        "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
+        "Then: holos analyze run1");
+    command.action([request, command] {
+        if (!request->attach.empty()) return recordAttached(*request, command);
+        if (request->command.empty()) throw UsageError::missing("command");
+        record(*request);
+    });
+}
+
+}  // namespace holos::cli

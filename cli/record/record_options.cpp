@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/record/record_options.h"
+
+namespace holos::cli {
+namespace {
+
+void addSelection(Command& command, launch::RecordRequest& request) {
+    command.option("--ranks", request.ranks, "Record only these ranks").placeholder("0,4-7");
+    command.option("--first", request.first, "Record only the first TIME of the run")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--phase", request.phase,
+                "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
+                "process")
+        .placeholder("NAME");
+    command
+        .option("--mpi", request.mpi,
+                "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them")
+        .placeholder("GROUPS");
+    const Option buffer =
+        command.option("--buffer", request.buffer, "Keep at most MB of events per thread (0: no limit)")
+            .placeholder("MB")
+            .notNegative();
+    command
+        .option("--when-full", request.whenFull,
+                "When a thread has more events than that: stop recording them, or keep the newest")
+        .oneOf({"stop", "newest"})
+        .showDefault()
+        .needs(buffer);
+    command
+        .option("--when-disk-low", request.whenDiskLow,
+                "When the disk has less room left than the reserve: add up what follows, as --profile does "
+                "(profile), or stop recording")
+        .oneOf({"profile", "stop"})
+        .showDefault();
+    command
+        .option("--disk-reserve", request.diskReserve,
+                "Room to leave on the disk, such as 10G (default: 1G, but no more than a twentieth of the "
+                "disk; 0: none)")
+        .placeholder("SIZE")
+        .bytes();
+}
+
+}  // namespace
+
+void addOptions(Command& command, launch::RecordRequest& request) {
+    command.option("-o,--output", request.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
+        .placeholder("DIR");
+    command.flag("--force", request.force, "Replace what an earlier recording left in the folder");
+    command
+        .option("--attach", request.attach,
+                "Record processes that run already, and all that they start, from outside: samples (one "
+                "every 10ms, unless --sample or --counters say otherwise) and counters, until they end, "
+                "Ctrl-C comes, or a command behind -- ends; SIGUSR1 stops the recording for a while, SIGUSR2 "
+                "lets it go on")
+        .placeholder("PID,PID");
+    const Option profile = command.flag("--profile", request.profile,
+                                        "Add up what happens while the program runs and write profile.cubex "
+                                        "instead of a trace: its size does "
+                                        "not grow with the length of the run, but it knows no wait states");
+    command.flag("--trace", request.trace, "With --profile: make the trace as well").needs(profile);
+    const Option phase =
+        command
+            .option(
+                "--trace-phase", request.tracePhase,
+                "With --profile: make a trace of some instances of a user region (holos/holos.h) as well, "
+                "from number FIRST (1, 2, …) on COUNT of each EVERY; 'holos analyze' estimates the waits of "
+                "all of them")
+            .placeholder("NAME:FIRST+COUNT/EVERY")
+            .needs(profile);
+    command
+        .option("--trace-share", request.traceShare,
+                "Of the region named by --trace-phase NAME: trace this part of its instances, chosen at "
+                "random, equally on all processes")
+        .placeholder("PERCENT")
+        .percent()
+        .needs(phase);
+    command.flag("--watch", request.watch,
+                 "Show what the program does, like 'holos watch'; its own output goes to output.txt in the "
+                 "folder and is printed at the end");
+    const Option counters = command
+                                .option("-c,--counters", request.counters,
+                                        "Counters to read, separated by commas: at region boundaries, or "
+                                        "periodically if they count for a whole process or node")
+                                .placeholder("A,B");
+    command
+        .option("--counters-async", request.sampleInterval,
+                "How often to read the counters of a process or node")
+        .placeholder("INTERVAL")
+        .duration()
+        .showDefault("100ms");
+    command
+        .option("--refused", request.refused,
+                "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)")
+        .placeholder("FILE");
+    const Option set =
+        command.option("--set", request.set, "Name of the specification's measurement set to count")
+            .placeholder("NAME")
+            .excludes(counters);
+    command.option("--spec", request.specification, "Platform specification: a name or a file")
+        .placeholder("SPEC")
+        .showDefault()
+        .needs(set);
+    command
+        .option("--filter", request.filter,
+                "File that says which functions and user regions to leave out, in Score-P's format "
+                "(docs/recording.md)")
+        .placeholder("FILE");
+    command.flag(
+        "--compensate", request.compensate,
+        "Subtract what reading the counters adds to them (measured as by 'holos counters validate')");
+    command.flag("--multiplex", request.multiplex,
+                 "Multiplex when there are more perf events than hardware counters (values are estimates)");
+    command
+        .option("--sample", request.sample,
+                "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
+                "occurrences of a perf event")
+        .placeholder("TIME|EVENT:PERIOD");
+    command
+        .option("--call-paths", request.callPaths,
+                "Record which calls led to each event: all of them (full), only the function and line that "
+                "called MPI, OpenMP or the like (sites), or none")
+        .oneOf({"full", "sites", "none"})
+        .showDefault();
+    command
+        .option("--polls", request.polls,
+                "Record a series of calls that find nothing, such as MPI_Test in a loop, as one event with "
+                "their number and time (thin), or each call")
+        .oneOf({"thin", "each"})
+        .showDefault();
+    command
+        .option(
+            "--locks", request.locks,
+            "Locks of OpenMP that are set and unset from the same places again and again, and that nobody "
+            "waits for: record them as one with their number and time (thin), or each of them")
+        .oneOf({"thin", "each"})
+        .showDefault();
+    command
+        .option("--openmp-runtime", request.openMpRuntime,
+                "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
+                "what it does")
+        .oneOf({"own", "llvm"})
+        .showDefault();
+    command
+        .option("--clock-offsets-every", request.clockOffsetsEvery,
+                "Compare the clocks of all processes about this often during the run, in collective "
+                "operations on MPI_COMM_WORLD")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--write-back", request.writeBack,
+                "Write recorded events to the disk or file server about this often; a node that is lost "
+                "loses no more than that")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--throttle", request.throttle,
+                "Stop recording a short function compiled by `holos cc` after this many calls (0: never)")
+        .placeholder("CALLS")
+        .showDefault();
+    command
+        .option("--throttle-below", request.throttleBelow,
+                "A function is short if it takes less than this on average")
+        .placeholder("MICROSECONDS")
+        .notNegative()
+        .showDefault();
+    addSelection(command, request);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+
+#include "base/output_file.h"
+#include "base/short_name.h"
+#include "cli/commands.h"
+#include "cli/terminal/progress_bar.h"
+#include "cli/terminal/terminal.h"
+#include "report/plot/plot.h"
+
+namespace holos::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPartsOfText = 60;
+constexpr std::size_t kPartsOfFile = 400;
+
+struct Options {
+    plot::Request request;
+    std::vector<std::string> metrics;
+    std::optional<std::size_t> parts;
+    fs::path output;
+    bool fullNames = false;
+    bool progress = false;
+};
+
+void shortenNames(plot::Plot& plot) {
+    std::vector<std::string> names;
+    for (const plot::RegionShare& region : plot.regions) names.push_back(region.name);
+    const ShortNames shortNames(names);
+    for (plot::RegionShare& region : plot.regions) region.name = shortNames.of(region.name);
+}
+
+void plotTrace(const Options& options) {
+    const std::string ending = options.output.extension().string();
+    if (!options.output.empty() && ending != ".svg" && ending != ".csv")
+        throw UsageError("--output: expects a name that ends with .svg or .csv");
+    plot::Request request = options.request;
+    request.metrics = Chosen<std::string>::orAll(options.metrics);
+    request.parts = options.parts.value_or(options.output.empty() ? kPartsOfText : kPartsOfFile);
+    const auto bar = progressBar("reading", options.progress);
+    plot::Plot plot = readPlot(request, [&](double part) {
+        if (bar) bar({part, 0});
+    });
+    if (!options.fullNames) shortenNames(plot);
+    for (const std::string& problem : plot.problems) complain(problem);
+    if (options.output.empty()) return print(textOf(plot));
+    writeFile(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
+    print(printable(options.output.string()) + '\n');
+}
+
+}  // namespace
+
+void addPlot(Command& app) {
+    const auto options = std::make_shared<Options>();
+    Command command = app.command("plot", "Show counters, sensors and other metrics of a trace over time");
+    command.option("trace", options->request.trace, "Directory of an OTF2 archive, or its .otf2 file")
+        .required();
+    command.option("-o,--output", options->output, "A picture (.svg) or a table (.csv), instead of text")
+        .placeholder("FILE");
+    command.option("--metric", options->metrics, "Only this metric; may be given several times")
+        .oneEachTime()
+        .placeholder("NAME");
+    command
+        .option("--from", options->request.from, "Start of the plot, in seconds since the start of the trace")
+        .placeholder("SECONDS");
+    command.option("--to", options->request.to, "End of the plot").placeholder("SECONDS");
+    command
+        .option("--parts", options->parts,
+                "Number of intervals that have one value each (default: 60; in files 400)")
+        .between(1, 100'000)
+        .placeholder("N");
+    command.flag("--sum", options->request.summed,
+                 "For metrics that only grow, show the sum over all locations instead of a line for each");
+    command.flag("--full-names", options->fullNames,
+                 "Show names of functions with all parameters and template arguments");
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
+        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, "
+        "as\nmeasured. The first lines show which region took most of the time of each process's first "
+        "thread in "
+        "each\n"
+        "part, and its share on average; \"computation\" is time outside of all recorded regions.\n"
+        "Examples:\n"
+        "  holos plot run\n"
+        "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");
+    command.action([options] { plotTrace(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/files/experiment_file.h"
+#include "analyzer/metric_guide.h"
+#include "base/error.h"
+#include "base/output_file.h"
+#include "cli/choice.h"
+#include "cli/commands.h"
+#include "cli/scaling/scaling_formats.h"
+
+namespace holos::cli {
+
+using namespace algebra::scaling;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ScalingCommand {
+    std::vector<fs::path> inputs;
+    Size size = Size::Automatic;
+    Scaling scaling = Scaling::Automatic;
+    std::vector<std::string> parameters;
+    std::vector<std::string> at;
+    std::vector<std::string> metrics;
+    std::size_t top = 20;
+    std::string format = "text";
+    bool sizes = false;
+    bool plot = false;
+    fs::path output;
+};
+
+/// What is asked for when nobody says it: how far from the largest run the prediction looks.
+constexpr double kTimesTheLargest = 4;
+
+/// Of an experiment without `--metric`: all that a run spends its time with.
+constexpr const char* kUsualMetrics[] = {
+    "time", "comp", "mpi", "omp_time", "pthread_time", "system_waiting", "omp_idle_threads"};
+
+double numberOf(const std::string& option, const std::string& word) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !(value >= 1))
+        throw UsageError(option + ": '" + word + "': expects a number that is at least 1");
+    return value;
+}
+
+struct NamedParameter {
+    std::string name;
+    std::vector<double> values;  ///< by input
+};
+
+/// `size=10,20,40`.
+NamedParameter parameterOf(const std::string& text, std::size_t inputs) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+        throw UsageError("--parameter: '" + text + "': expects NAME=VALUE,VALUE,…");
+    NamedParameter parameter{text.substr(0, equals), {}};
+    for (std::size_t from = equals + 1; from <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', from), text.size());
+        parameter.values.push_back(numberOf("--parameter", text.substr(from, comma - from)));
+        from = comma + 1;
+    }
+    if (parameter.values.size() != inputs)
+        throw UsageError(fmt::format("--parameter {}: expects {} values, one for each experiment in turn",
+                                     parameter.name, inputs));
+    return parameter;
+}
+
+Study studyOf(const ScalingCommand& options) {
+    StudyOptions how{.size = options.size, .parameters = {}};
+    std::vector<SizedRun> runs;
+    for (const fs::path& file : options.inputs) runs.push_back({file.string(), nullptr, {}});
+    for (const std::string& text : options.parameters) {
+        const NamedParameter parameter = parameterOf(text, runs.size());
+        how.parameters.push_back(parameter.name);
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            runs[run].parameters.push_back(parameter.values[run]);
+    }
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        runs[run].experiment =
+            std::make_shared<const algebra::Experiment>(algebra::readExperiment(options.inputs[run]));
+    return {std::move(runs), how};
+}
+
+/// The point to predict: what was said; else the largest runs with more of the first parameter.
+Point pointFor(const ScalingCommand& options, const Study& study) {
+    Point at;
+    for (const std::string& word : options.at) at.push_back(numberOf("--at", word));
+    const std::size_t parameters = study.parameters().size();
+    if (!at.empty() && at.size() != parameters)
+        throw UsageError(fmt::format("--at: expects {} for {}", parameters == 1 ? "a value" : "values",
+                                     fmt::join(study.parameters(), " and ")));
+    if (at.empty()) {
+        at = study.groups().back().at;
+        at.front() *= kTimesTheLargest;
+    }
+    return at;
+}
+
+ScalingModels modelsOf(const ScalingCommand& options, const Study& study, const Point& at) {
+    std::vector<std::string> metrics = options.metrics;
+    if (metrics.empty()) metrics.assign(std::begin(kUsualMetrics), std::end(kUsualMetrics));
+    ScalingModels models{at, growingMetrics(study, metrics, at), {}};
+    models.paths = growingPaths(study, metrics.front(), at);
+    return models;
+}
+
+void writePicture(const ScalingCommand& options, const ScalingReport& report) {
+    const bool isPage = options.output.extension() == ".html";
+    if (!isPage && !report.models) throw Error(report.withoutModels);
+    writeFile(options.output, isPage ? scalingPage(report) : svgOf(scalingCurves(report)));
+    print(printable(options.output.string()) + '\n');
+}
+
+/// Takes the report while the study is there.
+template <class Use>
+void withReport(const ScalingCommand& options, Use&& use) {
+    const Study study = studyOf(options);
+    const Point at = pointFor(options, study);
+    ScalingReport report{
+        study, scalability(study, analyzer::metricGuide(), options.scaling), {}, {}, options.top};
+    try {
+        report.models = modelsOf(options, study, at);
+    } catch (const TooFewSizes& error) {
+        if (options.format == "csv" && !options.sizes) throw;
+        report.withoutModels = error.what();
+    }
+    use(report);
+}
+
+void runScaling(const ScalingCommand& options) {
+    const std::string ending = options.output.extension().string();
+    if (!options.output.empty() && ending != ".svg" && ending != ".html")
+        throw UsageError("--output: expects a name that ends with .svg or .html");
+    if (options.plot && options.format != "text")
+        throw UsageError("--plot: is for the text; -o draws a picture");
+    if (options.sizes && options.format != "csv")
+        throw UsageError("--sizes: is for --format csv; the other formats have the table anyway");
+    withReport(options, [&](const ScalingReport& report) {
+        if (!options.output.empty()) return writePicture(options, report);
+        print(options.format == "csv"    ? scalingCsv(report, options.sizes)
+              : options.format == "json" ? scalingJson(report)
+                                         : scalingText(report, styleOfOutput()));
+        if (options.plot && report.models) print('\n' + textOf(scalingCurves(report)));
+    });
+}
+
+}  // namespace
+
+std::string usualScalingText(const std::vector<fs::path>& experiments) {
+    ScalingCommand options;
+    options.inputs = experiments;
+    std::string text;
+    withReport(options, [&](const ScalingReport& report) { text = scalingText(report, styleOfOutput()); });
+    return text;
+}
+
+void addScaling(Command& app) {
+    const auto options = std::make_shared<ScalingCommand>();
+    Command command =
+        app.command("scaling", "Show how efficiencies and metrics change with the size of runs");
+    command
+        .option("inputs", options->inputs,
+                "Experiments (.cubex), or their folders, of runs of different sizes; several of one size are "
+                "repetitions")
+        .required();
+    addChoice<Size>(command, "--by", options->size,
+                    {{"processes", Size::Processes}, {"threads", Size::Threads}, {"none", Size::None}},
+                    "What the size of a run is: its number of processes, of threads, or neither (default: "
+                    "processes if their number differs, else threads)");
+    addChoice<Scaling>(command, "--problem", options->scaling,
+                       {{"same", Scaling::Strong}, {"grows", Scaling::Weak}},
+                       "Whether all runs solve the same problem (strong scaling) or one that grows with the "
+                       "threads (weak scaling); the default is judged by the work done");
+    command
+        .option("--parameter", options->parameters,
+                "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
+                "per experiment")
+        .oneEachTime();
+    command
+        .option("--at", options->at,
+                "Predict for this size, and this value of each --parameter (default: four times the largest)")
+        .placeholder("NUMBER[,NUMBER]")
+        .separatedBy(',');
+    command
+        .option("--metric", options->metrics,
+                "Metrics to predict by their unique names; call paths are listed for the first of them "
+                "(default: time)")
+        .placeholder("METRIC")
+        .separatedBy(',');
+    command.option("--top", options->top, "How many call paths to list (0: all)")
+        .placeholder("N")
+        .showDefault();
+    command.option("--format", options->format, "How to print the result")
+        .oneOf({"text", "csv", "json"})
+        .showDefault();
+    command.flag("--plot", options->plot,
+                 "Also draw, in characters, how the call paths grow that will cost most");
+    command
+        .option("-o,--output", options->output,
+                "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")
+        .placeholder("FILE");
+    command.flag("--sizes", options->sizes, "With --format csv: print the table of sizes, not the models");
+    command.footer(
+        "Models need runs of at least 4 sizes; with repetitions (3 of each) they are much better.\n"
+        "Examples:\n"
+        "  holos scaling run-4 run-8 run-16 run-32 run-64 --at 1024\n"
+        "  holos scaling p* -o scaling.html\n"
+        "  holos scaling p*/analysis.cubex --metric bytes_sent,visits\n"
+        "  holos scaling a b c d --by none --parameter cells=100,200,400,800 --at 3200");
+    command.action([options] { runScaling(*options); });
+}
+
+}  // namespace holos::cli

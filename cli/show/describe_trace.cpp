@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "analyzer/trace/anchor.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/show/describe.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Keys of `measurement.json` that its summary leaves out.
+constexpr std::array<std::string_view, 5> kElsewhere{"events", "format", "hardware", "locations",
+                                                     "processes"};
+
+/// `key: value`, with nested objects indented. Lists of plain values stay on one line.
+std::string describe(const Json& json, std::size_t indent) {
+    std::string text;
+    for (const auto& item : json.items()) {
+        const Json& value = item.value();
+        text += std::string(indent, ' ') + (json.is_array() ? "-" : printable(item.key()) + ':');
+        const bool nested =
+            value.is_structured() && std::any_of(value.begin(), value.end(), [&](const Json& inside) {
+                return value.is_object() || inside.is_structured();
+            });
+        if (nested) {
+            text += '\n' + describe(value, indent + 2);
+        } else if (value.is_array()) {
+            for (const Json& inside : value)
+                text += ' ' + printable(inside.is_string() ? inside.get<std::string>() : inside.dump());
+            text += '\n';
+        } else {
+            text += ' ' + printable(value.is_string() ? value.get<std::string>() : value.dump()) + '\n';
+        }
+    }
+    return text;
+}
+
+/// Without what is empty, what the definitions say, and what has an entry for each process or machine.
+Json summaryOf(const Json& measurement) {
+    Json summary = Json::object();
+    for (const auto& item : measurement.items()) {
+        const bool isElsewhere =
+            std::find(kElsewhere.begin(), kElsewhere.end(), item.key()) != kElsewhere.end();
+        const bool isEmpty = item.value().empty() || item.value() == "";
+        if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
+    }
+    return summary;
+}
+
+struct Size {
+    std::size_t files = 0;
+    std::uintmax_t bytes = 0;
+    std::uintmax_t ofEvents = 0;
+};
+
+Size sizeOf(const fs::path& folder) {
+    Size size;
+    std::error_code ignored;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, ignored)) {
+        if (!entry.is_regular_file(ignored)) continue;
+        const std::uintmax_t bytes = entry.file_size(ignored);
+        if (entry.path().extension() == ".evt") size.ofEvents += bytes;
+        size.bytes += bytes;
+        ++size.files;
+    }
+    return size;
+}
+
+std::string perEvent(const Size& size, const Json& measurement) {
+    const auto events = measurement.find("events");
+    if (events == measurement.end() || !events->is_number_unsigned() || *events == 0) return {};
+    return fmt::format(", {:.1f} bytes per event",
+                       static_cast<double>(size.ofEvents) / events->get<double>());
+}
+
+}  // namespace
+
+std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, const Style& style) {
+    const fs::path anchor = analyzer::trace::findAnchor(archiveOrDirectory);
+    const fs::path folder = anchor.has_parent_path() ? anchor.parent_path() : fs::path(".");
+    const Size size = sizeOf(folder);
+    const std::string writer = analyzer::trace::writerOf(anchor);
+    const std::string title = style.strong(printable(folder.string())) +
+                              fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
+    const std::string contents =
+        fmt::format("\n  recorded by {}\n", writer.empty() ? "another tool" : printable(writer)) +
+        describeDefinitions(anchor);
+    const fs::path description = folder / "measurement.json";
+    if (!fs::exists(description))
+        return title + contents + "  nothing on the run: there is no measurement.json\n";
+    const auto measurement = readJson<Json>(description);
+    const std::string run = describe(inDetail ? measurement : summaryOf(measurement), 2);
+    return title + perEvent(size, measurement) + contents + '\n' + style.strong("Run") + '\n' + run +
+           (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/show/efficiency_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analyzer/metric_guide.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "report/tables/summary.h"
+
+namespace holos::cli {
+
+using namespace tables;
+
+using namespace algebra;
+
+namespace {
+
+/// A column of the table. `value` is nothing where the experiment has no such level.
+struct Column {
+    const char* key;
+    const char* heading;
+    std::optional<double> (*value)(const algebra::Efficiencies&);
+};
+
+template <auto Level, auto Member>
+std::optional<double> of(const algebra::Efficiencies& values) {
+    const auto& level = values.*Level;
+    return level ? std::optional((*level).*Member) : std::nullopt;
+}
+
+using algebra::Efficiencies;
+constexpr auto kMpi = &Efficiencies::mpi;
+constexpr auto kOpenMp = &Efficiencies::openMp;
+
+constexpr std::array kColumns{
+    Column{"runtime", "runtime", [](const Efficiencies& v) { return std::optional(v.runtime); }},
+    Column{"parallel", "parallel", [](const Efficiencies& v) { return std::optional(v.parallel); }},
+    Column{"mpi", "MPI", of<kMpi, &Efficiencies::Mpi::parallel>},
+    Column{"mpi_load_balance", "balance", of<kMpi, &Efficiencies::Mpi::loadBalance>},
+    Column{"mpi_communication", "commun.", of<kMpi, &Efficiencies::Mpi::communication>},
+    Column{"mpi_serialisation", "serial.", of<kMpi, &Efficiencies::Mpi::serialisation>},
+    Column{"mpi_transfer", "transfer", of<kMpi, &Efficiencies::Mpi::transfer>},
+    Column{"openmp", "OpenMP", of<kOpenMp, &Efficiencies::OpenMp::parallel>},
+    Column{"openmp_serial_regions", "serial", of<kOpenMp, &Efficiencies::OpenMp::serialRegions>},
+    Column{"openmp_parallel_regions", "regions", of<kOpenMp, &Efficiencies::OpenMp::parallelRegions>},
+};
+constexpr std::size_t kWidth = 9;
+
+constexpr const char* kUntold =
+    "-: cannot be told, because nothing was executed, or because threads compute that are none of OpenMP's, "
+    "or "
+    "while\nthe first thread of their process is in MPI.\n";
+
+/// Where serialisation and transfer come from; empty without MPI.
+std::string sourceOf(const std::vector<EfficiencyLine>& lines) {
+    if (lines.empty() || !lines.front().values.mpi) return {};
+    return lines.front().values.mpi->isByReplay ? "replay" : "estimate";
+}
+constexpr const char* kByReplay = "serial. and transfer: by replay of the run on an ideal network.\n";
+constexpr const char* kByEstimate =
+    "serial. and transfer: estimates from the wait states; 'holos analyze --replay' makes them exact.\n";
+
+/// Only where a program can compute efficiencies say something.
+bool isComputation(const Experiment& experiment, CallPathId path) {
+    const std::string& paradigm = experiment.regionOf(path).paradigm;
+    const bool sleeps = paradigm == "none" && experiment.regionOf(path).module == "system";
+    return paradigm != "mpi" && paradigm != "measurement" && !sleeps && experiment.callTree.parent(path);
+}
+
+std::string nameOf(const Experiment& experiment, const EfficiencyLine& line) {
+    return line.path ? callPathText(experiment, *line.path) : "whole program";
+}
+
+std::vector<Column> columnsOf(const std::vector<EfficiencyLine>& lines) {
+    std::vector<Column> columns;
+    for (const Column& column : kColumns)
+        if (!lines.empty() && column.value(lines.front().values)) columns.push_back(column);
+    return columns;
+}
+
+std::string cell(std::optional<double> value, bool isRuntime) {
+    if (!value || std::isnan(*value)) return fmt::format("{:>{}}", "-", kWidth);
+    return isRuntime ? fmt::format("{:>{}.4g}", *value, kWidth) : fmt::format("{:>{}.3f}", *value, kWidth);
+}
+
+}  // namespace
+
+std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::size_t top) {
+    std::vector<EfficiencyLine> lines{
+        {std::nullopt, algebra::efficiencies(experiment, analyzer::metricGuide())}};
+    const std::vector<double> time =
+        perCallPath(experiment, {*experiment.findMetric("time")}, Extent::Inclusive);
+    std::vector<CallPathId> paths;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (time[path.index()] > 0 && isComputation(experiment, path)) paths.push_back(path);
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
+    if (top != 0 && paths.size() > top) paths.resize(top);
+    std::sort(paths.begin(), paths.end());
+    for (const CallPathId path : paths) {
+        const Efficiencies values =
+            algebra::efficiencies(experiment, analyzer::metricGuide(), {{path, Extent::Inclusive}});
+        if (values.runtime > 0) lines.push_back({path, values});  // else only threads that sleep come there
+    }
+    return lines;
+}
+
+std::string efficiencyText(const Experiment& experiment, const std::vector<EfficiencyLine>& lines,
+                           const Style& style) {
+    const std::vector<Column> columns = columnsOf(lines);
+    std::string heading;
+    for (const Column& column : columns) heading += fmt::format("{:>{}}", column.heading, kWidth);
+    std::string out = style.strong(heading + "  call path") + '\n';
+    bool isUntold = false;
+    for (const EfficiencyLine& line : lines) {
+        for (const Column& column : columns) {
+            const auto value = column.value(line.values);
+            out += cell(value, column.key == kColumns.front().key);
+            isUntold = isUntold || !value || std::isnan(*value);
+        }
+        out += "  " + printable(nameOf(experiment, line)) + '\n';
+    }
+    if (isUntold) out += style.faint(kUntold);
+    if (const std::string source = sourceOf(lines); !source.empty())
+        out += style.faint(source == "replay" ? kByReplay : kByEstimate);
+    return out;
+}
+
+std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+    const std::vector<Column> columns = columnsOf(lines);
+    std::string out = "call_path";
+    for (const Column& column : columns) out += std::string(",") + column.key;
+    out += '\n';
+    for (const EfficiencyLine& line : lines) {
+        out += csvField(nameOf(experiment, line));
+        for (const Column& column : columns)
+            out += ',' + csvField(column.value(line.values).value_or(std::nan("")));
+        out += '\n';
+    }
+    return out;
+}
+
+std::string efficiencyJson(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const EfficiencyLine& line : lines) {
+        nlohmann::ordered_json row{{"call_path", nameOf(experiment, line)}};
+        for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
+        rows.push_back(std::move(row));
+    }
+    nlohmann::ordered_json json{{"efficiencies", rows}};
+    if (const std::string source = sourceOf(lines); !source.empty()) json["transfer_by"] = source;
+    return jsonText(json, 2) + '\n';
+}
+
+}  // namespace holos::cli

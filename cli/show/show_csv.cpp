@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "base/csv.h"
+#include "cli/show/show_formats.h"
+#include "report/tables/summary.h"
+
+namespace holos::cli {
+
+using namespace tables;
+
+using namespace algebra;
+
+namespace {
+
+std::string metricTable(const Experiment& experiment) {
+    std::string text = "metric,display_name,parent,unit,value,percent_of_root\n";
+    for (const auto& [id, value, percent, why] : metricLines(experiment)) {
+        const Metric& metric = experiment.metrics[id];
+        const auto parent = experiment.metrics.parent(id);
+        text += fmt::format("{},{},{},{},{},{}\n", csvField(metric.uniqueName), csvField(metric.displayName),
+                            parent ? csvField(experiment.metrics[*parent].uniqueName) : "",
+                            csvField(metric.unit), csvField(value), percent ? csvField(*percent) : "");
+    }
+    return text;
+}
+
+/// One row per call path: its sums, and the exclusive value of every part of the system.
+std::string callPathTable(const Experiment& experiment, MetricId metric, const ShowRequest& request) {
+    std::string text = "call_path,module,line,inclusive,exclusive";
+    for (const SystemPart& part : partsOf(experiment.system, request.per))
+        text += ',' + csvField(partText(experiment, part));
+    text += '\n';
+    for (const auto& [path, exclusive, inclusive] : hottestCallPaths(experiment, metric, request.top)) {
+        const Region& region = experiment.regionOf(path);
+        text +=
+            fmt::format("{},{},{},{},{}", csvField(callPathText(experiment, path)), csvField(region.module),
+                        region.beginLine, csvField(inclusive), csvField(exclusive));
+        for (const double value : perPart(experiment, metric, request.per, {{path, Extent::Exclusive}}))
+            text += ',' + csvField(value);
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string showCsv(const Experiment& experiment, const ShowRequest& request) {
+    return request.metric ? callPathTable(experiment, *request.metric, request) : metricTable(experiment);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "algebra/model/experiment.h"
+#include "cli/terminal/terminal.h"
+#include "report/tables/summary.h"
+
+namespace holos::cli {
+
+enum class ShownTree : unsigned char { None, Calls, System };
+
+struct ShowRequest {
+    std::string file;
+    std::string format = "text";
+    std::optional<algebra::MetricId> metric;  ///< nothing: the whole experiment
+    std::size_t top = 10;                     ///< how many call paths and wait states; 0: all
+    bool zeros = false;                       ///< what has the value zero, too
+    tables::Per per = tables::Per::Threads;   ///< what has one value of its own
+    ShownTree tree = ShownTree::None;         ///< of `metric`
+    std::size_t depth = 0;                    ///< levels of the tree; 0: all
+    double hide = 0.0;                        ///< percent of the tree's largest value
+    bool summary = true;                      ///< of the whole experiment, in front of its values
+    bool fullNames = false;                   ///< of functions, in text as well
+};
+
+/// The whole experiment (metric trees, largest wait states) or one metric (call paths, parts of the system)
+/// in each format.
+std::string showText(const algebra::Experiment& experiment, const ShowRequest& request, const Style& style);
+std::string showCsv(const algebra::Experiment& experiment, const ShowRequest& request);
+std::string showJson(const algebra::Experiment& experiment, const ShowRequest& request);
+
+/// The call tree or system tree of one metric in the format that is asked for.
+std::string showTree(const algebra::Experiment& experiment, const ShowRequest& request, const Style& style);
+
+/// The findings of the experiment's specification in the format that is asked for. Throws `holos::Error` when
+/// it has none.
+std::string showFindings(const algebra::Experiment& experiment, const ShowRequest& request,
+                         const Style& style);
+
+/// What a metric is and its value, in one or several lines of text.
+std::string metricHeading(const algebra::Experiment& experiment, const tables::MetricLine& line,
+                          const Style& style);
+
+}  // namespace holos::cli

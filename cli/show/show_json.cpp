@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "algebra/model/statistics.h"
+#include "algebra/model/wait_estimates.h"
+#include "base/json.h"
+#include "cli/show/show_formats.h"
+#include "cli/show/show_summary.h"
+#include "report/tables/summary.h"
+
+namespace holos::cli {
+
+using namespace tables;
+
+using namespace algebra;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json metricObject(const Experiment& experiment, const MetricLine& line) {
+    const Metric& metric = experiment.metrics[line.metric];
+    const auto parent = experiment.metrics.parent(line.metric);
+    Json object{{"metric", metric.uniqueName},
+                {"displayName", metric.displayName},
+                {"parent", parent ? Json(experiment.metrics[*parent].uniqueName) : Json()},
+                {"unit", metric.unit},
+                {"incomplete", metric.incomplete},
+                {"value", line.value},
+                {"percentOfRoot", orNull(line.percent)}};
+    if (line.whyNotEvaluated) object["notEvaluated"] = *line.whyNotEvaluated;
+    return object;
+}
+
+Json callPathList(const Experiment& experiment, const std::vector<CallPathLine>& lines) {
+    Json list = Json::array();
+    for (const auto& [path, exclusive, inclusive] : lines) {
+        const Region& region = experiment.regionOf(path);
+        const std::string site = calledAt(experiment.callTree[path]);
+        list.push_back({{"callPath", callPathText(experiment, path)},
+                        {"module", region.module},
+                        {"line", region.beginLine},
+                        {"exclusive", exclusive},
+                        {"inclusive", inclusive},
+                        {"calledAt", site.empty() ? Json() : Json(site)}});
+    }
+    return list;
+}
+
+/// What was added up is null.
+Json partList(const Experiment& experiment, const std::vector<PartLine>& lines) {
+    const SystemTree& system = experiment.system;
+    Json list = Json::array();
+    for (const auto& [part, value] : lines)
+        list.push_back({{"process", part.process ? Json(system[*part.process].name) : Json()},
+                        {"rank", part.process ? Json(system[*part.process].rank) : Json()},
+                        {"thread", part.location ? Json(system[*part.location].name) : Json()},
+                        {"value", value},
+                        {"node", system.nodes[part.node].name}});
+    return list;
+}
+
+Json distribution(const std::vector<double>& values) {
+    const Statistics found = statisticsOf(values);
+    return {{"count", found.count},     {"sum", found.sum},
+            {"mean", found.mean},       {"standardDeviation", found.standardDeviation},
+            {"minimum", found.minimum}, {"lowerQuartile", found.lowerQuartile},
+            {"median", found.median},   {"upperQuartile", found.upperQuartile},
+            {"maximum", found.maximum}, {"imbalance", found.imbalance}};
+}
+
+Json estimatesObject(const WaitEstimates& estimates) {
+    Json waits = Json::array();
+    for (const WaitEstimate& wait : estimates.waits)
+        waits.push_back({{"metric", wait.metric},
+                         {"traced", wait.traced},
+                         {"whole", wait.whole},
+                         {"error95", orNull(wait.error)}});
+    return {{"phase", estimates.phase},
+            {"instances", estimates.instances},
+            {"traced", estimates.traced},
+            {"shareOfTime", estimates.shareOfTime},
+            {"waits", std::move(waits)}};
+}
+
+Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
+    Json object;
+    if (request.summary) object["summary"] = summaryObject(experiment);
+    object["metrics"] = Json::array();
+    object["waitStates"] = Json::array();
+    for (const MetricLine& line : metricLines(experiment))
+        object["metrics"].push_back(metricObject(experiment, line));
+    for (const WaitStateLine& line : largestWaitStates(experiment, request.top, request.per)) {
+        Json state = metricObject(experiment, line.metric);
+        state["meaning"] = std::string(line.meaning);
+        state["callPaths"] = callPathList(experiment, line.callPaths);
+        state["locations"] = partList(experiment, line.parts);
+        object["waitStates"].push_back(std::move(state));
+    }
+    if (const auto estimates = waitEstimatesOf(experiment)) object["estimates"] = estimatesObject(*estimates);
+    return object;
+}
+
+}  // namespace
+
+std::string showJson(const Experiment& experiment, const ShowRequest& request) {
+    Json object;
+    if (request.metric) {
+        object = metricObject(experiment, metricLine(experiment, *request.metric));
+        object["description"] = experiment.metrics[*request.metric].description;
+        object["callPaths"] =
+            callPathList(experiment, hottestCallPaths(experiment, *request.metric, request.top));
+        object["locations"] = partList(experiment, largestParts(experiment, *request.metric, request.per));
+        object["distribution"] = distribution(perPart(experiment, *request.metric, request.per));
+    } else {
+        object = wholeExperiment(experiment, request);
+    }
+    object["file"] = request.file;
+    return jsonText(object, 2) + '\n';
+}
+
+}  // namespace holos::cli

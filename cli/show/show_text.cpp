@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "algebra/findings/missing_terms.h"
+#include "analyzer/metric_guide.h"
+#include "base/counted.h"
+#include "cli/show/show_formats.h"
+#include "cli/show/show_summary.h"
+#include "report/tables/distribution.h"
+#include "report/tables/estimates.h"
+#include "report/tables/snapshot_note.h"
+#include "report/tables/summary.h"
+#include "report/tables/tree_branches.h"
+#include "report/tables/unsampled.h"
+#include "report/tables/unseen_sleep.h"
+
+namespace holos::cli {
+
+using namespace tables;
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kNumberColumns = 14;
+constexpr std::size_t kBarColumns = 20;
+constexpr std::size_t kShownParts = 16;
+
+std::string percentText(std::optional<double> percent) {
+    return percent ? fmt::format("{:5.1f} %", *percent) : std::string(7, ' ');
+}
+
+double shareOf(double part, double whole) {
+    return whole == 0.0 ? 0.0 : 100.0 * part / whole;
+}
+
+class TextWriter {
+  public:
+    TextWriter(const Experiment& experiment, const ShowRequest& request, const Style& style)
+        : experiment_(experiment), request_(request), style_(style) {}
+
+    std::string wholeExperiment() {
+        out_ += style_.strong(printable(request_.file)) + ": " +
+                counted(experiment_.metrics.size(), "metric") + ", " +
+                counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
+                ", " + systemCount(Per::Threads) + "\n\n";
+        if (const auto snapshot = snapshotText(experiment_)) out_ += printable(*snapshot) + "\n\n";
+        if (const auto unrecorded = unrecordedText(experiment_)) out_ += *unrecorded + "\n\n";
+        const std::vector<std::string> asleep = unseenSleepTexts(experiment_);
+        for (const std::string& text : asleep) out_ += printable(text) + '\n';
+        if (!asleep.empty()) out_ += '\n';
+        if (const auto unsampled = unsampledText(experiment_)) out_ += printable(*unsampled) + "\n\n";
+        if (request_.summary) out_ += summaryText(experiment_, request_.file, style_);
+        writeMetrics();
+        writeWaitStates();
+        writeEstimates();
+        return std::move(out_);
+    }
+
+    std::string oneMetric(MetricId id) {
+        const Metric& metric = experiment_.metrics[id];
+        const MetricLine line = metricLine(experiment_, id);
+        out_ += metricHeading(experiment_, line, style_);
+        writeCallPaths(line);
+        writeParts(largestParts(experiment_, id, request_.per), line.value, metric.unit);
+        const std::string distribution =
+            distributionText(perPart(experiment_, id, request_.per), metric.unit);
+        if (!distribution.empty())
+            out_ += '\n' + style_.strong(fmt::format("Distribution over {}", nounOf(request_.per, 2))) +
+                    '\n' + distribution;
+        return std::move(out_);
+    }
+
+  private:
+    std::string systemCount(Per per) const {
+        const SystemTree& system = experiment_.system;
+        const std::size_t number =
+            per == Per::Processes ? numberOfProcesses(system) : numberOfThreads(system);
+        return fmt::format("{} {}", number, nounOf(per, number));
+    }
+
+    /// What is left of the terminal's width behind so many columns; 0 for no limit.
+    std::size_t room(std::size_t used) const {
+        return style_.width == 0 ? 0
+                                 : std::max<std::size_t>(style_.width > used ? style_.width - used : 0, 20);
+    }
+
+    void writeMetrics() {
+        const std::vector<MetricLine> lines = metricLines(experiment_);
+        std::size_t unitColumns = 0;
+        for (const MetricLine& line : lines)
+            unitColumns = std::max(unitColumns, columnsOf(experiment_.metrics[line.metric].unit));
+        const std::vector<bool> shown = shownMetrics(lines);
+        std::vector<std::size_t> levels;
+        for (const MetricLine& line : lines)
+            if (shown[line.metric.index()]) levels.push_back(experiment_.metrics.depth(line.metric));
+        const auto branches = treeBranches(levels);
+        auto branch = branches.begin();
+        for (const MetricLine& line : lines) {
+            if (!shown[line.metric.index()]) continue;
+            const Metric& metric = experiment_.metrics[line.metric];
+            const std::string unit = printable(metric.unit);
+            std::string name = printable(metric.displayName.empty() ? metric.uniqueName : metric.displayName);
+            if (line.whyNotEvaluated) name += "  (not evaluated: " + *line.whyNotEvaluated + ")";
+            const bool zero = line.value == 0.0 || std::isnan(line.value);
+            const std::string text =
+                fmt::format("{:>{}} {}{} {}  ", valueText(line.value, metric.unit), kNumberColumns, unit,
+                            std::string(unitColumns - columnsOf(unit), ' '), percentText(line.percent)) +
+                keepBegin(*branch++ + name, room(kNumberColumns + unitColumns + 11));
+            const bool costs = !zero && analyzer::metricGuide().isWaitState(metric.uniqueName);
+            out_ += (zero ? style_.faint(text) : costs ? style_.alert(text) : text) + '\n';
+        }
+        const auto hidden =
+            lines.size() - static_cast<std::size_t>(std::count(shown.begin(), shown.end(), true));
+        if (hidden > 0)
+            out_ +=
+                style_.faint(counted(hidden, "metric") + " with value zero not listed (--all lists them)") +
+                '\n';
+    }
+
+    /// By MetricId: those with a value, and those above them.
+    std::vector<bool> shownMetrics(const std::vector<MetricLine>& lines) const {
+        std::vector<bool> shown(experiment_.metrics.size(), false);
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {  // children before their parents
+            const std::size_t at = line->metric.index();
+            shown[at] = shown[at] || request_.zeros || line->value != 0.0;
+            const auto parent = experiment_.metrics.parent(line->metric);
+            if (shown[at] && parent && !experiment_.metrics[*parent].ghost) shown[parent->index()] = true;
+        }
+        return shown;
+    }
+
+    void writeWaitStates() {
+        const auto lines = largestWaitStates(experiment_, request_.top, request_.per);
+        if (lines.empty()) return;
+        out_ += '\n' + style_.strong("Largest wait states") + '\n';
+        for (const WaitStateLine& line : lines) {
+            const Metric& metric = experiment_.metrics[line.metric.metric];
+            out_ += fmt::format("{:>{}} {} {}  ", valueText(line.metric.value, metric.unit), kNumberColumns,
+                                printable(metric.unit), percentText(line.metric.percent)) +
+                    style_.alert(printable(metric.displayName)) + ": " + std::string(line.meaning) + "  [" +
+                    printable(metric.uniqueName) + "]\n";
+            for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
+            writeParts(line.parts, line.metric.value, metric.unit);
+        }
+    }
+
+    void writeEstimates() {
+        if (const auto estimates = waitEstimatesOf(experiment_))
+            out_ += '\n' + printable(estimatesText(experiment_, *estimates, request_.top));
+    }
+
+    void writeCallPaths(const MetricLine& line) {
+        const Metric& metric = experiment_.metrics[line.metric];
+        const auto paths = hottestCallPaths(experiment_, line.metric, request_.top);
+        if (paths.empty()) return;
+        out_ += '\n' + style_.strong("Hottest call paths") + " (without the call paths below)\n";
+        for (const CallPathLine& path : paths) writePath(path, line.value, metric.unit);
+        std::string heading = nounOf(request_.per, 2);
+        heading.front() = static_cast<char>(std::toupper(heading.front()));
+        out_ += '\n' + style_.strong(heading) + '\n';
+    }
+
+    void writePath(const CallPathLine& line, double whole, const std::string& unit) {
+        out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.exclusive, unit), kNumberColumns + 4,
+                            shareOf(line.exclusive, whole)) +
+                keepEnd(printable(callPathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
+    }
+
+    /// The largest ones with bars, the rest in one line; those without a value are part of it.
+    void writeParts(const std::vector<PartLine>& lines, double whole, const std::string& unit) {
+        if (lines.empty()) return;
+        const double largest = std::isnan(lines.front().value) ? 0.0 : std::fabs(lines.front().value);
+        const auto zero = std::find_if(lines.begin(), lines.end(), [](const PartLine& line) {
+            return line.value == 0.0 || std::isnan(line.value);
+        });
+        const auto interesting =
+            request_.zeros ? lines.size() : static_cast<std::size_t>(zero - lines.begin());
+        const std::size_t shown = std::min(interesting, kShownParts);
+        for (const PartLine& line :
+             std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown))) {
+            const double fraction =
+                largest > 0.0 && std::isfinite(line.value) ? std::fabs(line.value) / largest : 0.0;
+            const auto length =
+                static_cast<std::size_t>(std::lround(fraction * static_cast<double>(kBarColumns)));
+            out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.value, unit), kNumberColumns + 4,
+                                shareOf(line.value, whole));
+            for (std::size_t at = 0; at < length; ++at) out_ += "█";
+            out_ += std::string(kBarColumns - length + 1, ' ') +
+                    keepBegin(printable(partText(experiment_, line.part)),
+                              room(kNumberColumns + kBarColumns + 16)) +
+                    '\n';
+        }
+        if (shown == lines.size()) return;
+        const double rest = std::accumulate(lines.begin() + static_cast<std::ptrdiff_t>(shown), lines.end(),
+                                            0.0, [](double sum, const PartLine& line) {
+                                                return sum + (std::isnan(line.value) ? 0.0 : line.value);
+                                            });
+        out_ += fmt::format("{:>{}} {:5.1f} %  {} {} more\n", valueText(rest, unit), kNumberColumns + 4,
+                            shareOf(rest, whole), lines.size() - shown,
+                            nounOf(request_.per, lines.size() - shown));
+    }
+
+    const Experiment& experiment_;
+    const ShowRequest& request_;
+    const Style& style_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string metricHeading(const Experiment& experiment, const MetricLine& line, const Style& style) {
+    const Metric& metric = experiment.metrics[line.metric];
+    std::string text = style.strong(printable(metric.displayName)) + "  [" + printable(metric.uniqueName) +
+                       "]  " + valueText(line.value, metric.unit);
+    if (!metric.unit.empty()) text += ' ' + printable(metric.unit);
+    if (line.percent) text += fmt::format("  ({:.1f} % of its root)", *line.percent);
+    text += '\n';
+    if (const auto missing = missingTerms(experiment, line.metric))
+        text += "incomplete: " + printable(textOf(*missing)) + '\n';
+    else if (metric.incomplete)
+        text += "incomplete: only some terms of its composition were measured\n";
+    if (line.whyNotEvaluated) text += style.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';
+    if (!metric.description.empty()) text += printable(metric.description) + '\n';
+    return text;
+}
+
+std::string showText(const Experiment& experiment, const ShowRequest& request, const Style& style) {
+    TextWriter writer(experiment, request, style);
+    return request.metric ? writer.oneMetric(*request.metric) : writer.wholeExperiment();
+}
+
+}  // namespace holos::cli

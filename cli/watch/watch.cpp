@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/terminal/terminal.h"
+#include "cli/watch/watch_formats.h"
+#include "cli/watch/watch_screen.h"
+#include "tracing/launch/interruption.h"
+
+namespace holos::cli {
+namespace {
+
+struct WatchCommand {
+    std::string directory;
+    bool once = false;
+    double interval = 1e9;  ///< nanoseconds
+    std::string format = "text";
+
+    std::chrono::milliseconds pause() const {
+        return std::chrono::milliseconds(static_cast<std::int64_t>(interval * 1e-6));
+    }
+};
+
+bool isOver(const watch::Picture& picture) {
+    return picture.isFinished ||
+           (!picture.processes.empty() &&
+            std::all_of(picture.processes.begin(), picture.processes.end(), [](const auto& one) {
+                return one.life == watch::Life::Ended || one.life == watch::Life::Crashed;
+            }));
+}
+
+/// Two looks, so that there is an interval to speak of.
+void watchOnce(const WatchCommand& options, const launch::Interruption& interruption) {
+    WatchedRun watched(options.directory);
+    if (!isOver(watched.run.look())) {
+        if (!interruption.sleep(options.pause())) return;
+        watched.run.look();
+    }
+    print(options.format == "json" ? watchJson(watched) : watchText(watched));
+}
+
+/// One picture for each interval, until nobody is left to look at.
+void printAll(const WatchCommand& options, const launch::Interruption& interruption) {
+    WatchedRun watched(options.directory);
+    for (bool isFirst = true;; isFirst = false) {
+        const watch::Picture& picture = watched.run.look();
+        print(options.format == "json" ? watchJson(watched) : (isFirst ? "" : "\n") + watchText(watched));
+        if (isOver(picture) || !interruption.sleep(options.pause())) return;
+    }
+}
+
+void watchRun(const WatchCommand& options) {
+    const bool hasTerminal = ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0;
+    if (!options.once && options.format == "text" && hasTerminal) {
+        WatchedRun watched(options.directory);
+        return watchOnScreen(watched, options.pause());
+    }
+    const launch::Interruption interruption;
+    if (options.once)
+        watchOnce(options, interruption);
+    else
+        printAll(options, interruption);
+}
+
+}  // namespace
+
+void addWatch(Command& app) {
+    const auto options = std::make_shared<WatchCommand>();
+    Command command = app.command("watch", "Show what a program does while it is recorded, and why it hangs");
+    command.option("folder", options->directory, "Folder of a recording under way").required();
+    command.flag("--once", options->once,
+                 "Print one picture: what each process does, where it is, for whom it waits");
+    command.option("--interval", options->interval, "Time between two pictures, such as 500ms or 10s")
+        .placeholder("TIME")
+        .duration()
+        .showDefault("1s");
+    command.option("--format", options->format, "How to print where no terminal shows it")
+        .oneOf({"text", "json"})
+        .showDefault();
+    command.footer(
+        "Nothing of the recording is changed, and the program does not notice. Without --once and --format "
+        "json,\n"
+        "pictures follow each other on the terminal's screen (h: help on its keys, q: quit), or as text "
+        "where\n"
+        "standard output is no terminal.\n"
+        "Examples:\n"
+        "  holos watch run\n"
+        "  holos watch run --once\n"
+        "  holos watch run --format json --interval 10s >> run.jsonl");
+    command.action([options] { watchRun(*options); });
+}
+
+}  // namespace holos::cli

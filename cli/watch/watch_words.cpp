@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What several forms of a picture say in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/counted.h"
+#include "cli/watch/watch_formats.h"
+
+namespace holos::cli {
+
+using watch::Activity;
+using watch::Life;
+using watch::Picture;
+using watch::SeenProcess;
+using watch::SeenThread;
+using watch::ThreadAt;
+
+namespace {
+
+std::size_t countOf(const Picture& picture, Life life) {
+    return static_cast<std::size_t>(
+        std::count_if(picture.processes.begin(), picture.processes.end(),
+                      [life](const SeenProcess& one) { return one.life == life; }));
+}
+
+/// `3 live, 1 crashed`
+std::string livesText(const Picture& picture) {
+    const std::pair<Life, const char*> kWords[] = {{Life::Living, "live"},
+                                                   {Life::Ended, "ended"},
+                                                   {Life::Crashed, "crashed"},
+                                                   {Life::Unknown, "give no sign of life"}};
+    std::string text;
+    for (const auto& [life, word] : kWords)
+        if (const std::size_t number = countOf(picture, life); number != 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(number) + ' ' + word;
+    return text;
+}
+
+template <class Is>
+void note(std::vector<std::string>& notes, const Picture& picture, Is is, const std::string& text) {
+    constexpr std::size_t kMostNames = 4;
+    std::string names;
+    std::size_t number = 0;
+    for (const SeenProcess& process : picture.processes) {
+        if (!is(process)) continue;
+        if (++number <= kMostNames) names += (number == 1 ? "" : ", ") + nameOf(process);
+    }
+    if (number > kMostNames) names += fmt::format(" and {} more", number - kMostNames);
+    if (number != 0) notes.push_back(names + ": " + text);
+}
+
+const SeenThread& threadOf(const Picture& picture, const ThreadAt& at) {
+    return picture.processes[at.process].threads[at.thread];
+}
+
+}  // namespace
+
+std::string durationText(const watch::Duration& duration) {
+    constexpr double kMinute = 60;
+    constexpr double kHour = 3600;
+    const double seconds = duration.seconds;
+    const std::string text =
+        seconds >= kHour     ? fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / kHour),
+                                           std::floor(std::fmod(seconds, kHour) / kMinute))
+        : seconds >= kMinute ? fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / kMinute),
+                                           std::floor(std::fmod(seconds, kMinute)))
+        : seconds >= 1       ? fmt::format("{:.1f} s", seconds)
+                             : fmt::format("{:.0f} ms", seconds * 1e3);
+    return (duration.isAtLeast ? ">" : "") + text;
+}
+
+std::string percentText(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string amountText(double number) {
+    constexpr const char* kPrefixes[] = {"", " k", " M", " G", " T", " P"};
+    std::size_t prefix = 0;
+    double value = std::abs(number);
+    for (; value >= 999.5 && prefix + 1 < std::size(kPrefixes); ++prefix) value /= 1000;
+    const char* const sign = number < 0 ? "-" : "";
+    const bool isSmall = value < 9.95 && value > 0 && (prefix > 0 || value != std::floor(value));
+    return fmt::format("{}{:.{}f}{}", sign, value, isSmall ? 1 : 0, kPrefixes[prefix]);
+}
+
+std::string stateText(const SeenProcess& process) {
+    switch (process.life) {
+        case Life::Ended:
+            return "ended";
+        case Life::Crashed:
+            return "crashed";
+        case Life::Unknown:
+            return "no sign of life";
+        default:
+            return process.threads.empty() ? "starting" : watch::nameOf(process.threads.front().now);
+    }
+}
+
+std::string watchSummary(const WatchedRun& watched) {
+    const Picture& picture = watched.run.picture();
+    double events = 0;
+    for (const SeenProcess& process : picture.processes) events += process.eventRate;
+    std::string text =
+        fmt::format("{}: {}", watched.folder.string(), counted(picture.processes.size(), "process"));
+    // Who lived at the last look has ended since.
+    const std::string lives = picture.isFinished ? "the recording has ended" : livesText(picture);
+    if (!lives.empty()) text += ": " + lives;
+    text += fmt::format("; {}B recorded", amountText(static_cast<double>(picture.recorded)));
+    if (picture.interval > 0)
+        text += fmt::format(" (+{}B/s), {} events/s", amountText(picture.growth), amountText(events));
+    return text;
+}
+
+std::vector<std::string> watchNotes(const Picture& picture) {
+    std::vector<std::string> notes;
+    const auto add = [&](auto is, const std::string& text) { note(notes, picture, is, text); };
+    add([](const SeenProcess& one) { return one.isElsewhere && one.life != Life::Ended; },
+        "on another machine, whose clock is not known here: durations (>) are since this command saw it");
+    add([](const SeenProcess& one) { return one.life == Life::Unknown; },
+        "whether it lives is not known here, as locks do not reach from its machine and none of its files "
+        "has "
+        "changed for some seconds");
+    add([](const SeenProcess& one) { return one.lostEvents != 0 && one.failure == 0; },
+        "some events are lost");
+    for (const SeenProcess& process : picture.processes)
+        if (process.failure != 0)
+            notes.push_back(fmt::format("{}: its recording stopped ({}); what it does since then is not seen",
+                                        nameOf(process), std::strerror(static_cast<int>(process.failure))));
+    add([](const SeenProcess& one) { return one.isLate; },
+        "only its newest events are kept, and older ones were written over before they were seen: calls "
+        "around "
+        "those shown may be missing");
+    add([](const SeenProcess& one) { return !one.damage.empty(); },
+        "its recording is damaged; what could be "
+        "read is shown");
+    if (picture.isFinished) notes.emplace_back("the recording has ended: this is the last picture of it");
+    return notes;
+}
+
+std::string pathText(WatchedRun& watched, const ThreadAt& at) {
+    const Picture& picture = watched.run.picture();
+    const SeenThread& thread = threadOf(picture, at);
+    std::string text = thread.mayHaveMore ? "…" : "";
+    for (const auto& one :
+         watched.names.pathOf(watched.run.process(picture.processes[at.process].number), thread))
+        text += (text.empty() ? "" : " > ") + one;
+    return text.empty() ? "in no call that is known" : text;
+}
+
+std::string placeText(WatchedRun& watched, const ThreadAt& at) {
+    const Picture& picture = watched.run.picture();
+    const SeenThread& thread = threadOf(picture, at);
+    const auto& path =
+        watched.names.pathOf(watched.run.process(picture.processes[at.process].number), thread);
+    return path.empty() ? "" : path.back();
+}
+
+std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
+    const Picture& picture = watched.run.picture();
+    constexpr std::size_t kMostShown = 8;
+    const watch::WaitFindings findings = watch::search(waits.graph());
+    std::vector<std::string> sentences;
+    for (const auto& cycle : findings.cycles) {
+        std::string text = "a cycle, which can never go on: ";
+        for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i)
+            text += nameOf(picture, waits.threads[cycle[i]]) + " waits for ";
+        if (cycle.size() > kMostShown) text += fmt::format("… ({} in all) … for ", cycle.size());
+        sentences.push_back(text + nameOf(picture, waits.threads[cycle.front()]));
+    }
+    if (findings.behindCycles != 0)
+        sentences.push_back(fmt::format("{} for those in the cycle{}",
+                                        findings.behindCycles == 1
+                                            ? "1 other waits"
+                                            : fmt::format("{} others wait", findings.behindCycles),
+                                        findings.cycles.size() == 1 ? "" : "s"));
+    for (std::size_t i = 0; i < findings.culprits.size() && i < kMostShown; ++i) {
+        const auto& culprit = findings.culprits[i];
+        const ThreadAt& at = waits.threads[culprit.who];
+        const SeenProcess& process = picture.processes[at.process];
+        const std::string& what = waits.waits[culprit.who].what;
+        const bool isOver = process.life == Life::Ended || process.life == Life::Crashed;
+        const std::string does = isOver                         ? "which has " + stateText(process)
+                                 : !threadOf(picture, at).stays ? "which goes on"
+                                 : what.empty()                 ? "which waits for nobody"
+                                                                : "which waits for " + what;
+        sentences.push_back(fmt::format(
+            "{} for {}, {}{}: {}", culprit.waiting == 1 ? "1 waits" : fmt::format("{} wait", culprit.waiting),
+            nameOf(picture, at), does, isOver ? "" : " (" + durationText(threadOf(picture, at).since) + ")",
+            pathText(watched, at)));
+    }
+    if (findings.culprits.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more are waited for", findings.culprits.size() - kMostShown));
+    for (std::size_t i = 0; i < waits.remarks.size() && i < kMostShown; ++i)
+        sentences.push_back(waits.remarks[i]);
+    if (waits.remarks.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more of the kind", waits.remarks.size() - kMostShown));
+    return sentences;
+}
+
+}  // namespace holos::cli
