@@ -91,6 +91,15 @@ TEST(OpenMpPathsOfAStrippedProgram, bodiesOfConstructs_areNoFunctions) {
     EXPECT_EQ(pathsOfConstructs(experiment).size(), 16);
 }
 
+/// `programs/forks_first.c`.
+TEST(OpenMpPathsOfAThread, regionThatIsTheFirstEvent_standsBelowItsFunction) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/forks_first");
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    EXPECT_EQ(pathsOfConstructs(algebra::readCubex(archive / "analysis.cubex")),
+              (std::set<std::string>{"forksFirst/!$omp parallel", "forksFirst/!$omp implicit barrier"}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, OpenMpPaths,
                          ::testing::Values("construct_paths_gcc", "construct_paths_gcc_optimised",
                                            "construct_paths_clang", "construct_paths_clang_optimised"),

@@ -73,6 +73,7 @@ TEST(WalkedPrograms, unusualCallers_areKnownOrSaidToBeUnknown) {
     const std::map<std::string, std::string> expected{
         {"usual", "main/usual, main/usual, main/usual"},
         {"jump", "main/jump"},
+        {"first of a thread", "inThread"},
         {"trap", "main/trap/firstInstruction/inTrap"},
         // On stacks of which nobody knows where they end.
         {"handler elsewhere", "UNKNOWN CALLERS/inHandlerElsewhere"},

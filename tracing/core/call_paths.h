@@ -23,9 +23,15 @@ void startThread(core::Thread& thread) noexcept;
 /// The path to `here`, of a thread that has what its paths need and is not inside the recorder.
 PathRef pathTo(const core::CodePlace& here, core::Thread& thread) noexcept;
 
-inline bool hasPaths(const core::Thread& thread) noexcept {
-    return thread.paths != nullptr && thread.state == 0 &&
-           core::recordingIsOn.load(std::memory_order_relaxed);
+/// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
+/// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
+inline bool hasPaths(core::Thread& thread) noexcept {
+    if (thread.state != 0 || !core::recordingIsOn.load(std::memory_order_relaxed)) return false;
+    if (thread.location == nullptr) [[unlikely]] {
+        const core::BusyOnce busy(thread);
+        core::locate(thread);
+    }
+    return thread.paths != nullptr;
 }
 
 /// The calls that led to the function that asks; 0 where nothing is recorded.

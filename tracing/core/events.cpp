@@ -66,7 +66,8 @@ void leaveAtMark(RegionRef region) noexcept {
 }
 
 void passed(RegionRef region, std::uint64_t begin) noexcept {
-    if (region != 0) core::recordPassed(thisThread, pair(region, stacks::callPath()), begin);
+    const bool isRecorded = region != 0 && thisThread.location != nullptr;
+    if (isRecorded) core::recordPassed(thisThread, pair(region, stacks::callPath()), begin);
 }
 
 std::uint64_t lastEventTicks() noexcept {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -112,6 +113,17 @@ APART static void makeClone(void) {
     waitpid(child, NULL, 0);
 }
 
+/* Of C11, which the recorder does not see begin. */
+static int inThread(void* unused) {
+    (void)unused;
+    ENTER("first of a thread");
+    return 0;
+}
+APART static void makeThread(void) {
+    thrd_t thread;
+    if (thrd_create(&thread, inThread, NULL) == thrd_success) thrd_join(thread, NULL);
+}
+
 APART static void makeVfork(void) {
     const pid_t child = vfork();
     if (child == 0) {
@@ -142,6 +154,7 @@ int main(void) {
     makeCode();
     withoutTables(fromWithoutTables);
     makeClone();
+    makeThread();
     makeVfork();
     jump();
     usual();
