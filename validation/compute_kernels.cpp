@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <vector>
+
 #include "base/error.h"
 #include "validation/kernels.h"
 #include "validation/processors.h"
@@ -58,6 +60,20 @@ void additionsOfTwo(std::uint64_t size, Window& window) {
         Unseen unseen;
         additions(size, unseen);
     });
+    meeting.meet();
+    additions(size, window);
+}
+
+void additionsOfMany(std::uint64_t size, Window& window) {
+    const unsigned others = 2 * processorCount() - 1;
+    Meeting meeting(others + 1);
+    std::vector<std::jthread> threads;
+    for (unsigned each = 0; each < others; ++each)
+        threads.emplace_back([&meeting, size] {
+            meeting.meet();
+            Unseen unseen;
+            additions(size, unseen);
+        });
     meeting.meet();
     additions(size, window);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "validation/counting.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,22 +26,29 @@ constexpr const char* kEvents = "events";
 constexpr const char* kNanoseconds = "nanoseconds_a_read";
 constexpr const char* kError = "error";
 
-/// One counter in this thread.
+/// Counters in this thread.
 class CountedWindow final : public Window {
   public:
-    explicit CountedWindow(const std::string& event)
-        : selection_({event}),
-          isState_(selection_.counters().front().mode == counters::Mode::Absolute),
-          reader_(selection_.open()) {
+    explicit CountedWindow(const std::vector<std::string>& events)
+        : selection_(events),
+          reader_(selection_.open()),
+          first_(selection_.counters().size()),
+          last_(first_.size()) {
         begin();  // the first reading is the slowest
         end();
     }
-    void begin() noexcept override { good_ = reader_->read(&first_); }
-    void end() noexcept override { good_ = reader_->read(&last_) && good_; }
+    void begin() noexcept override { good_ = reader_->read(first_.data()); }
+    void end() noexcept override { good_ = reader_->read(last_.data()) && good_; }
 
-    double count() const {
-        if (!good_) throw Error(selection_.counters().front().name + ": its counter stopped");
-        return isState_ ? static_cast<double>(last_) : static_cast<double>(last_ - first_);
+    std::vector<double> counts() const {
+        std::vector<double> counts;
+        for (std::size_t i = 0; i < last_.size(); ++i) {
+            const counters::Counter& counter = selection_.counters()[i];
+            if (!good_) throw Error(counter.name + ": its counter stopped");
+            const bool isState = counter.mode == counters::Mode::Absolute;
+            counts.push_back(static_cast<double>(isState ? last_[i] : last_[i] - first_[i]));
+        }
+        return counts;
     }
     double nanosecondsARead() {
         constexpr int kReads = 1'000;
@@ -51,21 +60,19 @@ class CountedWindow final : public Window {
 
   private:
     counters::Selection selection_;
-    bool isState_;
     std::unique_ptr<counters::Reader> reader_;
-    std::uint64_t first_ = 0;
-    std::uint64_t last_ = 0;
+    std::vector<std::uint64_t> first_, last_;
     bool good_ = true;
 };
 
 }  // namespace
 
-Counted countHere(const std::string& event, const std::string& name, std::uint64_t size) {
+Counted countHere(const std::vector<std::string>& events, const std::string& name, std::uint64_t size) {
     ::alarm(kLongestSeconds);
     const Microbenchmark& benchmark = microbenchmark(name);
-    CountedWindow window(event);
+    CountedWindow window(events);
     benchmark.run(size, window);
-    return {window.count(), name == kReading ? window.nanosecondsARead() : 0.0};
+    return {window.counts(), name == kReading ? window.nanosecondsARead() : 0.0};
 }
 
 std::string answerText(const Counted& counted) {
@@ -77,13 +84,14 @@ std::string answerText(const Error& error) {
     return jsonText(nlohmann::json{{kError, error.what()}}) + '\n';
 }
 
-Counted countInFreshProcess(const std::string& holos, const std::string& event,
+Counted countInFreshProcess(const std::string& holos, const std::vector<std::string>& events,
                             const std::string& microbenchmark, std::uint64_t size) {
+    const std::string names = fmt::format("{}", fmt::join(events, ","));
     const Answer answer =
-        answerOf({holos, "counters", "validate", "--events", event, "--microbenchmark", microbenchmark,
+        answerOf({holos, "counters", "validate", "--events", names, "--microbenchmark", microbenchmark,
                   "--format", "json", kFreshProcessOption, std::to_string(size)},
                  ErrorOutput::WithOutput);
-    const std::string what = event + " by " + microbenchmark;
+    const std::string what = names + " by " + microbenchmark;
     if (WIFSIGNALED(answer.status))
         throw Error(what + ": ended by signal " + strsignal(WTERMSIG(answer.status)));
     const auto found = nlohmann::json::parse(answer.text, nullptr, /*allow_exceptions=*/false);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 
@@ -10,17 +11,18 @@ namespace holos::validation {
 
 /// What one process counted.
 struct Counted {
-    double events = 0.0;            ///< within the window
-    double nanosecondsARead = 0.0;  ///< of the counter, as a mean over many
+    std::vector<double> events;     ///< within the window, of each event that was asked for
+    double nanosecondsARead = 0.0;  ///< of all of them, as a mean over many
 };
 
-/// Runs a microbenchmark in this process, which should be a fresh one, with one event. Ends the process by
-/// SIGALRM when it takes too long. Throws Error when the event cannot be counted here.
-Counted countHere(const std::string& event, const std::string& microbenchmark, std::uint64_t size);
+/// Runs a microbenchmark in this process, which should be a fresh one, and counts these events at the same
+/// time. Ends the process by SIGALRM when it takes too long. Throws Error when they cannot be counted here.
+Counted countHere(const std::vector<std::string>& events, const std::string& microbenchmark,
+                  std::uint64_t size);
 
 /// The same in a process of its own: `holos` is the program that runs `countHere` and prints its answer.
 /// Throws Error with what that process said.
-Counted countInFreshProcess(const std::string& holos, const std::string& event,
+Counted countInFreshProcess(const std::string& holos, const std::vector<std::string>& events,
                             const std::string& microbenchmark, std::uint64_t size);
 
 /// How `countInFreshProcess` calls the program, together with `--format json`.

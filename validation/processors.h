@@ -35,15 +35,18 @@ std::jthread onOtherProcessor(Work work) {
     return thread;
 }
 
-/// Two threads meet; they spin, since sleeping and waking would be counted. Once only. Thread safety: safe.
+/// Threads meet; they spin, since sleeping and waking would be counted. Once only. Thread safety: safe.
 class Meeting {
   public:
+    explicit Meeting(unsigned threads = 2) : threads_(threads) {}
+
     void meet() noexcept {
         arrived_.fetch_add(1, std::memory_order_acq_rel);
-        spinUntil([this] { return arrived_.load(std::memory_order_acquire) == 2; });
+        spinUntil([this] { return arrived_.load(std::memory_order_acquire) == threads_; });
     }
 
   private:
+    unsigned threads_;
     alignas(256) std::atomic<unsigned> arrived_{0};
 };
 

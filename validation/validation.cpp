@@ -14,8 +14,9 @@ namespace holos::validation {
 
 namespace {
 
-struct Pair {
-    std::string event;
+/// Events that are counted in the same runs of a microbenchmark.
+struct Group {
+    std::vector<std::string> events;
     const Microbenchmark* benchmark;
 };
 
@@ -55,29 +56,43 @@ std::vector<std::string> countedEvents(const Request& request, Validation& valid
     return counted;
 }
 
-std::vector<Pair> pairsOf(const std::vector<std::string>& events, const Request& request,
-                          Validation& validation) {
-    std::vector<Pair> pairs;
+void add(const std::string& event, const Microbenchmark& benchmark, bool together,
+         std::vector<Group>& groups) {
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const Group& each) { return each.benchmark == &benchmark; });
+    if (together && same != groups.end())
+        same->events.push_back(event);
+    else
+        groups.push_back({{event}, &benchmark});
+}
+
+std::vector<Group> groupsOf(const std::vector<std::string>& events, const Request& request,
+                            Validation& validation) {
+    std::vector<Group> groups;
     const bool any = !request.microbenchmark.empty() && !request.events.isAll();
     for (const std::string& event : events) {
         std::string why = "no microbenchmark predicts it; --microbenchmark takes any";
-        const std::size_t before = pairs.size();
+        bool isCounted = false;
         for (const Microbenchmark& each : microbenchmarks()) {
             const bool isWanted = request.microbenchmark.empty() || request.microbenchmark == each.name;
             if (!isWanted || (!any && !predicts(each, event))) continue;
-            if (each.processors > processorCount())
+            if (each.processors > processorCount()) {
                 why = std::string(each.name) + " needs " + std::to_string(each.processors) + " processors";
-            else
-                pairs.push_back({event, &each});
+            } else {
+                add(event, each, request.together, groups);
+                isCounted = true;
+            }
         }
         const bool wanted = request.microbenchmark.empty() || any;
-        if (pairs.size() == before && wanted) validation.omitted[event] = why;
+        if (!isCounted && wanted) validation.omitted[event] = why;
     }
-    return pairs;
+    for (const Group& group : groups)
+        if (group.events.size() > 1) counters::Selection(group.events).open();  // says why not
+    return groups;
 }
 
-std::vector<std::uint64_t> sizesOf(const Pair& pair, const Request& request) {
-    std::vector<std::uint64_t> sizes = pair.benchmark->sizes();
+std::vector<std::uint64_t> sizesOf(const Microbenchmark& benchmark, const Request& request) {
+    std::vector<std::uint64_t> sizes = benchmark.sizes();
     std::erase_if(sizes, [&](std::uint64_t size) { return static_cast<double>(size) > request.largest; });
     return sizes;
 }
@@ -88,10 +103,11 @@ class Runner {
     Runner(const Request& request, std::string holos, const Progress& progress, std::size_t cases)
         : request_(request), holos_(std::move(holos)), progress_(progress), all_(cases * request.runs) {}
 
-    std::vector<Counted> run(const std::string& event, const char* benchmark, std::uint64_t size) {
+    std::vector<Counted> run(const std::vector<std::string>& events, const char* benchmark,
+                             std::uint64_t size) {
         std::vector<Counted> counted;
         for (std::size_t run = 0; run < request_.runs; ++run) {
-            counted.push_back(countInFreshProcess(holos_, event, benchmark, size));
+            counted.push_back(countInFreshProcess(holos_, events, benchmark, size));
             if (progress_) progress_(++done_, all_);
         }
         return counted;
@@ -105,18 +121,37 @@ class Runner {
     std::size_t done_ = 0;
 };
 
-Case caseOf(std::uint64_t predicted, const std::vector<Counted>& runs) {
+/// Of the n-th event that was counted in these runs.
+Case caseOf(std::uint64_t predicted, const std::vector<Counted>& runs, std::size_t event) {
     std::vector<double> counts;
-    for (const Counted& each : runs) counts.push_back(each.events);
+    for (const Counted& each : runs) counts.push_back(each.events.at(event));
     return validation::caseOf(static_cast<double>(predicted), counts);
 }
 
 ReadCost costOfReading(const std::string& event, Runner& runner) {
-    const auto runs = runner.run(event, kReading, 0);
+    const auto runs = runner.run({event}, kReading, 0);
     const auto fastest = std::min_element(runs.begin(), runs.end(), [](const Counted& a, const Counted& b) {
         return a.nanosecondsARead < b.nanosecondsARead;
     });
-    return {event, fastest->nanosecondsARead, caseOf(0, runs)};
+    return {event, fastest->nanosecondsARead, caseOf(0, runs, 0)};
+}
+
+/// A suite for each event of the group. Where a case fails, they have those before it.
+std::vector<Suite> suitesOf(const Group& group, const Request& request, Runner& runner,
+                            Validation& validation) {
+    std::vector<Suite> suites;
+    for (const std::string& event : group.events) suites.push_back({event, group.benchmark->name, 0, {}});
+    try {
+        for (const std::uint64_t size : sizesOf(*group.benchmark, request)) {
+            const auto runs = runner.run(group.events, group.benchmark->name, size);
+            for (std::size_t i = 0; i < suites.size(); ++i) suites[i].cases.push_back(caseOf(size, runs, i));
+        }
+    } catch (const Error& error) {
+        for (const Suite& suite : suites)
+            validation.omitted[suite.event + " by " + suite.microbenchmark] = error.what();
+    }
+    std::erase_if(suites, [](const Suite& suite) { return suite.cases.empty(); });
+    return suites;
 }
 
 }  // namespace
@@ -124,25 +159,19 @@ ReadCost costOfReading(const std::string& event, Runner& runner) {
 Validation validate(const Request& request, const std::string& holos, const Progress& progress) {
     if (!request.microbenchmark.empty()) microbenchmark(request.microbenchmark);
     Validation validation;
-    const auto pairs = pairsOf(countedEvents(request, validation), request, validation);
+    const auto groups = groupsOf(countedEvents(request, validation), request, validation);
     std::vector<std::string> events;
     std::size_t cases = 0;
-    for (const Pair& pair : pairs) {
-        if (std::find(events.begin(), events.end(), pair.event) == events.end()) events.push_back(pair.event);
-        cases += sizesOf(pair, request).size();
+    for (const Group& group : groups) {
+        for (const std::string& event : group.events)
+            if (std::find(events.begin(), events.end(), event) == events.end()) events.push_back(event);
+        cases += sizesOf(*group.benchmark, request).size();
     }
     Runner runner(request, holos, progress, cases + events.size());
     for (const std::string& event : events) validation.reads.push_back(costOfReading(event, runner));
-    for (const Pair& pair : pairs) {
-        Suite suite{pair.event, pair.benchmark->name, 0, {}};
-        try {
-            for (const std::uint64_t size : sizesOf(pair, request))
-                suite.cases.push_back(caseOf(size, runner.run(pair.event, pair.benchmark->name, size)));
-        } catch (const Error& error) {
-            validation.omitted[pair.event + " by " + pair.benchmark->name] = error.what();
-        }
-        if (!suite.cases.empty()) validation.suites.push_back(std::move(suite));
-    }
+    for (const Group& group : groups)
+        for (Suite& suite : suitesOf(group, request, runner, validation))
+            validation.suites.push_back(std::move(suite));
     return validation;
 }
 

@@ -55,14 +55,15 @@ struct Request {
     Chosen<std::string> events = kAll;  ///< of those that a microbenchmark predicts
     std::string microbenchmark;         ///< empty: all; otherwise it counts every event that is asked for
     std::size_t runs = 30;
-    double largest = 1e7;  ///< no larger case
+    double largest = 1e7;   ///< no larger case
+    bool together = false;  ///< the events of a microbenchmark are counted in the same runs
 };
 
 /// What `validate` has done of all that it has to do, in fresh processes.
 using Progress = std::function<void(std::size_t done, std::size_t all)>;
 
 /// Runs every case as many fresh processes of `holos`. Events that this machine cannot count are omitted, or
-/// an Error when the request names them.
+/// an Error when the request names them, also where they cannot be counted together.
 Validation validate(const Request& request, const std::string& holos, const Progress& progress);
 
 }  // namespace holos::validation

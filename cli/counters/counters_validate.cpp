@@ -2,6 +2,7 @@
 #include "cli/counters/counters_validate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/utsname.h>
 
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
 #include "metric-specs/processor.h"
+#include "tracing/counters/selection.h"
 #include "tracing/launch/installation.h"
 #include "validation/as_experiment.h"
 #include "validation/configuration.h"
@@ -62,6 +64,10 @@ Validation readFrom(const fs::path& file) {
     return readTable({std::istreambuf_iterator<char>(in), {}}, file.string());
 }
 
+std::string namesOf(const Options& options) {
+    return fmt::format("{}", fmt::join(options.events, ","));
+}
+
 Validation validateHere(const Options& options) {
     Progress progress;
     if (const auto bar = progressBar("validating", options.progress))
@@ -69,21 +75,23 @@ Validation validateHere(const Options& options) {
             bar({static_cast<double>(done) / static_cast<double>(all), 0});
         };
     Request request = options.request;
-    request.events = Chosen<std::string>::orAll(options.events);
+    request.events = Chosen<std::string>::orAll(counters::splitNames(namesOf(options)));
     const auto machine = thisMachine();  // before anything is pinned
     Validation validation = validate(request, launch::thisProgram(), progress);
     validation.machine = machine;
+    if (request.together) validation.machine.emplace_back("Counted in the same runs", namesOf(options));
     validation.properties = findConfiguration();
     return validation;
 }
 
 void answer(const Options& options) {
     const auto count = [&options] {
-        return countHere(options.events.front(), options.request.microbenchmark, *options.inThisProcess);
+        return countHere(counters::splitNames(namesOf(options)), options.request.microbenchmark,
+                         *options.inThisProcess);
     };
     if (options.format != "json") {
         const Counted counted = count();
-        return print(fmt::format("{} {}\n", counted.events, counted.nanosecondsARead));
+        return print(fmt::format("{} {}\n", fmt::join(counted.events, " "), counted.nanosecondsARead));
     }
     try {
         print(answerText(count()));
@@ -127,6 +135,8 @@ void addChoices(Command& command, Options& options) {
                                  .option("--microbenchmark", options.request.microbenchmark,
                                          "Run only this one; with --events it counts all of these")
                                  .placeholder("NAME");
+    command.flag("--together", options.request.together, "Count the events of --events in the same runs")
+        .needs(events);
     command
         .option("--runs", options.request.runs,
                 "How often to run each case, each time in a process of its own")
@@ -137,7 +147,7 @@ void addChoices(Command& command, Options& options) {
         .showDefault();
     command
         .option(kFreshProcessOption, options.inThisProcess,
-                "Run one case of this size once, in this process; print the count and the ns that a reading "
+                "Run one case of this size once, in this process; print the counts and the ns that a reading "
                 "takes")
         .placeholder("SIZE")
         .needs(events)
@@ -173,6 +183,7 @@ void addValidate(Command& counters) {
         "Examples:\n"
         "  holos counters validate --events page-faults,ru_nvcsw\n"
         "  holos counters validate --plots pictures\n"
+        "  holos counters validate --microbenchmark ping-pong --events PAPI_CA_INV,PAPI_BR_MSP --together\n"
         "  holos counters validate --runs 100 -o here.cubex\n"
         "  holos counters validate --table origin-2000.csv");
     command.action([options] { run(*options); });
