@@ -113,14 +113,17 @@ void Campaign::makePlan() {
 
 std::vector<Run> Campaign::remaining() const {
     std::vector<Measurement> measurements = plan_.measurements;
-    std::erase_if(measurements, [this](const Measurement& each) {
-        return std::find(failedNow_.begin(), failedNow_.end(), each) != failedNow_.end();
-    });
+    std::erase_if(measurements, [this](const Measurement& each) { return hasFailedNow(each); });
     std::vector<Run> runs = remainingRuns(measurements, state_);
+    std::erase_if(runs, [this](const Run& each) { return hasFailedNow(each.events); });
     if (runs.empty())
         if (auto more = repetition(measurements)) runs.push_back(std::move(*more));
     chooseRecordings(runs, state_, &areReadByTime);
     return runs;
+}
+
+bool Campaign::hasFailedNow(const Measurement& events) const {
+    return std::find(failedNow_.begin(), failedNow_.end(), events) != failedNow_.end();
 }
 
 std::optional<Run> Campaign::repetition(const std::vector<Measurement>& measurements) const {
@@ -187,13 +190,16 @@ void Campaign::keep(const Run& run, const Outcome& outcome) {
     std::erase_if(state_.scripted, [&run](const Run& each) { return each.name == run.name; });
     if (outcome.kind == Outcome::Kind::Failed) {
         state_.failed.push_back({run, outcome.reason});
-        if (outcome.refused.empty()) failedNow_.push_back(run.events);
+        if (outcome.refused.empty() || run.isMultiplexed) failedNow_.push_back(run.events);
     } else {
-        state_.finished.push_back({{run.name, outcome.counted, run.isProfile}, outcome.seconds});
+        state_.finished.push_back(
+            {{run.name, outcome.counted, run.isProfile, run.isMultiplexed}, outcome.seconds});
         if (!setup_.keepsTraces) deleteTrace(folder_, run);
     }
-    state_.refused.insert(outcome.refused.begin(), outcome.refused.end());
-    if (!outcome.refused.empty()) makePlan();
+    if (!run.isMultiplexed) {  // what cannot be counted beside all others can be counted in a run of its own
+        state_.refused.insert(outcome.refused.begin(), outcome.refused.end());
+        if (!outcome.refused.empty()) makePlan();
+    }
     saveState(state_, folder_);
 }
 

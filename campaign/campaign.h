@@ -72,6 +72,7 @@ class Campaign {
     void keep(const Run& run, const Outcome& outcome);
 
   private:
+    bool hasFailedNow(const Measurement& events) const;
     std::optional<Run> repetition(const std::vector<Measurement>& measurements) const;
     void findState();
     void prepareFolder();

@@ -30,8 +30,8 @@ bool isOfARun(std::string_view name) {
 }
 
 bool isOfACampaign(const std::string& name) {
-    constexpr std::string_view kNames[] = {kStateFile, kSpecificationFile, kResultFile, kDeviationFile,
-                                           kVariationFile};
+    constexpr std::string_view kNames[] = {kStateFile,     kSpecificationFile, kResultFile,
+                                           kDeviationFile, kVariationFile,     kMultiplexingFile};
     return isOfARun(name) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

@@ -32,6 +32,7 @@ struct Request {
     double within = 0;
     std::size_t most = kMostRepetitions;  ///< of one measurement, for that
     Recording recording = Recording::OneTrace;
+    bool comparesMultiplexed = false;  ///< one more run counts all events at once
 
     bool operator==(const Request&) const = default;
 };

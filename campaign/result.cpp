@@ -32,21 +32,37 @@ std::vector<Doubt> doubtsAbout(const std::vector<Variation>& variations,
     return doubts;
 }
 
+void addMultiplexed(const std::filesystem::path& folder, const State& state, Result& result) {
+    for (const FinishedRun& each : state.finished)
+        if (each.run.isMultiplexed)
+            result.multiplexed = compareMultiplexed(algebra::readExperiment(analysisOf(folder, each.run)),
+                                                    each.run.events, result.inputs());
+}
+
 }  // namespace
+
+std::vector<Run> ordinaryRuns(const State& state) {
+    std::vector<Run> runs;
+    for (const FinishedRun& each : state.finished)
+        if (!each.run.isMultiplexed) runs.push_back(each.run);
+    return runs;
+}
 
 Result unite(const std::filesystem::path& folder, const State& state,
              const specs::Specification& specification) {
-    if (state.finished.empty()) throw Error("no run finished: there is no result");
+    const std::vector<Run> runs = ordinaryRuns(state);
+    if (runs.empty()) throw Error("no run finished: there is no result");
     Result result;
-    for (const FinishedRun& each : state.finished) result.files.push_back(analysisOf(folder, each.run));
+    for (const Run& each : runs) result.files.push_back(analysisOf(folder, each));
     result.runs = algebra::readExperiments(result.files);
     const algebra::Inputs inputs = result.inputs();
     result.merged = algebra::merge(inputs, &specification);
+    addMultiplexed(folder, state, result);
     if (inputs.size() == 1) return result;
     result.variations = variations(inputs);
     result.doubts = doubtsAbout(result.variations, specification, result.merged);
     std::vector<Measurement> measured;
-    for (const FinishedRun& each : state.finished) measured.push_back(each.run.events);
+    for (const Run& each : runs) measured.push_back(each.events);
     result.setEffects = setEffects(result.variations, measured);
     result.partialPaths = callPathsNotInAllRuns(inputs);
     return result;
@@ -54,7 +70,7 @@ Result unite(const std::filesystem::path& folder, const State& state,
 
 std::vector<Variation> variationsOf(const std::filesystem::path& folder, const State& state) {
     std::vector<std::filesystem::path> files;
-    for (const FinishedRun& each : state.finished) files.push_back(analysisOf(folder, each.run));
+    for (const Run& each : ordinaryRuns(state)) files.push_back(analysisOf(folder, each));
     const auto runs = algebra::readExperiments(files);
     return variations(algebra::Inputs(runs.begin(), runs.end()));
 }

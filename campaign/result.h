@@ -8,6 +8,7 @@
 #include "algebra/model/experiment.h"
 #include "algebra/operators/unite/inputs.h"
 #include "campaign/certainty.h"
+#include "campaign/multiplexing.h"
 #include "campaign/state.h"
 #include "campaign/variation.h"
 
@@ -20,6 +21,9 @@ struct Doubt {
     std::vector<std::string> invalid;  ///< metrics derived from it, which mean little then
 };
 
+/// The finished runs that counted each event all of the time: those that the result is made of.
+std::vector<Run> ordinaryRuns(const State& state);
+
 /// What the finished runs of a campaign measured together.
 struct Result {
     std::vector<std::filesystem::path> files;  ///< their analyses
@@ -29,6 +33,7 @@ struct Result {
     std::vector<Doubt> doubts;
     std::vector<SetEffect> setEffects;
     std::vector<PartialCallPath> partialPaths;
+    std::vector<MultiplexedTotal> multiplexed;  ///< of a run of all events, which is no part of the others
 
     algebra::Inputs inputs() const { return algebra::Inputs(runs.begin(), runs.end()); }
 };
@@ -37,7 +42,7 @@ struct Result {
 Result unite(const std::filesystem::path& folder, const State& state,
              const specs::Specification& specification);
 
-/// How what the finished runs measured varies, in their order.
+/// How what the finished runs measured varies, in their order; without the multiplexed one.
 std::vector<Variation> variationsOf(const std::filesystem::path& folder, const State& state);
 
 /// Variations as CSV, with a line of headings.

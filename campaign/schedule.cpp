@@ -7,6 +7,8 @@
 #include <list>
 #include <set>
 
+#include "tracing/counters/selection.h"
+
 namespace holos::campaign {
 namespace {
 
@@ -36,12 +38,32 @@ class FreeNames {
     std::size_t number_ = 0;
 };
 
+bool isMultiplexed(const Run& run) {
+    return run.isMultiplexed;
+}
+
+bool hasMultiplexed(const State& state) {
+    return std::any_of(state.scripted.begin(), state.scripted.end(), isMultiplexed) ||
+           std::any_of(state.finished.begin(), state.finished.end(),
+                       [](const FinishedRun& each) { return each.run.isMultiplexed; });
+}
+
+Measurement allEvents(const std::vector<Measurement>& measurements) {
+    Measurement all;
+    for (const Measurement& each : measurements)
+        for (const std::string& event : each)
+            if (all.size() < counters::kMostCounters && !hasAll(all, {event})) all.push_back(event);
+    return all;
+}
+
 }  // namespace
 
 std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, const State& state) {
     std::list<const Measurement*> available;
-    for (const auto& each : state.finished) available.push_back(&each.run.events);
-    for (const auto& each : state.scripted) available.push_back(&each.events);
+    for (const auto& each : state.finished)
+        if (!each.run.isMultiplexed) available.push_back(&each.run.events);
+    for (const auto& each : state.scripted)
+        if (!each.isMultiplexed) available.push_back(&each.events);
     FreeNames names(state);
     std::vector<Run> remaining;
     for (std::size_t repetition = 0; repetition < state.request.repetitions; ++repetition)
@@ -54,6 +76,8 @@ std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, con
             else
                 remaining.push_back({names.next(), wanted});
         }
+    if (state.request.comparesMultiplexed && measurements.size() > 1 && !hasMultiplexed(state))
+        remaining.push_back({names.next(), allEvents(measurements), false, true});
     return remaining;
 }
 
@@ -63,8 +87,9 @@ Run anotherRun(const Measurement& measurement, const State& state) {
 
 std::size_t runsOf(const Measurement& measurement, const State& state) {
     return static_cast<std::size_t>(
-        std::count_if(state.finished.begin(), state.finished.end(),
-                      [&](const FinishedRun& each) { return hasAll(each.run.events, measurement); }));
+        std::count_if(state.finished.begin(), state.finished.end(), [&](const FinishedRun& each) {
+            return !each.run.isMultiplexed && hasAll(each.run.events, measurement);
+        }));
 }
 
 void chooseRecordings(std::vector<Run>& runs, const State& state,

@@ -11,7 +11,9 @@ namespace holos::campaign {
 
 /// The runs that are still to be done for `measurements`, in the order in which each measurement is done once
 /// before any is repeated. A run that finished or is scripted serves one measurement whose events it has,
-/// also one of another plan. New runs get names that no run had before.
+/// also one of another plan. New runs get names that no run had before. Where the request compares with
+/// multiplexing, the last run counts all events at once, as many as a recording can have; it serves nothing
+/// else.
 std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, const State& state);
 
 /// One more run of a measurement.

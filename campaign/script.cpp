@@ -44,6 +44,7 @@ std::vector<std::string> recordCommand(const std::string& holos, const std::file
                                        const Run& run, const std::vector<std::string>& command) {
     std::vector<std::string> words{holos, "record"};
     if (run.isProfile) words.emplace_back("--profile");
+    if (run.isMultiplexed) words.emplace_back("--multiplex");
     for (const std::string& word : {std::string("-o"), (folder / run.name).string(), std::string("--refused"),
                                     refusedOf(folder, run).string(), std::string("--counters"),
                                     fmt::format("{}", fmt::join(run.events, ",")), std::string("--")})

@@ -26,11 +26,15 @@ Recording recordingFrom(const json& all) {
 }
 
 json toJson(const Run& run) {
-    return {{"name", run.name}, {"events", run.events}, {"profile", run.isProfile}};
+    return {{"name", run.name},
+            {"events", run.events},
+            {"profile", run.isProfile},
+            {"multiplexed", run.isMultiplexed}};
 }
 
 Run runFrom(const json& object) {
-    Run run{object.at("name"), object.at("events"), object.value("profile", false)};
+    Run run{object.at("name"), object.at("events"), object.value("profile", false),
+            object.value("multiplexed", false)};
     if (run.name.empty() || run.name.find('/') != std::string::npos || run.name.starts_with('.'))
         throw Error("'" + run.name + "' is no name of a run");
     return run;
@@ -44,6 +48,7 @@ json toJson(const State& state) {
              {"repetitions", state.request.repetitions},
              {"within", state.request.within},
              {"most", state.request.most},
+             {"comparesMultiplexed", state.request.comparesMultiplexed},
              {"recording", kRecordings.at(static_cast<std::size_t>(state.request.recording))},
              {"refused", state.refused},
              {"finished", json::array()},
@@ -71,6 +76,7 @@ State stateFrom(const json& all) {
     all.at("repetitions").get_to(state.request.repetitions);
     state.request.within = all.value("within", 0.0);
     state.request.most = all.value("most", kMostRepetitions);
+    state.request.comparesMultiplexed = all.value("comparesMultiplexed", false);
     state.request.recording = recordingFrom(all);
     if (all.contains("registers")) state.request.registers = all.at("registers").get<std::size_t>();
     all.at("refused").get_to(state.refused);

@@ -14,7 +14,8 @@ namespace holos::campaign {
 struct Run {
     std::string name;
     Measurement events;
-    bool isProfile = false;  ///< added up while it ran, without a trace
+    bool isProfile = false;      ///< added up while it ran, without a trace
+    bool isMultiplexed = false;  ///< all events at once, to be compared with the other runs
 };
 
 struct FinishedRun {
@@ -44,6 +45,7 @@ inline constexpr const char* kTemplateFile = "campaign.template";
 inline constexpr const char* kResultFile = "campaign.cubex";
 inline constexpr const char* kDeviationFile = "deviation.cubex";
 inline constexpr const char* kVariationFile = "variation.csv";
+inline constexpr const char* kMultiplexingFile = "multiplexing.csv";
 
 /// Nothing when the folder has none. Throws Error for one that is damaged.
 std::optional<State> loadState(const std::filesystem::path& folder);

@@ -75,19 +75,28 @@ double Variation::knownWithin() const {
     return relative() * scaling::deviationsOf95Percent(totals.size() - 1) / std::sqrt(runs);
 }
 
+std::vector<MeasuredTotal> totalsOf(const Experiment& experiment) {
+    std::vector<MeasuredTotal> totals;
+    std::set<std::string> seen;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const Metric& metric = experiment.metrics[id];
+        const std::string name = eventName(metric);
+        if (isMeasured(metric) && !metric.ghost && seen.insert(name).second)
+            totals.push_back({name, id, aggregate(experiment, {id, Extent::Inclusive})});
+    }
+    return totals;
+}
+
 std::vector<Variation> variations(const Inputs& inputs) {
     std::vector<Variation> found;
     std::map<std::string, std::size_t> places;
     for (std::size_t number = 0; number < inputs.size(); ++number) {
         const Experiment& input = inputs[number];
-        std::set<std::string> seen;  // an event may stand in several hierarchies
-        for (const MetricId id : input.metrics.ids()) {
-            const Metric& metric = input.metrics[id];
-            const std::string name = eventName(metric);
-            if (!isMeasured(metric) || metric.ghost || !seen.insert(name).second) continue;
+        for (const auto& [name, id, total] : totalsOf(input)) {
             const auto [place, isNew] = places.emplace(name, found.size());
-            if (isNew) found.push_back({.metric = name, .unit = metric.unit, .totals = {}, .inputs = {}});
-            found[place->second].totals.push_back(aggregate(input, {id, Extent::Inclusive}));
+            if (isNew)
+                found.push_back({.metric = name, .unit = input.metrics[id].unit, .totals = {}, .inputs = {}});
+            found[place->second].totals.push_back(total);
             found[place->second].inputs.push_back(number);
         }
     }

@@ -10,6 +10,16 @@
 
 namespace holos::campaign {
 
+/// A measured metric of an experiment, by the name of its event or its unique name.
+struct MeasuredTotal {
+    std::string name;
+    algebra::MetricId metric;
+    double total = 0.0;
+};
+
+/// Each event once, though it may stand in several hierarchies; without metrics that are not shown.
+std::vector<MeasuredTotal> totalsOf(const algebra::Experiment& experiment);
+
 /// How the total of a measured metric varies over the runs that measured it.
 struct Variation {
     std::string metric;  ///< the name of its event, or its unique name

@@ -184,7 +184,8 @@ void runSizes(const Options& options, const std::function<void(const Options&)>&
         if (options.dryRun) continue;
         const auto state = loadState(one.folder);
         for (const FinishedRun& each : state->finished)
-            if (!each.run.isProfile) experiments.push_back(analysisOf(one.folder, each.run));
+            if (!each.run.isProfile && !each.run.isMultiplexed)
+                experiments.push_back(analysisOf(one.folder, each.run));
     }
     if (!options.dryRun && options.sizes.size() > 1 && !experiments.empty())
         print('\n' + usualScalingText(experiments));
@@ -244,6 +245,9 @@ void addPlanOptions(Command& command, Options& options) {
             "Repeat a measurement until its totals are known within this percentage, with 95 % confidence")
         .between(0.0, 100.0)
         .placeholder("PERCENT");
+    command.flag("--compare-multiplexed", options.request.comparesMultiplexed,
+                 "Count all events at once in one more run, and say how far its estimates are off "
+                 "(DIR/multiplexing.csv)");
     command.option("--most", options.request.most, "At most so many runs of a measurement, with --within")
         .between(2, 1000)
         .showDefault()

@@ -56,10 +56,21 @@ void tellUncertain(const std::vector<Variation>& variations, const Request& requ
                                  100.0 * each.knownWithin(), each.totals.size()));
 }
 
+void tellMultiplexed(const std::vector<MultiplexedTotal>& totals) {
+    constexpr double kPercent = 100.0;
+    for (const MultiplexedTotal& each : totals)
+        if (each.isFurtherOffThanStated())
+            complain(
+                fmt::format("warning: {} multiplexed is {:+.2g} % off runs that count it all of the time, "
+                            "and was said to be known within {:.2g} %",
+                            each.event, kPercent * each.difference(), kPercent * *each.error));
+}
+
 void warnOfCallTrees(const std::vector<PartialCallPath>& paths, const State& state) {
+    const std::vector<Run> finished = ordinaryRuns(state);
     for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
         std::vector<std::string> runs;
-        for (const std::size_t at : paths[i].inputs) runs.push_back(state.finished[at].run.name);
+        for (const std::size_t at : paths[i].inputs) runs.push_back(finished[at].name);
         complain(
             fmt::format("warning: the call path {} is only in {}", paths[i].path, fmt::join(runs, ", ")));
     }
@@ -81,6 +92,10 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
         tellUncertain(result.variations, state.request, specification);
         warnOfCallTrees(result.partialPaths, state);
         writeResult(deviations(inputs), provenance, folder / kDeviationFile);
+    }
+    if (!result.multiplexed.empty()) {
+        writeFile(folder / kMultiplexingFile, tableOf(result.multiplexed));
+        tellMultiplexed(result.multiplexed);
     }
     writeResult(std::move(result.merged), provenance, folder / kResultFile);
 }

@@ -90,6 +90,14 @@ TEST_F(Campaign, profiles_leaveNoTraceButTheFirstUnlessAllAreProfiles) {
     }
 }
 
+TEST_F(Campaign, multiplexedRun_isComparedAndIsNoPartOfTheResult) {
+    const auto result = campaign(kFaults + Words{"--compare-multiplexed"}, {"sleep", "0.01"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(textOf("multiplexing.csv"),
+                AllOf(HasSubstr("\nminor-faults,occ,"), HasSubstr("\nru_nvcsw,occ,")));
+    EXPECT_THAT(textOf("variation.csv"), Not(HasSubstr("minor-faults"))) << "it was measured once";
+}
+
 TEST_F(Campaign, failingProgram_isReportedWithItsOutputAndTriedAgainLater) {
     const Words program{"sh", "-c", "echo no luck; exit 3"};
     for (const char* name : {"run-01", "run-03"}) {

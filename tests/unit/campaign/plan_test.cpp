@@ -112,6 +112,22 @@ TEST(CampaignSchedule, finishedRun_servesOneMeasurementThatItCovers) {
     EXPECT_THAT(runs[0].events, ElementsAre("b"));
 }
 
+TEST(CampaignSchedule, multiplexedRun_countsAllEventsOnceAndServesNothingElse) {
+    State state = stateWith({{{"run-01", {"a"}}, 1.0}}, 1);
+    state.request.comparesMultiplexed = true;
+    const auto runs = remainingRuns({{"a"}, {"b", "c"}, {"a", "d"}}, state);
+    ASSERT_THAT(runs, SizeIs(3));
+    EXPECT_TRUE(runs[2].isMultiplexed);
+    EXPECT_EQ(runs[2].name, "run-04");
+    EXPECT_THAT(runs[2].events, ElementsAre("a", "b", "c", "d"));
+    EXPECT_THAT(recordCommand("holos", "d", runs[2], {"app"}), ::testing::Contains("--multiplex"));
+    state.finished.push_back({runs[2], 1.0});
+    EXPECT_THAT(remainingRuns({{"a"}, {"b", "c"}, {"a", "d"}}, state), SizeIs(2));
+    EXPECT_EQ(runsOf({"b"}, state), 0U);
+    state.finished.clear();
+    EXPECT_THAT(remainingRuns({{"a"}}, state), SizeIs(1)) << "one run has all events anyhow";
+}
+
 /// Which of them are profiles; `c` needs a trace.
 std::vector<bool> profilesOf(std::vector<Run> runs, const State& state) {
     chooseRecordings(runs, state, [](const Measurement& events) { return events == Measurement{"c"}; });
@@ -155,7 +171,9 @@ TEST(CampaignState, savedState_isLoadedAgain) {
     state.request.within = 0.05;
     state.request.most = 7;
     state.request.recording = Recording::Profiles;
+    state.request.comparesMultiplexed = true;
     state.finished[0].run.isProfile = true;
+    state.finished[0].run.isMultiplexed = true;
     state.refused = {{"c", "not here"}};
     state.failed = {{{"run-02", {"d"}}, "ended with exit status 3"}};
     state.scripted = {{"run-03", {"e"}}};
@@ -166,6 +184,7 @@ TEST(CampaignState, savedState_isLoadedAgain) {
     EXPECT_EQ(loaded->request, state.request);
     EXPECT_EQ(loaded->refused, state.refused);
     EXPECT_THAT(loaded->finished.at(0).run.events, ElementsAre("a", "b"));
+    EXPECT_TRUE(loaded->finished.at(0).run.isMultiplexed);
     EXPECT_EQ(loaded->failed.at(0).reason, "ended with exit status 3");
     EXPECT_EQ(loaded->scripted.at(0).name, "run-03");
 }

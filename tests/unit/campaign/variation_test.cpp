@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
+#include "campaign/multiplexing.h"
 #include "campaign/variation.h"
 #include "tests/support/small_experiment.h"
 
@@ -28,6 +30,35 @@ TEST(CampaignVariation, totals_haveMeanAndDeviation) {
     EXPECT_DOUBLE_EQ(found[0].mean, 5);
     EXPECT_DOUBLE_EQ(found[0].deviation, std::sqrt(8.0));  // (4 + 4) / (2 - 1)
     EXPECT_DOUBLE_EQ(found[0].relative(), std::sqrt(8.0) / 5.0);
+}
+
+/// 110 where runs of their own counted 100 ± 1: by more than the stated 5 % of 110.
+TEST(CampaignMultiplexing, estimates_areComparedWithRunsThatCountAllOfTheTime) {
+    auto multiplexed = SmallExperiment()
+                           .counter("a", {{"main", {60, 50}}})
+                           .counter("b", {{"main", {7, 0}}})
+                           .counter("time", {{"main", {1, 1}}})
+                           .take();
+    const auto first = SmallExperiment().counter("a", {{"main", {50, 49}}}).take();
+    const auto second = SmallExperiment().counter("a", {{"main", {50, 51}}}).take();
+    const auto setError = [&multiplexed](const char* percent) {
+        algebra::setAttribute(multiplexed.metrics[*multiplexed.findMetric("a")].attributes,
+                              algebra::kErrorAttribute, percent);
+    };
+    const auto compared = [&] { return compareMultiplexed(multiplexed, {"a", "b"}, {first, second}); };
+    setError("5");
+    ASSERT_THAT(compared(), SizeIs(1)) << "b was counted nowhere else, and time is no event";
+    EXPECT_THAT(compared()[0].others, ElementsAre(99, 101));
+    EXPECT_DOUBLE_EQ(compared()[0].difference(), 0.1);
+    EXPECT_EQ(compared()[0].error, 0.05);
+    EXPECT_TRUE(compared()[0].isFurtherOffThanStated());
+    EXPECT_EQ(tableOf(compared()),
+              "event,unit,multiplexed,known within,runs of its own,mean,standard deviation,difference\n"
+              "a,occ,110,0.05,2,100,1.4142135623730951,0.1\n");
+    setError("12");
+    EXPECT_FALSE(compared()[0].isFurtherOffThanStated());
+    setError("");
+    EXPECT_FALSE(compared()[0].error);
 }
 
 TEST(CampaignVariation, equalTotals_doNotVary) {
