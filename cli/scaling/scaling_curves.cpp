@@ -46,6 +46,15 @@ plot::Curve curveOf(const ScalingReport& report, const Growing& growing, std::st
     return curve;
 }
 
+/// `time (s)`, of a metric that the runs have.
+std::string withUnit(const Study& study, const std::string& metric) {
+    std::string unit;
+    for (std::size_t run = 0; unit.empty() && run < study.runs().size(); ++run)
+        if (const auto found = study.experiment(run).findMetric(metric))
+            unit = study.experiment(run).metrics[*found].unit;
+    return unit.empty() ? metric : metric + " (" + (unit == "sec" ? "s" : unit) + ")";
+}
+
 }  // namespace
 
 plot::Curves scalingCurves(const ScalingReport& report) {
@@ -53,8 +62,10 @@ plot::Curves scalingCurves(const ScalingReport& report) {
     const ShortNames names = algebra::shortNamesOf(program);
     const std::string metric =
         report.models->paths.empty() ? std::string() : report.models->paths.front().metric;
-    plot::Curves curves{
-        "What grows: " + metric + " of a thread, on average", report.study.parameters().front(), metric, {}};
+    plot::Curves curves{"What grows: " + metric + " of a thread, on average",
+                        report.study.parameters().front(),
+                        withUnit(report.study, metric),
+                        {}};
     for (const Growing& path : listedPaths(report)) {
         if (curves.curves.size() == kMostCurves) break;
         curves.curves.push_back(curveOf(report, path, algebra::callPathText(program, *path.path, names)));

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/markup.h"
 #include "cli/scaling/scaling_formats.h"
 #include "report/page.h"
@@ -7,35 +11,54 @@ namespace holos::cli {
 
 namespace {
 
+/// On a narrow screen what is wide scrolls by itself.
+std::string wide(const std::string& content) {
+    return "<div class=\"wide\">" + content + "</div>\n";
+}
+
 std::string htmlOf(const TextTable& table) {
     std::string text = "<table class=\"numbers\"><thead><tr>";
     for (const std::string& heading : table.headings) text += "<th>" + escaped(heading) + "</th>";
     text += "</tr></thead><tbody>\n";
     for (const std::vector<std::string>& row : table.rows) {
+        const char* element = "th";  // the first cell says what the row is about
         text += "<tr>";
-        for (const std::string& cell : row) text += "<td>" + escaped(cell) + "</td>";
+        for (const std::string& cell : row) {
+            text += fmt::format("<{0}>{1}</{0}>", element, escaped(cell));
+            element = "td";
+        }
         text += "</tr>\n";
     }
-    return text + "</tbody></table>\n";
+    return wide(text + "</tbody></table>");
+}
+
+/// A page has names in front, where a terminal has them last, so that long ones end where they like.
+TextTable namesFirst(TextTable table) {
+    const auto lastFirst = [](std::vector<std::string>& row) {
+        std::rotate(row.begin(), std::prev(row.end()), row.end());
+    };
+    lastFirst(table.headings);
+    for (std::vector<std::string>& row : table.rows) lastFirst(row);
+    return table;
 }
 
 std::string modelsOf(const ScalingReport& report) {
     if (!report.models) return "<p>No models: " + escaped(report.withoutModels) + ".</p>\n";
     std::string text = "<h2>Models</h2>\n<p>" + escaped(pointWords(report)) + "</p>\n";
-    if (!report.models->paths.empty()) text += svgOf(scalingCurves(report));
-    text += "<h3>Metrics of the whole program</h3>\n" + htmlOf(modelTable(report, report.models->metrics));
+    if (!report.models->paths.empty()) text += wide(svgOf(scalingCurves(report)));
+    text += "<h3>Metrics of the whole program</h3>\n" +
+            htmlOf(namesFirst(modelTable(report, report.models->metrics)));
     if (!report.models->paths.empty())
         text += "<h3>Call paths, those with the largest prediction first</h3>\n" +
-                htmlOf(modelTable(report, listedPaths(report)));
+                htmlOf(namesFirst(modelTable(report, listedPaths(report))));
     return text;
 }
 
 }  // namespace
 
 std::string scalingPage(const ScalingReport& report) {
-    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>How does it "
-           "scale?</title>"
-           "<style>" +
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+           "content=\"width=device-width\"><title>How does it scale?</title><style>" +
            std::string(report::kStyle) + "</style></head><body>\n<h1>How does it scale?</h1>\n<p>" +
            escaped(studyWords(report)) + "</p>\n" + htmlOf(sizeTable(report)) + modelsOf(report) +
            "</body></html>\n";

@@ -61,14 +61,16 @@ TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {
 TEST_F(ScalingCommand, curves_areDrawnWithMeasurementsAndLaws) {
     const auto runs = analyzedRuns(4);
     const auto text = scaling(runs, {"--at", "1024", "--plot"});
-    EXPECT_THAT(text.output, AllOf(HasSubstr("up: time, across: processes"), HasSubstr("A main/MPI_Barrier"),
-                                   HasSubstr("B main/work"), HasSubstr("1024\n"), HasSubstr("bbb")));
+    EXPECT_THAT(text.output,
+                AllOf(HasSubstr("up: time (s), across: processes"), HasSubstr("A main/MPI_Barrier"),
+                      HasSubstr("B main/work"), HasSubstr("1024\n"), HasSubstr("bbb")));
     ASSERT_EQ(scaling(runs, {"--at", "1024", "-o", file("s.svg")}).exitCode, 0);
     EXPECT_THAT(contentOf(file("s.svg")), AllOf(StartsWith("<svg "), HasSubstr("main/MPI_Barrier"),
                                                 HasSubstr("class=\"law\""), HasSubstr("<circle ")));
     ASSERT_EQ(scaling(runs, {"--at", "1024", "-o", file("s.html")}).exitCode, 0);
-    EXPECT_THAT(contentOf(file("s.html")), AllOf(HasSubstr("<svg "), HasSubstr("<th>speed-up</th>"),
-                                                 HasSubstr("Predicted for 1024 processes")));
+    EXPECT_THAT(contentOf(file("s.html")),
+                AllOf(HasSubstr("<svg "), HasSubstr("<th>speed-up</th>"),
+                      HasSubstr("<th>main/MPI_Barrier</th>"), HasSubstr("Predicted for 1024 processes")));
     EXPECT_EQ(scaling(runs, {"-o", file("s.png")}).exitCode, 2);
 }
 
