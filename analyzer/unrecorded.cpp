@@ -19,6 +19,7 @@ using trace::TimeClass;
 struct Family {
     const char* operations;
     const char* unknown;
+    std::size_t processes;  ///< with fewer, calls may well leave nothing to record
     bool (*isCall)(const RegionClass&);
     bool (*hasRecord)(const LocationTrace&);
 };
@@ -28,20 +29,21 @@ bool completesRequests(const RegionClass& call) {
 }
 
 constexpr Family kFamilies[] = {
-    {"messages", "waits and bytes",
+    // One process alone has nobody but MPI_PROC_NULL and itself.
+    {"messages", "waits and bytes", 2,
      [](const RegionClass& call) { return call.has(TimeClass::MpiPointToPoint) && !completesRequests(call); },
      [](const LocationTrace& location) {
          return !location.messages.sends.empty() || !location.messages.receives.empty();
      }},
-    {"collective operations", "waits and bytes",
+    {"collective operations", "waits and bytes", 1,
      [](const RegionClass& call) {
          return call.has(TimeClass::MpiCollective) || call.has(TimeClass::MpiSyncCollective);
      },
      [](const LocationTrace& location) { return !location.messages.collectives.empty(); }},
-    {"one-sided operations", "waits and bytes",
+    {"one-sided operations", "waits and bytes", 1,
      [](const RegionClass& call) { return call.has(TimeClass::MpiRma); },
      [](const LocationTrace& location) { return !location.rma.empty(); }},
-    {"operations on files", "bytes, and waits in collective ones,",
+    {"operations on files", "bytes, and waits in collective ones,", 1,
      [](const RegionClass& call) {
          return call.has(TimeClass::MpiIoIndividual) || call.has(TimeClass::MpiIoCollective);
      },
@@ -74,6 +76,7 @@ std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
                                             const replay::ReplayedCalls& calls) {
     std::vector<Diagnosis> found;
     for (const Family& family : kFamilies) {
+        if (trace.definitions.processes.size() < family.processes) continue;
         if (std::any_of(trace.locations.begin(), trace.locations.end(), family.hasRecord)) continue;
         const std::set<std::string> called = calledFunctions(calls, family);
         if (called.empty()) continue;

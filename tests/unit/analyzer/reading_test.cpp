@@ -65,6 +65,16 @@ TEST(OtherWriters, callsWithoutRecordsOfOperations_areSaidToHaveNone) {
         "bytes are not known");
 }
 
+TEST(OtherWriters, callsOfOneProcessWithoutMessages_areNoReasonToAsk) {
+    for (const unsigned ranks : {1U, 2U}) {
+        TraceBuilder trace(ranks);
+        trace.region("MPI_Sendrecv", {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION, ""});
+        for (unsigned rank = 0; rank < ranks; ++rank)
+            trace.on(rank).enter(0, "main").enter(1, "MPI_Sendrecv").leave(3).leave(9);
+        EXPECT_EQ(Findings(trace).result().diagnoses.size(), ranks - 1) << ranks;  // to MPI_PROC_NULL
+    }
+}
+
 TEST(OtherWriters, parametersOfCalls_areCountedAndLeftOut) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main");
