@@ -68,6 +68,18 @@ TEST(Attached, counters_areThoseOfAllThreadsAndChildren) {
     EXPECT_EQ(experiment.system.processes.size(), 2U) << "the program and its child";
 }
 
+/// As `mpirun` starts it.
+TEST(Attached, rankOfALauncher_isSaid) {
+    if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
+    const TemporaryDirectory directory;
+    ::setenv("PMI_RANK", "7", 1);
+    const auto experiment = attached(directory.path(), "--counters page-faults:u");
+    ::unsetenv("PMI_RANK");
+    ASSERT_EQ(experiment.system.processes.size(), 2U);
+    EXPECT_EQ(experiment.system.processes[0].name, "Process 0 (rank 7)");
+    EXPECT_EQ(experiment.system.processes[1].name, "Process 1 (rank 7)") << "its child";
+}
+
 TEST(Attached, samples_knowTheCallsToThem) {
     if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
     const TemporaryDirectory directory;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/plan.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -326,7 +329,8 @@ class Planner {
     std::map<std::uint32_t, Seen> incomplete_;  ///< communicators without members
 };
 
-/// Processes without MPI have the names of their programs where these are several.
+/// Processes without MPI have the names of their programs where these are several, and the rank that a
+/// launcher gave them where that is another number than theirs.
 std::vector<std::string> processNames(const std::vector<const RecordedProcess*>& chosen, bool usesMpi) {
     std::set<std::string> programs;
     for (const auto* one : chosen)
@@ -335,9 +339,14 @@ std::vector<std::string> processNames(const std::vector<const RecordedProcess*>&
     for (const auto* one : chosen) {
         std::string name = usesMpi ? "MPI Rank " : "Process ";
         name += std::to_string(names.size());
+        std::vector<std::string> facts;
         if (!usesMpi && programs.size() > 1)
-            name += " (" + std::filesystem::path(one->executable).filename().string() + ')';
-        names.push_back(usesMpi || chosen.size() > 1 ? name : "Process");
+            facts.push_back(std::filesystem::path(one->executable).filename().string());
+        if (!usesMpi && one->launcherRank >= 0 &&
+            one->launcherRank != static_cast<std::int64_t>(names.size()))
+            facts.push_back("rank " + std::to_string(one->launcherRank));
+        if (!facts.empty()) name += fmt::format(" ({})", fmt::join(facts, ", "));
+        names.push_back(usesMpi || chosen.size() > 1 || !facts.empty() ? name : "Process");
     }
     return names;
 }

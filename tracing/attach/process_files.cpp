@@ -47,7 +47,7 @@ void writeAll(int file, const void* data, std::size_t bytes, std::uint64_t offse
 ProcessFiles::ProcessFiles(const std::filesystem::path& recording, const std::string& run, pid_t process,
                            const ProgramFacts& program) {
     makeFolder(recording, process);
-    proveLife(run);
+    proveLife(run, program.rank);
     definitions_ = openNew(folder_ / "definitions");
     events_ = openNew(folder_ / "events");
     writeStatus();
@@ -70,19 +70,19 @@ void ProcessFiles::makeFolder(const std::filesystem::path& recording, pid_t proc
     }
 }
 
-void ProcessFiles::proveLife(const std::string& run) {
+void ProcessFiles::proveLife(const std::string& run, std::int64_t rank) {
     const auto path = folder_ / "alive";
     alive_ = openNew(path);
     const bool isLocked = ::flock(alive_, LOCK_EX | LOCK_NB) == 0;
     char text[512];
-    const std::size_t bytes = tracing::describeThisProcess(text, sizeof text, run.c_str(), -1, isLocked);
+    const std::size_t bytes = tracing::describeThisProcess(text, sizeof text, run.c_str(), rank, isLocked);
     writeAll(alive_, text, bytes, 0, path);
 }
 
 void ProcessFiles::describe(pid_t process, const ProgramFacts& program) {
     Definition facts(DefinitionKind::Process);
     facts.add(tracing::kFormatVersion).add(static_cast<std::uint32_t>(tracing::kChunkBytes));
-    facts.add(static_cast<std::uint64_t>(process)).add(std::int64_t{-1});
+    facts.add(static_cast<std::uint64_t>(process)).add(program.rank);
     facts.addText(hostName()).addText(tracing::thisProcess().boot);
     facts.addText(program.executable.empty() ? "unknown" : program.executable);
     facts.addText(tracing::clockName()).add(static_cast<std::uint32_t>(program.arguments.size()));

@@ -55,7 +55,7 @@ class ProcessFiles {
     };
 
     void makeFolder(const std::filesystem::path& recording, pid_t process);
-    void proveLife(const std::string& run);
+    void proveLife(const std::string& run, std::int64_t rank);
     void describe(pid_t process, const ProgramFacts& program);
     void noteClock();
     void writeStatus();

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "tracing/core/environment.h"
+
 namespace holos::attach {
 namespace {
 
@@ -33,6 +35,14 @@ std::vector<pid_t> numbersIn(const fs::path& folder) {
     }
     std::sort(numbers.begin(), numbers.end());
     return numbers;
+}
+
+/// Separated by NULs, as arguments and environments are.
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size(); at += words.back().size() + 1)
+        words.emplace_back(text.c_str() + at);
+    return words;
 }
 
 /// Of one thread (proc(5), `children`).
@@ -79,10 +89,23 @@ ProgramFacts programOf(pid_t process) {
     ProgramFacts facts;
     std::error_code error;
     facts.executable = fs::read_symlink(folderOf(process) / "exe", error).string();
-    const std::string words = contentOf(folderOf(process) / "cmdline");
-    for (std::size_t at = 0; at < words.size(); at += facts.arguments.back().size() + 1)
-        facts.arguments.emplace_back(words.c_str() + at);
+    facts.arguments = wordsOf(contentOf(folderOf(process) / "cmdline"));
+    facts.rank = rankIn(contentOf(folderOf(process) / "environ"));
     return facts;
+}
+
+std::int64_t rankIn(const std::string& environment) {
+    const std::vector<std::string> variables = wordsOf(environment);
+    for (const char* name : tracing::core::kRankVariables)
+        for (const std::string& variable : variables) {
+            const std::string begin = std::string(name) + '=';
+            if (!variable.starts_with(begin)) continue;
+            const char* const end = variable.data() + variable.size();
+            std::int64_t rank = -1;
+            const auto [behind, problem] = std::from_chars(variable.data() + begin.size(), end, rank);
+            if (problem == std::errc{} && behind == end && rank >= 0) return rank;
+        }
+    return -1;
 }
 
 std::vector<LoadedPart> codeOf(pid_t process) {

@@ -18,9 +18,12 @@ std::vector<pid_t> withDescendants(pid_t process);
 struct ProgramFacts {
     std::string executable;
     std::vector<std::string> arguments;
+    std::int64_t rank = -1;  ///< that a launcher of MPI gave it; -1: none that can be seen
 };
 /// The program that a process runs; empty where that cannot be seen.
 ProgramFacts programOf(pid_t process);
+/// The rank in the text of an environment, such as /proc/PID/environ, by `tracing::core::kRankVariables`.
+std::int64_t rankIn(const std::string& environment);
 
 /// A file with code in the memory of a process. `begin`: where the first part of it that is loaded lies.
 struct LoadedPart {

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
+#include <span>
 
 extern "C" void __tsan_init() __attribute__((weak));  // NOLINT: of ThreadSanitizer's runtime
 
@@ -51,13 +51,11 @@ constexpr const char* kNotRecorded[] = {"mpirun",
                                         "nohup",
                                         "holos"};
 
-constexpr std::initializer_list<const char*> kRankVariables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                                               "PMI_RANK", "SLURM_PROCID"};
-constexpr std::initializer_list<const char*> kLocalRankVariables = {"OMPI_COMM_WORLD_LOCAL_RANK",
-                                                                    "MPI_LOCALRANKID", "SLURM_LOCALID"};
+constexpr const char* kLocalRankVariables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                               "SLURM_LOCALID"};
 
 /// The first of the variables that holds a number; -1 when none does.
-long numberOf(std::initializer_list<const char*> variables) noexcept {
+long numberOf(std::span<const char* const> variables) noexcept {
     for (const char* name : variables)
         if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
             char* rest = nullptr;

@@ -12,6 +12,10 @@ namespace holos::tracing::core {
 /// like a program are recognised after the run: they have no events, or never joined MPI where others did.)
 const char* recordingFolder(const char* executable) noexcept;
 
+/// Where launchers put the rank of a process in its environment; the first one that is a number counts.
+inline constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                                 "SLURM_PROCID"};
+
 /// The rank that a launcher gave this process in its environment, or -1.
 long launcherRank() noexcept;
 /// Its rank among the processes of its node, or -1.

@@ -48,6 +48,14 @@ Record sampleOf(std::uint32_t process, std::uint32_t thread) {
     return record;
 }
 
+TEST(ProcessList, rankOfALauncher_isInTheEnvironment) {
+    using std::string_literals::operator""s;
+    EXPECT_EQ(rankIn("HOME=/\0PMI_RANK=3\0SLURM_PROCID=4\0"s), 3);
+    EXPECT_EQ(rankIn("PMI_RANK=x\0SLURM_PROCID=4"s), 4);
+    EXPECT_EQ(rankIn("XPMI_RANK=1\0PMI_RANK=-2\0PMI_RANKS=2\0"s), -1);
+    EXPECT_EQ(rankIn(""), -1);
+}
+
 TEST(KernelRecords, sampleWithStack_hasAllParts) {
     Record record = sampleOf(7, 8);
     record.add(std::uint64_t{PERF_SAMPLE_REGS_ABI_64});
