@@ -53,6 +53,88 @@ TEST(OwnCounters, accumulated_countOnFromZero) {
     EXPECT_EQ(counters.share(), 1.0);
 }
 
+TEST(OwnCounters, writtenValues_areCountedOnFrom) {
+    Counters first("ru_minflt,room:::TEMPERATURE");
+    touchPages();
+    const auto saved = first.stop();
+    Counters second("ru_minflt,room:::TEMPERATURE");
+    second.write({saved[0], 77});
+    touchPages();
+    expectAbout(second.read().at(0), 2 * kPages);
+    EXPECT_EQ(second.read().at(1), -5) << "a state stays what it is";
+    EXPECT_THROW(second.write({1}), std::runtime_error);
+}
+
+TEST(OwnCounters, addedAndRemoved_leaveTheOthersTheirValues) {
+    Counters counters("ru_minflt,ru_majflt");
+    touchPages();
+    counters.add("minor-faults,made::CYCLES");
+    touchPages();
+    ASSERT_EQ(counters.read().size(), 4U);
+    expectAbout(counters.read().at(0), 2 * kPages);
+    expectAbout(counters.read().at(2), kPages);
+    counters.remove("ru_majflt,ru_minflt");
+    touchPages();
+    ASSERT_EQ(counters.read().size(), 2U);
+    expectAbout(counters.read().at(0), 2 * kPages);
+}
+
+TEST(OwnCounters, changesThatCannotBe_leaveTheSetAsItWas) {
+    Counters counters("ru_minflt");
+    touchPages();
+    const auto messageOf = [](auto change) -> std::string {
+        try {
+            change();
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_THAT(messageOf([&] { counters.add("ru_majflt,ru_minfl"); }),
+                HasSubstr("ru_minfl: no such counter"));
+    EXPECT_THAT(messageOf([&] { counters.add("ru_minflt"); }), HasSubstr("given twice"));
+    EXPECT_THAT(messageOf([&] { counters.remove("ru_majflt"); }), HasSubstr("ru_majflt: is not counted"));
+    EXPECT_THAT(messageOf([&] { counters.remove("ru_minflt"); }), HasSubstr("no counter would be left"));
+    touchPages();
+    ASSERT_EQ(counters.read().size(), 1U);
+    expectAbout(counters.read().at(0), 2 * kPages);
+}
+
+struct Passed {
+    int times = 0;
+    void* last = nullptr;
+};
+
+TEST(OwnCounters, threshold_callsAFunctionOfTheProgram) {
+    Passed passed;
+    const auto count = [](void* address, void* data) {
+        ++static_cast<Passed*>(data)->times;
+        static_cast<Passed*>(data)->last = address;
+    };
+    holos_counters_threshold* const threshold =
+        holos_counters_threshold_start("page-faults", 50, count, &passed);
+    if (threshold == nullptr) GTEST_SKIP() << holos_counters_error();
+    touchPages();
+    EXPECT_EQ(holos_counters_threshold_stop(threshold), 0);
+    const int times = passed.times;
+    EXPECT_GE(times,
+              kPages / 50 - 2);  // where the thread moves to another processor, a period is counted anew
+    EXPECT_LE(times, (kPages + kOthers) / 50);
+    EXPECT_NE(passed.last, nullptr);
+    touchPages();
+    EXPECT_EQ(passed.times, times) << "it is stopped";
+    EXPECT_EQ(holos_counters_threshold_stop(threshold), -1);
+}
+
+TEST(OwnCounters, thresholdThatCannotBe_saysWhy) {
+    const auto ignore = [](void*, void*) {};
+    EXPECT_EQ(holos_counters_threshold_start("ru_minflt", 50, ignore, nullptr), nullptr);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("no event of perf"));
+    EXPECT_EQ(holos_counters_threshold_start("page-faults", 0, ignore, nullptr), nullptr);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("a threshold above 0"));
+    EXPECT_EQ(holos_counters_threshold_start("page-faults", 9, nullptr, nullptr), nullptr);
+}
+
 TEST(OwnCounters, countersOfPapi_exactAndInOrder) {
     Counters counters("made::INSTRUCTIONS,room:::TEMPERATURE,made::CYCLES");
     EXPECT_THAT(counters.read(), ElementsAre(200, -5, 100));

@@ -3,9 +3,8 @@
 #include <ctime>
 #include <string>
 
+#include "tracing/user/failure.h"
 #include "tracing/user/include/holos/counters.h"
-
-#define HOLOS_EXPORTED extern "C" __attribute__((visibility("default")))
 
 namespace {
 

@@ -36,6 +36,16 @@ int holos_counters_read(holos_counters* counters, long long* values);
 /// Adds that to `values`, and counts on from 0; a state takes the place of its value.
 int holos_counters_accumulate(holos_counters* counters, long long* values);
 
+/// Counts on from these values, one for each counter: so a program saves values (`holos_counters_read`), and
+/// restores them, also in another set of the same counters. States stay what they are.
+int holos_counters_write(holos_counters* counters, const long long* values);
+
+/// Counts these as well, behind the others and from 0; or no longer, where the others move up. Counters that
+/// stay keep their values; what happens during the call may be missing in them. Where the new set cannot be
+/// counted, the old one goes on.
+int holos_counters_add(holos_counters* counters, const char* names);
+int holos_counters_remove(holos_counters* counters, const char* names);
+
 /// Reads (`values` may be NULL), ends counting and frees `counters`, also where it returns -1 because they
 /// could not be read. Only in another thread than the starting one nothing is done.
 int holos_counters_stop(holos_counters* counters, long long* values);
@@ -47,6 +57,19 @@ double holos_counters_share(const holos_counters* counters);
 
 /// Why the last call in this thread failed; empty when none did.
 const char* holos_counters_error(void);
+
+/// What is called at a threshold: `address` is where the thread was, or NULL where that is not known. It runs
+/// in a signal handler, and may do only what these may (signal-safety(7)); it must not stop the threshold.
+typedef void (*holos_counters_handler)(void* address, void* data);
+typedef struct holos_counters_threshold holos_counters_threshold;
+
+/// Calls `handler` in the calling thread each time that `threshold` more of an event have happened there. The
+/// event is one of perf; of time, a threshold is 100,000 ns or more. NULL where that cannot be. Uses the
+/// signal SIGSTKFLT.
+holos_counters_threshold* holos_counters_threshold_start(const char* event, long long threshold,
+                                                         holos_counters_handler handler, void* data);
+/// Only in the thread that started it, and before that ends.
+int holos_counters_threshold_stop(holos_counters_threshold* threshold);
 
 /// Nanoseconds since some moment in the past, and of the calling thread on a processor.
 long long holos_real_time(void);

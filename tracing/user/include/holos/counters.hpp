@@ -30,6 +30,14 @@ class Counters {
         values.resize(number());
         check(holos_counters_accumulate(running_.get(), values.data()));
     }
+    /// Counts on from these values, one for each.
+    void write(const std::vector<long long>& values) {
+        if (values.size() != number()) throw std::runtime_error("expects a value for each counter");
+        check(holos_counters_write(running_.get(), values.data()));
+    }
+    /// Counts these as well, behind the others and from 0; or no longer.
+    void add(const std::string& names) { check(holos_counters_add(running_.get(), names.c_str())); }
+    void remove(const std::string& names) { check(holos_counters_remove(running_.get(), names.c_str())); }
     /// Reads for the last time. Nothing can be read behind it.
     std::vector<long long> stop() {
         std::vector<long long> values(number());
