@@ -65,7 +65,7 @@ class BlameFinder {
         const std::uint32_t other = point.partner.location;
         const bool isWaitedFor = point.kind == Kind::Peer && other != kNone;
         const bool ofThreads =
-            point.isCreation() || isLock(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
+            point.isCreation() || isOfThreads(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
         const std::uint32_t from = ofThreads ? ofThreads_.last(other, index) : common_.last(point.process);
         if (point.kind != Kind::Peer)
             point.from = from;

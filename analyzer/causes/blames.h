@@ -26,7 +26,7 @@ struct Blame {
     /// Of one location for another one.
     bool isOfTwo() const {
         return kind == Kind::LateSender || kind == Kind::LateReceiver || kind == Kind::RmaActive ||
-               kind == Kind::RmaPassive || isLock(kind);
+               kind == Kind::RmaPassive || isOfThreads(kind);
     }
     /// Of a barrier of a team or of idle threads: not kept.
     bool isOfTeam() const { return kind == Kind::OmpBarrier || kind == Kind::OmpIdle; }

@@ -43,16 +43,15 @@ class CommonPoints {
 };
 
 /// The same of the last point in common with another thread of the process: a lock that one of the two waited
-/// for, the creation of one by the other, or a fork or a barrier of a team that both are in. All calls
-/// together pass points of teams no more than once per thread that the location has one of the former in
-/// common with.
-/// Thread safety: one thread for each location.
+/// for, the creation of one by the other, its end that the other waited for, or a fork or a barrier of a team
+/// that both are in. All calls together pass points of teams no more than once per thread that the location
+/// has one of the former in common with. Thread safety: one thread for each location.
 class CommonPointsOfThreads {
   public:
     CommonPointsOfThreads(const Points& points, std::uint32_t location)
         : points_(points), list_(points.byLocation[location]) {}
 
-    /// A lock or a creation.
+    /// Any of the first three.
     void note(std::uint32_t thread, std::uint32_t point) { byThread_[thread] = point; }
     /// Before point `end`; `kNone` when there is none.
     std::uint32_t last(std::uint32_t thread, std::uint32_t end) const;

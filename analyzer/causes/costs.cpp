@@ -128,7 +128,7 @@ class Booking {
     std::vector<std::size_t> ends_;  ///< by blame: of its delays
 };
 
-/// Of each wait of two, the part that its causer's own waits are to blame for.
+/// Of each wait of two, the part that its causer's own waits are to blame for. No metric says so of joins.
 void bookIndirect(const Points& points, const std::vector<LocationBlames>& blames,
                   std::vector<LocationCauses>& causes) {
     for (const LocationBlames& all : blames)
@@ -142,7 +142,7 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
                 book(Cause::IndirectLateSender, indirect);
             } else if (blame.kind == Kind::LateReceiver) {
                 book(Cause::IndirectLateReceiver, indirect);
-            } else {
+            } else if (blame.kind != Kind::ThreadEnd) {
                 const double direct = static_cast<double>(blame.waiting) - indirect;
                 book(isLock(blame.kind) ? Cause::IndirectLock : Cause::IndirectOneSided, indirect);
                 book(isLock(blame.kind) ? Cause::DirectLock : Cause::DirectOneSided, direct);

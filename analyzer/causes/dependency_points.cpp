@@ -9,6 +9,7 @@ namespace holos::analyzer::causes {
 
 namespace {
 
+using patterns::JoinWait;
 using patterns::LockWait;
 using patterns::PollWait;
 using patterns::RmaWait;
@@ -47,6 +48,8 @@ DependencyPoints::DependencyPoints(const patterns::JudgedTrace& run, const paths
             if (wait.causer != i) note({i, kNone, nullptr, &wait}, wait.causer);
         for (const PollWait& wait : waits_[i].polls)
             note({i, kNone, nullptr, nullptr, &wait}, wait.awaited.location);
+        for (const JoinWait& wait : waits_[i].joins)
+            note({i, kNone, nullptr, nullptr, nullptr, &wait}, wait.end.location);
     }
 }
 
@@ -69,6 +72,7 @@ Kind DependencyPoints::kindOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr)
         return trace::isPthread(acquisitionOf(dependency).kind) ? Kind::PthreadLock : Kind::OmpLock;
     if (dependency.polls != nullptr) return Kind::LateSender;
+    if (dependency.join != nullptr) return Kind::ThreadEnd;
     if (dependency.oneSided == nullptr) return causes::kindOf(recordOf(dependency).operation);
     return dependency.oneSided->kind == RmaWait::Kind::LatePost ||
                    dependency.oneSided->kind == RmaWait::Kind::EarlyWait
@@ -101,9 +105,20 @@ DependencyPoints::End DependencyPoints::pollsOf(const Dependency& dependency) co
     return {dependency.location, polls.node, polls.slice, polls.event, polls.begin, polls.end};
 }
 
+DependencyPoints::End DependencyPoints::joinOf(const Dependency& dependency) const {
+    const replay::ThreadEnd& call = trace_.locations[dependency.location].threads.ends[dependency.join->call];
+    return {dependency.location, call.node, call.slice, call.event, call.begin, call.time};
+}
+
+DependencyPoints::End DependencyPoints::endOf(replay::RecordRef thread) const {
+    const replay::ThreadEnd& end = trace_.locations[thread.location].threads.ends[thread.position];
+    return {thread.location, end.node, end.slice, end.event, end.time, end.time};
+}
+
 DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr) return acquisition(dependency);
     if (dependency.polls != nullptr) return pollsOf(dependency);
+    if (dependency.join != nullptr) return joinOf(dependency);
     if (dependency.oneSided == nullptr)
         return call(dependency.location, recordOf(dependency).call, recordOf(dependency).event);
     const std::uint32_t waits = dependency.oneSided->call;
@@ -120,6 +135,7 @@ DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) c
     if (dependency.lock != nullptr) return release(*dependency.lock);
     if (dependency.polls != nullptr)
         return beginOf(dependency.polls->awaited.location, dependency.polls->awaited.position);
+    if (dependency.join != nullptr) return endOf(dependency.join->end);
     if (dependency.oneSided == nullptr) {
         const auto [location, position] = collectiveWaitOf(dependency).awaited;
         const CollectiveRecord& cause = trace_.locations[location].messages.collectives[position];
@@ -154,6 +170,7 @@ Ticks DependencyPoints::waitOf(const Dependency& dependency) const {
         return std::max<Ticks>(0, std::min(acquired.leave, release(*dependency.lock).begin) - acquired.begin);
     }
     if (dependency.polls != nullptr) return dependency.polls->wait;
+    if (dependency.join != nullptr) return dependency.join->wait;
     return dependency.oneSided != nullptr ? dependency.oneSided->wait : collectiveWaitOf(dependency).wait;
 }
 
@@ -168,7 +185,7 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
 Point DependencyPoints::causer(const Dependency& dependency) const {
     const End end = causerOf(dependency);
     Point causer = point(end, dependency.location);
-    if (dependency.lock == nullptr)  // a release is over at once
+    if (dependency.lock == nullptr && dependency.join == nullptr)  // a release and an end are over at once
         causer.before -= std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
     return causer;
 }

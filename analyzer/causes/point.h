@@ -13,6 +13,7 @@ using trace::Ticks;
 inline constexpr std::uint32_t kNone = replay::kNone;
 
 using patterns::isLock;
+using patterns::isOfThreads;
 using patterns::Kind;
 using patterns::kWaitKinds;
 

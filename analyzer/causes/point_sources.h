@@ -55,10 +55,9 @@ class MessagePoints {
     Rules rules_;
 };
 
-/// Both ends of waits of two that do not meet in a call: in one-sided communication, for locks of threads,
-/// and in collective operations whose ranks are not all in the call at the same time (nonblocking ones, those
-/// between groups, those of unequal exchange).
-/// Thread safety: safe to read.
+/// Both ends of waits of two that do not meet in a call: in one-sided communication, for locks and ends of
+/// threads, and in collective operations whose ranks are not all in the call at the same time (nonblocking
+/// ones, those between groups, those of unequal exchange). Thread safety: safe to read.
 class DependencyPoints {
   public:
     DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);
@@ -69,13 +68,14 @@ class DependencyPoints {
     void connect(Points& points) const;
 
   private:
-    /// A wait of `location`: one of the four.
+    /// A wait of `location`: one of the five.
     struct Dependency {
         std::uint32_t location;
         std::uint32_t collective;  ///< position of its record
         const patterns::RmaWait* oneSided;
         const patterns::LockWait* lock;
         const patterns::PollWait* polls = nullptr;
+        const patterns::JoinWait* join = nullptr;
     };
     const replay::CollectiveRecord& recordOf(const Dependency& dependency) const {
         return trace_.locations[dependency.location].messages.collectives[dependency.collective];
@@ -101,6 +101,8 @@ class DependencyPoints {
     End beginOf(std::uint32_t location, std::uint32_t call) const;
     End acquisition(const Dependency& dependency) const;
     End pollsOf(const Dependency& dependency) const;
+    End joinOf(const Dependency& dependency) const;
+    End endOf(replay::RecordRef thread) const;
     End waiterOf(const Dependency& dependency) const;
     End release(const patterns::LockWait& wait) const;
     End causerOf(const Dependency& dependency) const;

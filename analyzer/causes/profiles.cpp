@@ -107,15 +107,24 @@ void correctStays(const replay::ThreadRecords& threads, trace::LocationId locati
     });
 }
 
-/// Scalasca does not count what workers do after their last team. Locks divide it here, and there they do
-/// not.
+/// Scalasca does not count what workers do after their last team. Locks and ends of threads divide it here,
+/// and there they do not.
 void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Correction& correction) {
     const auto& threads = trace.definitions[trace.definitions[location].process].threads;
     const std::uint32_t slices = trace[location].profile.size();
     if (threads.front() == location || slices == 0) return;
     std::uint32_t first = slices - 1;
-    const auto& locks = trace[location].threads.locks;
-    for (auto lock = locks.rbegin(); lock != locks.rend() && lock->slice == first; ++lock) --first;
+    const replay::ThreadRecords& records = trace[location].threads;
+    auto lock = records.locks.rbegin();
+    auto end = records.ends.rbegin();
+    for (;; --first) {
+        if (lock != records.locks.rend() && lock->slice == first)
+            ++lock;
+        else if (end != records.ends.rend() && end->slice == first)
+            ++end;
+        else
+            break;
+    }
     for (; first < slices; ++first) {
         correction.writeTo(first);
         correction.drop(first);

@@ -162,9 +162,9 @@ void PropagatedCosts::add(PointRef point, const Costs& costs) {
     Entry entry = local.entries[position];
     Costs sum = costs;
     local.of(entry).visit([&](Kind kind, double ticks) { sum[static_cast<std::size_t>(kind)] += ticks; });
-    std::uint16_t kinds = 0;
+    std::uint32_t kinds = 0;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-        if (sum[kind] != 0) kinds = static_cast<std::uint16_t>(kinds | 1U << kind);
+        if (sum[kind] != 0) kinds |= 1U << kind;
     if (kinds != entry.kinds) {  // what it had before is left behind
         entry = {static_cast<std::uint32_t>(local.ticks.size()), kinds};
         local.ticks.resize(local.ticks.size() + static_cast<std::size_t>(std::popcount(kinds)));

@@ -16,7 +16,7 @@ class KnownCosts {
   public:
     KnownCosts() = default;
     /// `kinds`: a bit each; `ticks`: in their order.
-    KnownCosts(std::uint16_t kinds, const double* ticks) : kinds_(kinds), ticks_(ticks) {}
+    KnownCosts(std::uint32_t kinds, const double* ticks) : kinds_(kinds), ticks_(ticks) {}
 
     /// Calls `visit` with each kind, in their order, and its costs.
     template <class Visit>
@@ -27,7 +27,7 @@ class KnownCosts {
     }
 
   private:
-    std::uint16_t kinds_ = 0;
+    std::uint32_t kinds_ = 0;
     const double* ticks_ = nullptr;
 };
 
@@ -45,9 +45,9 @@ class PropagatedCosts {
     /// One point's, in the order of the kinds that are there.
     struct Entry {
         std::uint32_t first = 0;  ///< position in `ticks`
-        std::uint16_t kinds = 0;  ///< a bit each
+        std::uint32_t kinds = 0;  ///< a bit each
     };
-    static_assert(kWaitKinds <= 16);
+    static_assert(kWaitKinds <= 32);
     struct Local {
         explicit Local(Memory memory) : positions(memory), entries(memory), ticks(memory) {
             entries.emplace_back();

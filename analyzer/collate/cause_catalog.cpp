@@ -32,7 +32,7 @@ constexpr CauseEntry kGroups[] = {
     {"delay", "delay_omp", "OpenMP", "Delays that make threads wait or leave them idle.", FromChildren{},
      nullptr, Needs::OpenMp},
     {"delay", "delay_pthread", "Pthread", "Delays that make POSIX threads wait.", FromChildren{}, nullptr,
-     Needs::PthreadLocks},
+     Needs::PthreadWaits},
     {nullptr, "waitstates_propagating_vs_terminal",
      "MPI point-to-point wait states (propagating vs. terminal)",
      "Waits for messages, and of one-sided communication between two processes, by whether they make others "

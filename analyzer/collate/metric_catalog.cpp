@@ -30,6 +30,10 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     set(Needs::OpenMpLocks, anyOf({TimeClass::OmpCritical, TimeClass::OmpLockApi}));
     set(Needs::Pthread, anyOf({TimeClass::PthreadRegion}));
     set(Needs::PthreadLocks, anyOf({TimeClass::PthreadMutex, TimeClass::PthreadCondition}));
+    set(Needs::PthreadJoins, std::any_of(classes.begin(), classes.end(), [](const trace::RegionClass& known) {
+            return known.special == trace::Special::ThreadJoin;
+        }));
+    set(Needs::PthreadWaits, has(Needs::PthreadLocks) || has(Needs::PthreadJoins));
     set(Needs::SystemWaiting, anyOf({TimeClass::SystemWaiting}));
     set(Needs::Locks, has(Needs::OpenMpLocks) || has(Needs::PthreadLocks));
 }

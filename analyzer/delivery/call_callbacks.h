@@ -143,8 +143,17 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
         });
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef, std::uint64_t) {
-            return guarded(user, [&](Self& self) { self.sink_.threadEnd(event, self.ticks(time)); });
+              OTF2_CommRef contingent, std::uint64_t number) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.threadEnd(event, self.ticks(time), self.commOrNone(contingent), number);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadWaitCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef contingent, std::uint64_t number) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.threadWait(event, self.ticks(time), self.commOrNone(contingent), number);
+            });
         });
     OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,

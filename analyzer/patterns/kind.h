@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
     OmpBarrier,
     OmpLock,  ///< for a critical section or a lock that another thread has
     PthreadLock,
+    ThreadEnd,  ///< for the end of a thread that is joined
     OmpIdle,
     Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the start of a parallel region on one of its threads
@@ -32,9 +33,13 @@ enum class Kind : std::uint8_t {
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
 
-/// Waits for each other of threads of one process.
 inline bool isLock(Kind kind) {
     return kind == Kind::OmpLock || kind == Kind::PthreadLock;
+}
+
+/// Waits for each other of two threads of one process.
+inline bool isOfThreads(Kind kind) {
+    return isLock(kind) || kind == Kind::ThreadEnd;
 }
 
 }  // namespace holos::analyzer::patterns

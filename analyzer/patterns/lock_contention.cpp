@@ -159,7 +159,8 @@ extern const Pattern kLockContentionPattern{
                 "Delays of threads that have a lock, or are in a critical section, that others wait for.",
                 &kLockPicture, Needs::OpenMpLocks},
                {Kind::PthreadLock, "delay_pthread", "delay_pthread_lock", "Lock Contention",
-                "Delays of threads that have a mutex that others wait for.", &kLockPicture}},
+                "Delays of threads that have a mutex that others wait for.", &kLockPicture,
+                Needs::PthreadLocks}},
     .book = book,
     .visitWaits = visitWaits};
 

@@ -12,7 +12,7 @@ namespace holos::analyzer::patterns {
 
 /// What a metric needs in the call tree; without it the metric is left out. Unrecorded is time in which
 /// recording was off. Windows are those of one-sided communication; locks of OpenMP may be critical sections,
-/// those of Pthread are mutexes.
+/// those of Pthread are mutexes. PthreadWaits: Pthread's locks or joins.
 enum class Needs : std::uint8_t {
     Nothing,
     Unrecorded,
@@ -24,6 +24,8 @@ enum class Needs : std::uint8_t {
     OpenMpLocks,
     Pthread,
     PthreadLocks,
+    PthreadJoins,
+    PthreadWaits,
     Locks,
     SystemWaiting
 };

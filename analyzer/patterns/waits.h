@@ -38,6 +38,13 @@ struct LockWait {
     Ticks taken = 0;                    ///< the part in which that location held the lock
 };
 
+/// Of a call that joins another thread.
+struct JoinWait {
+    std::uint32_t call = kNone;  ///< position of its record
+    replay::RecordRef end;       ///< of the thread that it joins
+    Ticks wait = 0;
+};
+
 /// Of a call of one-sided communication.
 struct RmaWait {
     enum class Kind : std::uint8_t { LatePost, EarlyWait, Lock, Progress };
@@ -79,6 +86,7 @@ struct LocationWaits {
           collectives(trace.messages.collectives.size(), memory),
           barriers(memory),
           locks(memory),
+          joins(memory),
           oneSided(memory),
           polls(memory),
           operationPolls(memory) {}
@@ -88,6 +96,7 @@ struct LocationWaits {
     Records<CollectiveWait> collectives;  ///< by record
     PackedRecords<BarrierWait> barriers;  ///< by record
     Records<LockWait> locks;
+    Records<JoinWait> joins;
     Records<RmaWait> oneSided;
     Records<PollWait> polls;
     Records<OperationPollWait> operationPolls;

@@ -167,7 +167,8 @@ class LocationReplay {
     /// `contingent`: the communicator of the threads, or `kNone`; `number`: of the new one among these.
     void threadCreate(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
     void threadBegin(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
-    void threadEnd(std::uint64_t event, Ticks time);
+    void threadEnd(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
+    void threadWait(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
     void threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order, bool acquired);
     void taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key);
     void taskComplete(std::uint64_t event, Ticks time, const TaskKey& key);

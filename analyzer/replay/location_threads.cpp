@@ -118,10 +118,24 @@ void LocationReplay::startThread(std::uint64_t event, std::uint32_t contingent, 
     teams_.start({contingent, begins, number, current_, profile_.begin(current_, 0), event, last_});
 }
 
-void LocationReplay::threadEnd(std::uint64_t event, Ticks time) {
+void LocationReplay::threadEnd(std::uint64_t event, Ticks time, std::uint32_t contingent,
+                               std::uint64_t number) {
     time = advance(event, time);
+    if (contingent != kNone && !isAlone_)
+        teams_.end({contingent, false, number, current_, profile_.begin(current_, 0), event, time, time});
     closeDownTo(0, time);
     base_ = 0;
+}
+
+/// The event says that the call around it has waited long enough.
+void LocationReplay::threadWait(std::uint64_t event, Ticks time, std::uint32_t contingent,
+                                std::uint64_t number) {
+    time = advance(event, time);
+    if (contingent == kNone || isAlone_ || stack_.empty()) return;
+    const Frame& frame = stack_.back();
+    if (tree_[frame.node].special != Special::ThreadJoin) return;
+    const std::uint32_t slice = profile_.begin(frame.node, time - frame.enter);
+    teams_.end({contingent, true, number, frame.node, slice, event, frame.enter, time});
 }
 
 void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order,

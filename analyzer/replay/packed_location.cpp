@@ -26,6 +26,7 @@ void describe(Packing& packing, ThreadRecords& threads) {
     threads.barriers.pack(packing);
     packing.list(threads.locks);
     packing.list(threads.starts);
+    packing.list(threads.ends);
     packing.list(threads.joins);
 }
 

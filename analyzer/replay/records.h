@@ -248,7 +248,19 @@ struct ThreadStart {
     Ticks time = 0;
 };
 
-/// A call that waits for the end of another thread. Which one is not recorded.
+/// One side of the end of a thread: its own last event, or the call of another one that waited for it.
+struct ThreadEnd {
+    std::uint32_t contingent = kNone;  ///< the threads, among the communicators
+    bool joins = false;                ///< the call that waited
+    std::uint64_t number = 0;          ///< of the thread that ended
+    NodeId node;
+    std::uint32_t slice = 0;  ///< of the profile: begins with the call, or the end
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks begin = 0;          ///< `time`; of the call, its enter
+    Ticks time = 0;
+};
+
+/// A call that waits for the end of another thread. A trace need not say which one.
 struct ThreadJoin {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: in which the call ends

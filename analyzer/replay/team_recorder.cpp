@@ -52,6 +52,7 @@ ThreadRecords TeamRecorder::take() {
     records.barriers = barriers_.take();
     records.locks = std::move(locks_);
     records.starts = std::move(starts_);
+    records.ends = std::move(ends_);
     records.joins = std::move(joins_);
     return records;
 }

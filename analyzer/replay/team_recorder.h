@@ -69,6 +69,7 @@ class TeamRecorder {
           barriers_(memory),
           locks_(memory),
           starts_(memory),
+          ends_(memory),
           joins_(memory) {}
 
     void fork(NodeId parent, Ticks time) {
@@ -126,6 +127,7 @@ class TeamRecorder {
         barrierSlice_ = record.slice;
     }
     void start(const ThreadStart& record) { starts_.push_back(record); }
+    void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }
 
     Task& task(const TaskKey& key) {
@@ -144,6 +146,7 @@ class TeamRecorder {
     RecordPacker<BarrierRecord> barriers_;
     Records<LockRecord> locks_;
     Records<ThreadStart> starts_;
+    Records<ThreadEnd> ends_;
     Records<ThreadJoin> joins_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator

@@ -10,13 +10,20 @@ namespace holos::analyzer::replay {
 /// regions nothing is more than that, so that it is packed.
 struct ThreadRecords {
     explicit ThreadRecords(Memory memory = heap())
-        : forks(memory), parallels(memory), barriers(memory), locks(memory), starts(memory), joins(memory) {}
+        : forks(memory),
+          parallels(memory),
+          barriers(memory),
+          locks(memory),
+          starts(memory),
+          ends(memory),
+          joins(memory) {}
 
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
     Records<LockRecord> locks;
     Records<ThreadStart> starts;
+    Records<ThreadEnd> ends;
     Records<ThreadJoin> joins;
 };
 
