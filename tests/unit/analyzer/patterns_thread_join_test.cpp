@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waiting for the end of a thread, and what that costs.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr const char* kThreadJoin = "pthread_join";
+constexpr const char* kJoinWait = "pthread_join_wait";
+constexpr Tick kLastTick = 20;
+
+/// Threads of one process that make and join each other. The first one is there from 0 to `kLastTick`.
+class JoiningTrace {
+  public:
+    explicit JoiningTrace(unsigned threads) : trace(1, threads) {
+        trace.region(kThreadJoin, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_THREAD_WAIT, "PTHREAD"});
+        std::vector<unsigned> all(threads);
+        std::iota(all.begin(), all.end(), 0U);
+        group_ = trace.team(0, all);
+        on(0).enter(0, "main");
+    }
+    LocationScript& on(unsigned thread) { return trace.on(0, thread); }
+    /// `maker` makes a thread, which begins at once.
+    void make(unsigned maker, unsigned thread, Tick tick) {
+        event(maker, OTF2_EvtWriter_ThreadCreate, tick, thread);
+        event(thread, OTF2_EvtWriter_ThreadBegin, tick, thread);
+        on(thread).enter(tick, "body");
+    }
+    void end(unsigned thread, Tick tick) {
+        on(thread).leave(tick);
+        event(thread, OTF2_EvtWriter_ThreadEnd, tick, thread);
+    }
+    void join(unsigned waiter, unsigned thread, Tick from, Tick to) {
+        on(waiter).enter(from, kThreadJoin);
+        event(waiter, OTF2_EvtWriter_ThreadWait, to, thread);
+        on(waiter).leave(to);
+    }
+    Findings findings(const analyzer::AnalysisOptions& options = {}) {
+        on(0).leave(kLastTick);
+        return Findings(trace, options);
+    }
+
+    TraceBuilder trace;
+
+  private:
+    template <class Write>
+    void event(unsigned thread, Write write, Tick tick, unsigned number) {
+        on(thread).record([=, time = trace.timestamp(tick), group = group_](OTF2_EvtWriter* out) {
+            return write(out, nullptr, time, group, number);
+        });
+    }
+
+    OTF2_CommRef group_ = 0;
+};
+
+/// Thread 0 makes thread 1 at 2, which works from 3 until it ends, and joins it.
+Findings joinedOnce(Tick joins, Tick returns, Tick ends, unsigned number = 1,
+                    const analyzer::AnalysisOptions& options = {}) {
+    JoiningTrace run(2);
+    run.on(0).call(0, 2, "early");
+    run.make(0, 1, 2);
+    run.on(1).call(3, ends, "work");
+    run.end(1, ends);
+    run.join(0, number, joins, returns);
+    return run.findings(options);
+}
+
+TEST(ThreadJoinWait, threadHasNotEnded_lastsUntilItHas) {
+    const Findings found = joinedOnce(10, 15, 14);
+    EXPECT_NEAR(found.at(kJoinWait, "main/pthread_join", 0, 0), 0.004, kExact);             // 14 - 10
+    EXPECT_NEAR(found.at("pthread_management", "main/pthread_join", 0, 0), 0.005, kExact);  // 15 - 10
+    EXPECT_NEAR(found.total(kJoinWait), 0.004, kExact);
+}
+
+TEST(ThreadJoinWait, threadEndedBeforeOrAsTheCallBegins_isNone) {
+    EXPECT_EQ(joinedOnce(10, 11, 8).total(kJoinWait), 0);
+    EXPECT_EQ(joinedOnce(10, 11, 10).total(kJoinWait), 0);
+}
+
+TEST(ThreadJoinWait, threadEndsAfterTheCall_lastsNoLongerThanTheCall) {
+    EXPECT_NEAR(joinedOnce(10, 12, 13).total(kJoinWait), 0.002, kExact);
+}
+
+TEST(ThreadJoinWait, threadIsNotKnown_isNone) {
+    EXPECT_EQ(joinedOnce(10, 15, 14, 7).total(kJoinWait), 0);
+    JoiningTrace run(2);  // where no event says which thread it is
+    run.make(0, 1, 2);
+    run.end(1, 14);
+    run.on(0).call(10, 15, kThreadJoin);
+    const Findings found = run.findings();
+    EXPECT_EQ(found.total(kJoinWait), 0);
+    EXPECT_NEAR(found.total("pthread_management"), 0.005, kExact);
+}
+
+TEST(ThreadJoinCauses, threadHasNotEnded_whatItDidSinceItWasMadePays) {
+    const Findings found = joinedOnce(10, 15, 14);
+    // Since 2, thread 1 has 1 in its body and 11 of work; thread 0 has never been there.
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body", 0, 1), 0.004 * 1 / 12, kExact);
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body/work", 0, 1), 0.004 * 11 / 12, kExact);
+    EXPECT_NEAR(found.total("delay_pthread"), 0.004, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.004, kExact);
+    EXPECT_FALSE(found.result().experiment.findMetric("delay_pthread_lock"));
+}
+
+TEST(ThreadJoinCauses, threadHasNotEnded_criticalPathGoesThroughIt) {
+    const Findings found = joinedOnce(10, 15, 14);
+    EXPECT_NEAR(found.at("critical_path", "main/early", 0, 0), 0.002, kExact);
+    EXPECT_NEAR(found.at("critical_path", "THREADS/body/work", 0, 1), 0.011, kExact);  // 3 to 14
+    EXPECT_NEAR(found.at("critical_path", "main/pthread_join", 0, 0), 0.001, kExact);  // 14 to 15
+    EXPECT_NEAR(found.at("critical_path", "main", 0, 0), 0.005, kExact);               // 15 to 20
+    EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
+}
+
+TEST(ThreadJoinCauses, threadHasEnded_criticalPathStaysWithTheOneThatJoins) {
+    const Findings found = joinedOnce(10, 11, 8);
+    EXPECT_EQ(found.total("delay"), 0);
+    EXPECT_EQ(found.at("critical_path", "THREADS/body/work", 0, 1), 0);
+    EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
+}
+
+TEST(ThreadJoinCauses, asScalasca_thereAreNone) {
+    analyzer::AnalysisOptions options;
+    options.causesAsScalasca = true;
+    const Findings found = joinedOnce(10, 15, 14, 1, options);
+    EXPECT_NEAR(found.total(kJoinWait), 0.004, kExact);
+    EXPECT_EQ(found.total("delay"), 0);
+}
+
+// Thread 0 waits for thread 1, which waited for thread 2.
+TEST(ThreadJoinCauses, chainOfJoins_costsAreHandedOn) {
+    JoiningTrace run(3);
+    run.make(0, 1, 0);
+    run.make(1, 2, 1);
+    run.on(2).call(1, 9, "work");
+    run.end(2, 9);
+    run.join(1, 2, 2, 9);
+    run.on(1).call(9, 10, "after");
+    run.end(1, 10);
+    run.join(0, 1, 3, 10);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.total(kJoinWait), 0.014, kExact);  // 9 - 2, 10 - 3
+    // Thread 2 works for 8. Thread 1 has 2 in its body, 1 behind it, and a wait of 7.
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body/work", 0, 2), 0.007, kExact);
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body", 0, 1), 0.007 * 2 / 10, kExact);
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body/after", 0, 1), 0.007 * 1 / 10, kExact);
+    EXPECT_NEAR(found.at("delay_pthread_join_longterm", "THREADS/body/work", 0, 2), 0.007 * 7 / 10, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.014, kExact);
+    EXPECT_NEAR(found.at("critical_path", "THREADS/body/work", 0, 2), 0.008, kExact);
+    EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
