@@ -26,6 +26,7 @@
 #include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/replay/range_clock.h"
+#include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/unrecorded.h"
@@ -171,6 +172,29 @@ std::vector<std::unique_ptr<replay::RangeClock>> rangeClocks(const RunRange& ran
     return clocks;
 }
 
+/// The levels of detail beside the trace, which tell what lies outside of a range; null where there are none
+/// of this trace: it is read in whole then.
+std::unique_ptr<timeline::Levels> levelsBeside(const Opened& opened) {
+    try {
+        return std::make_unique<timeline::Levels>(timeline::levelsFile(opened.anchor), opened.anchor,
+                                                  opened.definitions);
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+/// What need not be read for a range; nothing where the levels are damaged.
+std::vector<trace::QuietCalls> outside(const replay::RangeClock& range, const timeline::Levels& levels,
+                                       trace::LocationId location) {
+    try {
+        std::vector<trace::QuietCalls> calls = levels.quiet(location.index());
+        std::erase_if(calls, [&](const trace::QuietCalls& some) { return !range.isOutside(some); });
+        return calls;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {
     return options.threads == 0 && ranks.count() > 1 ? 1 : options.threads;
 }
@@ -207,9 +231,14 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
         };
     }
     std::vector<std::unique_ptr<replay::RangeClock>> ranges;
+    std::unique_ptr<timeline::Levels> levels;
     if (options.range) {
         ranks.attempt([&] { ranges = rangeClocks(*options.range, definitions); });
         reading.clockOf = [&](trace::LocationId location) { return ranges[location.index()].get(); };
+        if (levels = levelsBeside(opened); levels)
+            reading.passedOf = [&](trace::LocationId location) {
+                return outside(*ranges[location.index()], *levels, location);
+            };
     }
     phases.begin("reading and replay");
     reading.withProfiles = options.causes;

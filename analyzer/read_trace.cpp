@@ -28,9 +28,10 @@ replay::ReplayedLocation readLocation(const Reading& reading, const replay::Cont
                                       LocationId location) {
     const FinishGuard guard(context.board, location);
     replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
-    const trace::ReadOutcome outcome =
-        delivery::readEvents(reading.anchor, context.definitions, location, replay,
-                             [&](std::uint64_t events) { reading.meter.advance(events); });
+    const trace::ReadOutcome outcome = delivery::readEvents(
+        reading.anchor, context.definitions, location, replay,
+        [&](std::uint64_t events) { reading.meter.advance(events); },
+        reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{});
     if (outcome.problem) replay.complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
     return replay.finish(outcome.events);
 }

@@ -43,6 +43,8 @@ struct Reading {
     Memory memory = heap();                                         ///< for records
     bool withProfiles = false;                                      ///< for causes
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
+    /// What need not be read of a location.
+    std::function<std::vector<trace::QuietCalls>(trace::LocationId)> passedOf = {};
 };
 
 /// What replay makes of a trace, by location.

@@ -126,6 +126,32 @@ bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) 
     return true;
 }
 
+bool LocationReplay::mayPassOver(const trace::QuietCalls& calls) const {
+    const bool counts = clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
+    const bool isPlain = started_ && run_.task == nullptr && held_.empty() && !knowsPaths_ &&
+                         !sharing_.isOn() && current_ == top();
+    if (counts || !isPlain || stack_.size() - std::min(base_, stack_.size()) < calls.left.size())
+        return false;
+    return std::equal(
+        calls.left.begin(), calls.left.end(), stack_.rbegin(),
+        [&](RegionId region, const Frame& frame) { return tree_[frame.node].region == region; });
+}
+
+bool LocationReplay::passOver(const trace::QuietCalls& calls) {
+    if (!mayPassOver(calls)) return false;
+    for (const trace::QuietCalls::Path& path : calls.met) {
+        NodeId node = path.left < stack_.size() ? stack_[stack_.size() - 1 - path.left].node : kOutside;
+        for (const RegionId region : path.regions) node = tree_.child(node, region, context_.classes);
+    }
+    const Ticks time = advance(calls.end, calls.latest);
+    for (std::size_t i = 0; i < calls.left.size(); ++i) pop(time);
+    for (const RegionId region : calls.entered)
+        open(tree_.child(current_, region, context_.classes), calls.end, time, kByName);
+    left_ = kOutside;  // something else than what was left before them
+    leftFrom_ = trace::kNoContext;
+    return true;
+}
+
 void LocationReplay::closeDownTo(std::size_t depth, Ticks time) {
     while (stack_.size() > depth) pop(time);
     current_ = top();

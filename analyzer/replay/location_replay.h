@@ -24,6 +24,7 @@
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/time_sharing.h"
+#include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::replay {
 
@@ -115,6 +116,10 @@ class LocationReplay {
         }
         pop(time);
     }
+
+    /// All of these events at once, where nothing counts and no time passes. False, and nothing happens,
+    /// where they may mean more than entering and leaving here: then they have to be told one by one.
+    bool passOver(const trace::QuietCalls& calls);
 
     void programBegin(std::uint64_t event, Ticks time, const std::string& name);
     void programEnd(std::uint64_t event, Ticks time);
@@ -270,6 +275,7 @@ class LocationReplay {
     /// Whether nothing is recorded now: how regions are left is not seen, either.
     bool isOff() const;
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
+    bool mayPassOver(const trace::QuietCalls& calls) const;
     void closeDownTo(std::size_t depth, Ticks time);
     /// Of the innermost region.
     trace::CallKind currentKind() const;

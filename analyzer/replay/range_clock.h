@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/replay/clock.h"
+#include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::replay {
 
@@ -15,6 +16,11 @@ class RangeClock final : public Clock {
   public:
     /// The end is not in the range.
     RangeClock(Ticks from, Ticks to) : from_(from), to_(to) {}
+
+    /// Whether all of them are before or behind the range.
+    bool isOutside(const trace::QuietCalls& calls) const {
+        return calls.latest < from_ || calls.before >= to_;
+    }
 
     Ticks at(std::uint64_t, Ticks recorded, NodeId) override {
         now_ = std::max(now_, recorded);

@@ -47,11 +47,16 @@ class Builder {
           header_(headerOf(definitions)),
           grid_(gridFor(header_)),
           activities_(activitiesOf(definitions)),
+          classes_(trace::classifyRegions(definitions)),
           stopped_(options.stopped != nullptr ? *options.stopped : never_),
           output_(file),
-          question_{anchor,   definitions,
-                    grid_,    1 + header_.promisedEvents / kEventsPerEnd,
-                    stopped_, [this](std::uint64_t events) { advance(events); }} {
+          question_{anchor,
+                    definitions,
+                    classes_,
+                    grid_,
+                    1 + header_.promisedEvents / kEventsPerEnd,
+                    stopped_,
+                    [this](std::uint64_t events) { advance(events); }} {
         header_.levels = grid_.levels();
         header_.rows = rowPosition(header_.locations, rowLevelsOf(header_.locations) - 1, 0) + 1;
         header_.oneOf = question_.oneOf;
@@ -83,7 +88,7 @@ class Builder {
         if (row.level == 0) {
             LocationContent content = readLocation(question_, trace::LocationId(row.row));
             messages_[row.row] = std::move(content.messages);
-            if (!stopped_) write(row, content.times, content.checkpoints);
+            if (!stopped_) write(row, content.times, {content.checkpoints, content.quiet});
             return std::move(content.times);
         }
         RegionTimes times = build({row.level - 1, 2 * row.row});
@@ -106,10 +111,10 @@ class Builder {
         return rows;
     }
 
-    void write(RowId row, const RegionTimes& times, const std::vector<trace::Checkpoint>& checkpoints) {
+    void write(RowId row, const RegionTimes& times, const Places& places) {
         const std::size_t first = row.row << row.level;
         const std::size_t locations = std::min(std::size_t{1} << row.level, header_.locations - first);
-        const std::string bytes = packRow(grid_, times, locations, activities_, checkpoints);
+        const std::string bytes = packRow(grid_, times, locations, activities_, places);
         const std::lock_guard lock(mutex_);
         places_[rowPosition(header_.locations, row.level, row.row)] = {output_.size(), bytes.size()};
         output_.write(bytes);
@@ -147,6 +152,7 @@ class Builder {
     Header header_;
     TimeGrid grid_;
     std::vector<Activity> activities_;
+    std::vector<trace::RegionClass> classes_;
     const std::atomic<bool> never_ = false;
     const std::atomic<bool>& stopped_;
     std::mutex mutex_;  ///< of what follows

@@ -11,14 +11,14 @@ namespace holos::analyzer::timeline {
 ///
 /// Rows: all locations; then pairs of neighbours, then fours, and so on until one row has them all. A row:
 ///
-///     starts     uint32 × (levels + 2): where the times of each level begin, the checkpoints, and the end;
-///                counted from the start of the row
+///     starts     uint32 × (levels + 3): where the times of each level begin, the checkpoints, the quiet
+///                calls, and the end; counted from the start of the row
 ///     dominants  2 × uint32 for each bin of each level: region × 256 + share, of most and of lost
 ///     times      for each bin a byte with the activities that it has, and their ticks as packed numbers
-///     checkpoints, of locations only: packed numbers
+///     checkpoints, quiet calls, of locations only: packed numbers
 struct Header {
     static constexpr std::uint64_t kMagic = 0x31454D4954534F4CU;
-    static constexpr std::uint64_t kVersion = 1;
+    static constexpr std::uint64_t kVersion = 2;
 
     std::uint64_t magic = kMagic;
     std::uint64_t version = kVersion;

@@ -126,6 +126,15 @@ trace::Checkpoint Levels::checkpointBefore(std::size_t location, Ticks from) con
     return best;
 }
 
+std::vector<trace::QuietCalls> Levels::quiet(std::size_t location) const {
+    const RowPlace place = placeOf({0, location});
+    try {
+        return unpackQuiet(part(place, grid_.levels() + 1), header_.regions);
+    } catch (const Error& error) {
+        file_.fail(error.message(), place.offset);
+    }
+}
+
 KeptMessages Levels::messages() const {
     struct Packed {
         std::uint32_t sender, receiver;

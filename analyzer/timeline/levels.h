@@ -53,6 +53,8 @@ class Levels {
     std::vector<ActivityTimes> times(RowId row, unsigned level) const;
     /// Where reading can begin for a window that begins at `from`.
     trace::Checkpoint checkpointBefore(std::size_t location, Ticks from) const;
+    /// What reading can pass over where times do not matter, in the order of the events.
+    std::vector<trace::QuietCalls> quiet(std::size_t location) const;
     KeptMessages messages() const;
 
   private:

@@ -2,6 +2,7 @@
 #include "analyzer/timeline/location_reader.h"
 
 #include "analyzer/timeline/format.h"
+#include "analyzer/timeline/quiet_finder.h"
 
 namespace holos::analyzer::timeline {
 
@@ -13,24 +14,33 @@ using trace::RegionId;
 class Follower final : public trace::CallEvents {
   public:
     Follower(const LocationQuestion& question, trace::LocationId self)
-        : question_(question), self_(question.definitions[self].process), timer_(question.grid) {}
+        : question_(question),
+          self_(question.definitions[self].process),
+          timer_(question.grid),
+          quiet_(question.definitions, question.classes) {}
 
-    bool runs(Ticks time) override { return account(time); }
+    bool runs(Ticks time) override {
+        quiet_.other(time);
+        return account(time);
+    }
 
     bool enter(Ticks time, RegionId region) override {
         account(time);
         calls_.push_back({time, region});
+        quiet_.enter(events(), time, region);
         return markPlace();
     }
 
-    bool leave(Ticks time) override {
+    bool leave(Ticks time, RegionId region) override {
         account(time);
+        quiet_.leave(events(), time, region);
         if (!calls_.empty()) calls_.pop_back();
         return markPlace();
     }
 
     bool message(const trace::MessageEnd& end) override {
         account(end.time);
+        quiet_.other(end.time);
         if (isKept(end)) content_.messages.push_back(end);
         return true;
     }
@@ -38,6 +48,7 @@ class Follower final : public trace::CallEvents {
     LocationContent finish() {
         question_.progress(events() - reported_);
         content_.times = timer_.finish();
+        content_.quiet = quiet_.take();
         return std::move(content_);
     }
 
@@ -74,6 +85,7 @@ class Follower final : public trace::CallEvents {
     const LocationQuestion& question_;
     trace::ProcessId self_;
     RegionTimer timer_;
+    QuietFinder quiet_;
     LocationContent content_;
     std::vector<trace::OpenCall> calls_;
     bool hasBegun_ = false;

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "analyzer/timeline/region_times.h"
+#include "analyzer/trace/classification.h"
 #include "analyzer/trace/excerpt.h"
+#include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::timeline {
 
@@ -13,12 +15,14 @@ namespace holos::analyzer::timeline {
 struct LocationContent {
     RegionTimes times;
     std::vector<trace::Checkpoint> checkpoints;
+    std::vector<trace::QuietCalls> quiet;
     std::vector<trace::MessageEnd> messages;
 };
 
 struct LocationQuestion {
     const std::filesystem::path& anchor;
     const trace::Definitions& definitions;
+    const std::vector<trace::RegionClass>& classes;
     const TimeGrid& grid;
     std::uint64_t oneOf = 1;  ///< messages of so many channels are kept of one
     const std::atomic<bool>& stopped;

@@ -43,7 +43,7 @@ void putTimes(std::string& bytes, const ActivityTimes& times) {
         if (time != 0) put(bytes, static_cast<std::uint64_t>(time));
 }
 
-void putCheckpoints(std::string& bytes, const std::vector<trace::Checkpoint>& checkpoints) {
+void putCheckpoints(std::string& bytes, std::span<const trace::Checkpoint> checkpoints) {
     put(bytes, checkpoints.size());
     for (const trace::Checkpoint& checkpoint : checkpoints) {
         put(bytes, checkpoint.event);
@@ -53,6 +53,30 @@ void putCheckpoints(std::string& bytes, const std::vector<trace::Checkpoint>& ch
             put(bytes, unfold(call.begin));
             put(bytes, call.region.index());
         }
+    }
+}
+
+void putRegions(std::string& bytes, const std::vector<trace::RegionId>& regions) {
+    put(bytes, regions.size());
+    for (const trace::RegionId region : regions) put(bytes, region.index());
+}
+
+void putQuiet(std::string& bytes, std::span<const trace::QuietCalls> quiet) {
+    put(bytes, quiet.size());
+    std::uint64_t at = 0;
+    for (const trace::QuietCalls& calls : quiet) {
+        put(bytes, calls.first - at);
+        put(bytes, calls.end - calls.first);
+        put(bytes, unfold(calls.before));
+        put(bytes, static_cast<std::uint64_t>(calls.latest) - static_cast<std::uint64_t>(calls.before));
+        putRegions(bytes, calls.left);
+        putRegions(bytes, calls.entered);
+        put(bytes, calls.met.size());
+        for (const trace::QuietCalls::Path& path : calls.met) {
+            put(bytes, path.left);
+            putRegions(bytes, path.regions);
+        }
+        at = calls.end;
     }
 }
 
@@ -81,6 +105,11 @@ class Numbers {
                         std::to_string(most) + " can be");
         return known;
     }
+    std::vector<trace::RegionId> regions(std::size_t known) {
+        std::vector<trace::RegionId> result(number(left()));
+        for (trace::RegionId& region : result) region = trace::RegionId(number(known - 1));
+        return result;
+    }
     std::size_t left() const { return bytes_.size() - at_; }
 
   private:
@@ -95,12 +124,11 @@ std::size_t fixedSizeOf(const TimeGrid& grid) {
 }
 
 std::size_t placeOfDominants(const TimeGrid& grid, unsigned level, std::size_t bin) {
-    return (grid.levels() + 2) * sizeof(std::uint32_t) + (grid.binsBefore(level) + bin) * kDominantsSize;
+    return (grid.levels() + 3) * sizeof(std::uint32_t) + (grid.binsBefore(level) + bin) * kDominantsSize;
 }
 
 std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locations,
-                    const std::vector<Activity>& activities,
-                    const std::vector<trace::Checkpoint>& checkpoints) {
+                    const std::vector<Activity>& activities, const Places& places) {
     std::string bytes(fixedSizeOf(grid), '\0');
     const auto start = [&bytes](std::size_t number) {
         putFixed(bytes, number * sizeof(std::uint32_t), static_cast<std::uint32_t>(bytes.size()));
@@ -117,8 +145,10 @@ std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locatio
         }
     }
     start(grid.levels());
-    putCheckpoints(bytes, checkpoints);
+    putCheckpoints(bytes, places.checkpoints);
     start(grid.levels() + 1);
+    putQuiet(bytes, places.quiet);
+    start(grid.levels() + 2);
     return bytes;
 }
 
@@ -153,6 +183,28 @@ std::vector<trace::Checkpoint> unpackCheckpoints(std::string_view bytes, std::si
         }
     }
     return checkpoints;
+}
+
+std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t regions) {
+    constexpr std::uint64_t kMostEvents = std::uint64_t{1} << 48U;
+    Numbers numbers(bytes);
+    std::vector<trace::QuietCalls> quiet(numbers.number(numbers.left()));
+    std::uint64_t at = 0;
+    for (trace::QuietCalls& calls : quiet) {
+        calls.first = at + numbers.number(kMostEvents - at);
+        calls.end = calls.first + numbers.number(kMostEvents - calls.first);
+        calls.before = fold(numbers.number());
+        calls.latest = static_cast<trace::Ticks>(static_cast<std::uint64_t>(calls.before) + numbers.number());
+        calls.left = numbers.regions(regions);
+        calls.entered = numbers.regions(regions);
+        calls.met.resize(numbers.number(numbers.left()));
+        for (trace::QuietCalls::Path& path : calls.met) {
+            path.left = static_cast<std::uint32_t>(numbers.number(calls.left.size()));
+            path.regions = numbers.regions(regions);
+        }
+        at = calls.end;
+    }
+    return quiet;
 }
 
 }  // namespace holos::analyzer::timeline

@@ -2,19 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/timeline/summary.h"
 #include "analyzer/trace/excerpt.h"
+#include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::timeline {
 
+/// Where reading can begin, and what it can pass over. Rows of several locations have none.
+struct Places {
+    std::span<const trace::Checkpoint> checkpoints;
+    std::span<const trace::QuietCalls> quiet;
+};
+
 /// The bytes of a row (`format.h`), of this many locations. `times` has the finest level.
 std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locations,
-                    const std::vector<Activity>& activities,
-                    const std::vector<trace::Checkpoint>& checkpoints);
+                    const std::vector<Activity>& activities, const Places& places);
 
 /// Bytes before the first times: the starts and the dominants.
 std::size_t fixedSizeOf(const TimeGrid& grid);
@@ -33,5 +40,6 @@ Dominants unpackDominants(const char* bytes);
 std::vector<ActivityTimes> unpackTimes(std::string_view bytes, std::size_t bins);
 /// Regions below `regions`. Throws as above.
 std::vector<trace::Checkpoint> unpackCheckpoints(std::string_view bytes, std::size_t regions);
+std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t regions);
 
 }  // namespace holos::analyzer::timeline

@@ -55,9 +55,11 @@ class CallDelivery {
             });
         OTF2_EvtReaderCallbacks_SetLeaveCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_RegionRef) {
-                return guarded(event, user,
-                               [&](CallDelivery& self) { return self.target_.leave(self.ticks(time)); });
+                  OTF2_RegionRef region) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    return self.target_.leave(self.ticks(time),
+                                              self.definitions_.regionOf.findOr(region, kUndefinedRegion));
+                });
             });
         OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
@@ -69,9 +71,11 @@ class CallDelivery {
             });
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef) {
-                return guarded(event, user,
-                               [&](CallDelivery& self) { return self.target_.leave(self.ticks(time)); });
+                  OTF2_CallingContextRef context) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    return self.target_.leave(self.ticks(time),
+                                              self.definitions_.regionOfCallingContext(context));
+                });
             });
     }
 

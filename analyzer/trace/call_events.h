@@ -32,7 +32,7 @@ class CallEvents {
     /// The start or the end of the program or the thread: between them it may be outside of all regions.
     virtual bool runs(Ticks time) = 0;
     virtual bool enter(Ticks time, RegionId region) = 0;
-    virtual bool leave(Ticks time) = 0;
+    virtual bool leave(Ticks time, RegionId region) = 0;
     virtual bool message(const MessageEnd& end) = 0;
 
     /// How many events the file has up to the present one, with those that are not told.

@@ -126,6 +126,19 @@ void EventFile::deliver(const EventProgress& progress) {
     }
 }
 
+bool EventFile::deliverUpTo(std::uint64_t events, const EventProgress& progress) {
+    while (outcome_.events < events)
+        if (!deliverSome(std::min(kPortion, events - outcome_.events), progress)) return false;
+    return true;
+}
+
+bool EventFile::passUpTo(std::uint64_t events, const EventProgress& progress) {
+    const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> none(
+        OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
+    OTF2_Reader_RegisterEvtCallbacks(reader(), events_, none.get(), nullptr);
+    return deliverUpTo(events, progress);
+}
+
 bool EventFile::step() {
     return deliverSome(1, {});
 }

@@ -33,7 +33,7 @@ class Excerpter final : public CallEvents {
         return true;
     }
 
-    bool leave(Ticks time) override {
+    bool leave(Ticks time, RegionId) override {
         if (!account(time)) return false;
         if (time >= window_.from) ++excerpt_.events;
         if (!calls_.empty()) close(time);

@@ -66,7 +66,7 @@ class CallFinder final : public trace::CallEvents {
         calls_.push_back({time, region});
         return isOpenQuestion(time);
     }
-    bool leave(Ticks time) override {
+    bool leave(Ticks time, trace::RegionId) override {
         if (calls_.empty()) return isOpenQuestion(time);
         const trace::OpenCall call = calls_.back();
         calls_.pop_back();

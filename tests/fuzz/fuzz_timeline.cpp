@@ -34,6 +34,7 @@ void readAll(const timeline::Levels& levels) {
             levels.times({rowLevel, 0}, level);
         }
     levels.checkpointBefore(0, 1000);
+    levels.quiet(0);
     levels.messages();
 }
 
@@ -58,6 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Rows, without the head that leads to them.
     readOnce([&] { timeline::unpackTimes(bytes, size % 200); });
     readOnce([&] { timeline::unpackCheckpoints(bytes, 10); });
+    readOnce([&] { timeline::unpackQuiet(bytes, 10); });
     std::filesystem::remove(kFile);
     std::filesystem::remove(kAnchor);
     return 0;

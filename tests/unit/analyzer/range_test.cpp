@@ -6,8 +6,13 @@
 #include <set>
 
 #include "analyzer/analyze.h"
+#include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/levels.h"
+#include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
+#include "tests/support/equal_experiments.h"
 #include "tests/support/known_trace.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -124,6 +129,72 @@ TEST(RangeLaw, theWholeRunAsARange_isTheWhole) {
     for (const algebra::MetricId id : whole.metrics.ids())
         EXPECT_EQ(total(range, whole.metrics[id].uniqueName), total(whole, whole.metrics[id].uniqueName))
             << whole.metrics[id].uniqueName;
+}
+
+void makeLevels(const std::filesystem::path& anchor) {
+    analyzer::timeline::buildLevels(anchor, analyzer::trace::readDefinitions(anchor),
+                                    analyzer::timeline::levelsFile(anchor),
+                                    {.threads = 2, .progress = {}, .stopped = nullptr});
+}
+
+/// Ranges at the start, in the middle, at the end, short and long, with and without the levels of detail.
+void expectSameWithLevels(const std::filesystem::path& anchor, double length) {
+    const std::vector<analyzer::RunRange> ranges{{0, 0.1 * length},
+                                                 {0.4 * length, 0.41 * length},
+                                                 {0.3 * length, 0.8 * length},
+                                                 {0.9 * length, 2 * length}};
+    std::vector<Experiment> whole;
+    for (const analyzer::RunRange& range : ranges) whole.push_back(analyzeRange(anchor, range));
+    makeLevels(anchor);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        SCOPED_TRACE(i);
+        expectEqual(whole[i], analyzeRange(anchor, ranges[i], 2));
+    }
+}
+
+TEST(RangeLaw, whatIsPassedOver_changesNoNumber) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeLargeTrace(
+        directory.path(),
+        {.processes = 3, .rounds = 6, .callsPerRound = 2500, .threads = 2, .parallelsPerRound = 2});
+    const double length = total(analyzeRange(anchor, std::nullopt), "time") / 6.0;
+    expectSameWithLevels(anchor, length);
+}
+
+TEST(RangeLaw, levelsWithoutAnythingToPassOver_changeNoNumber) {
+    const TemporaryDirectory directory;
+    const KnownTrace known = writeKnownTrace(directory.path(), {.processes = 3, .threads = 2, .rounds = 2});
+    const double length = total(analyzeRange(known.anchor, std::nullopt), "time") / 6.0;
+    expectSameWithLevels(known.anchor, length);
+}
+
+/// A message in the middle of 1,000 calls.
+TEST(RangeLaw, quietCalls_areThoseBetweenOtherEvents) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(2);
+    builder.on(0).enter(0, "main");
+    Tick now = 1;
+    const auto work = [&](unsigned calls) {
+        for (unsigned i = 0; i < calls; ++i, now += 2)
+            builder.on(0).enter(now, i % 7 == 0 ? "solve" : "work").leave(now + 1);
+    };
+    work(500);
+    builder.on(0).enter(now, "step");
+    builder.on(0).send(now + 1, now + 2, {.peer = 1});
+    now += 3;
+    work(500);
+    builder.on(0).send(now, now + 1, {.peer = 1}).leave(now + 1).leave(now + 1);
+    builder.on(1).enter(0, "main").recv(1, now, {.peer = 0}).recv(now, now + 1, {.peer = 0}).leave(now + 1);
+    const auto anchor = builder.write(directory.path());
+    makeLevels(anchor);
+    const auto definitions = analyzer::trace::readDefinitions(anchor);
+    const analyzer::timeline::Levels levels(analyzer::timeline::levelsFile(anchor), anchor, definitions);
+    const auto quiet = levels.quiet(0);
+    ASSERT_EQ(quiet.size(), 2U);
+    EXPECT_LT(quiet[0].end, quiet[1].first);
+    EXPECT_GE(quiet[0].end - quiet[0].first, 1000U);
+    EXPECT_GE(quiet[1].before, quiet[0].latest);
+    EXPECT_TRUE(levels.quiet(1).empty());
 }
 
 }  // namespace

@@ -253,8 +253,10 @@ void readAll(const timeline::Levels& levels) {
                 levels.dominants({rowLevel, row}, level, 0, levels.grid().bins(level));
                 levels.times({rowLevel, row}, level);
             }
-    for (std::size_t location = 0; location < levels.locations(); ++location)
+    for (std::size_t location = 0; location < levels.locations(); ++location) {
         levels.checkpointBefore(location, 1);
+        levels.quiet(location);
+    }
     levels.messages();
 }
 
