@@ -25,6 +25,7 @@
 #include "gui/views/timeline_legend.h"
 #include "gui/views/timeline_range_bar.h"
 #include "gui/views/timeline_track.h"
+#include "gui/views/timeline_tracks.h"
 #include "gui/views/timeline_view.h"
 
 namespace holos::gui {
@@ -44,7 +45,8 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       experiment_(experiment),
       waits_(experiment),
       table_(new QTableView(this)),
-      track_(new TimelineTrack(this)),
+      tracks_(new TimelineTracks(this)),
+      track_(tracks_->first()),
       rangeBar_(new TimelineRangeBar(this)),
       archives_(new QComboBox(this)),
       grouping_(new QComboBox(this)),
@@ -53,12 +55,12 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
-      compare_(new QPushButton(u"Compare…"_qs, this)),
-      tracks_(new QSplitter(Qt::Vertical, this)) {
+      compare_(new QPushButton(u"Compare…"_qs, this)) {
     build();
     connectRange();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
+    connect(tracks_, &TimelineTracks::told, this, &TimelinePane::tell);
     connect(view(), &TimelineView::locationChosen, this, [this](trace::LocationId chosen) {
         if (const auto here = inExperiment(experiment_, *track_->definitions(), chosen))
             Q_EMIT locationWanted(*here);
@@ -85,8 +87,12 @@ TimelineView* TimelinePane::view() const {
     return track_->view();
 }
 
+TimelineTrack* TimelinePane::otherTrack() const {
+    return tracks_->other();
+}
+
 bool TimelinePane::isBusy() const {
-    return track_->isBusy() || find_->isBusy() || (other_ != nullptr && other_->isBusy());
+    return tracks_->isBusy() || find_->isBusy();
 }
 
 QString TimelinePane::asCsv() const {
@@ -131,8 +137,6 @@ void TimelinePane::build() {
     down->setSpacing(0);
     down->addLayout(top);
     down->addWidget(rangeBar_);
-    tracks_->addWidget(track_);
-    tracks_->setHandleWidth(5);
     down->addWidget(tracks_, 1);
     down->addLayout(bottom);
     auto* across = new QSplitter(this);
@@ -168,15 +172,26 @@ std::optional<QString> TimelinePane::filteredRange() const {
 }
 
 void TimelinePane::tellRange() {
-    if (const auto range = filteredRange()) {
-        const QStringList ends = range->split(u' ');
-        return rangeBar_->showFiltered(
-            u"All panes show the values from %1 s to %2 s only"_qs.arg(ends.value(0), ends.value(1)),
-            knowsWholeRun_);
-    }
-    const bool isSelected = view()->range() && view()->range()->to > view()->range()->from;
-    if (!isSelected || !track_->definitions()) return rangeBar_->hide();
-    rangeBar_->showSelected(rangeText());
+    const auto shown = filteredRange();
+    const bool isSelected =
+        track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
+    if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
+        return rangeBar_->showSelected(rangeText(), knowsWholeRun_);
+    if (!shown) return rangeBar_->hide();
+    const QStringList ends = shown->split(u' ');
+    rangeBar_->showFiltered(
+        u"All panes show the values from %1 s to %2 s only"_qs.arg(ends.value(0), ends.value(1)),
+        knowsWholeRun_);
+}
+
+Ticks TimelinePane::ticks(double seconds) const {
+    return static_cast<Ticks>(
+        std::llround(seconds * static_cast<double>(track_->definitions()->clock.ticksPerSecond)));
+}
+
+TimeRange TimelinePane::ticksOf(const QString& range) const {
+    const QStringList ends = range.split(u' ');
+    return {ticks(ends.value(0).toDouble()), ticks(ends.value(1).toDouble())};
 }
 
 /// Its length, and what the time of all locations was spent for.
@@ -239,15 +254,13 @@ void TimelinePane::buildChoices() {
 
 void TimelinePane::setGrouping(TimelineGrouping grouping) {
     grouping_->setCurrentIndex(static_cast<int>(grouping));
-    for (const TimelineTrack* track : {track_, other_})
-        if (track != nullptr && track->definitions()) track->view()->setGrouping(grouping);
+    tracks_->setGrouping(grouping);
 }
 
 void TimelinePane::setColors(TimelineColors colors) {
     colors_->setCurrentIndex(static_cast<int>(colors));
     legend_->setColors(colors);
-    for (const TimelineTrack* track : {track_, other_})
-        if (track != nullptr) track->view()->setColors(colors);
+    tracks_->setColors(colors);
 }
 
 QString TimelinePane::message() const {
@@ -310,10 +323,6 @@ void TimelinePane::traceOpened() {
         setGrouping(wanted->grouping);
         setColors(wanted->colors);
         view()->setWindow(wanted->from, wanted->to);
-        const auto ticks = [&](double seconds) {
-            return static_cast<Ticks>(
-                std::llround(seconds * static_cast<double>(track_->definitions()->clock.ticksPerSecond)));
-        };
         if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
     }
     track_->setSelected(selected_);
@@ -325,30 +334,8 @@ void TimelinePane::traceOpened() {
 void TimelinePane::showWaits() {
     std::vector<TimelineWait> shown;
     for (int row = 0; row < waits_.rowCount(); ++row)
-        if (auto wait = waitOf(waits_.at(row))) shown.push_back(*wait);
+        if (auto wait = places_.of(waits_.at(row), track_->definitions())) shown.push_back(*wait);
     view()->setWaits(std::move(shown));
-}
-
-std::optional<TimelineWait> TimelinePane::waitOf(const WaitInstance& instance) {
-    const trace::Definitions& definitions = *track_->definitions();
-    if (namesOf_ != track_->definitions()) {
-        namesOf_ = track_->definitions();
-        locations_.clear();
-        for (std::size_t at = 0; at < definitions.locations.size(); ++at)
-            locations_.emplace(traceLocationName(definitions, trace::LocationId(at)), at);
-    }
-    const auto named = [&](const std::string& name) -> std::optional<trace::LocationId> {
-        const auto found = locations_.find(QString::fromStdString(name));
-        return found == locations_.end() ? std::nullopt : std::optional(trace::LocationId(found->second));
-    };
-    const auto location = named(instance.location);
-    if (!location) return std::nullopt;
-    const auto ticks = [&definitions](double seconds) {
-        return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
-    };
-    const Ticks begin = ticks(instance.begin);
-    return TimelineWait{*location, begin, begin + std::max<Ticks>(1, ticks(instance.wait)),
-                        named(instance.awaited)};
 }
 
 void TimelinePane::instanceChosen() {
@@ -365,7 +352,7 @@ void TimelinePane::instanceChosen() {
 }
 
 void TimelinePane::jumpTo(const WaitInstance& instance) {
-    const auto wait = waitOf(instance);
+    const auto wait = places_.of(instance, track_->definitions());
     if (!wait) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
     selected_ = wait->location;
     const auto context = static_cast<Ticks>(static_cast<double>(wait->end - wait->begin) * kContext);
@@ -377,54 +364,15 @@ void TimelinePane::jumpTo(const WaitInstance& instance) {
 }
 
 void TimelinePane::askForOther() {
-    if (other_ != nullptr) return compareWith({});
+    if (otherTrack() != nullptr) return compareWith({});
     const QString path = QFileDialog::getOpenFileName(this, u"Open the trace of another run"_qs, {},
                                                       u"OTF2 archives (*.otf2)"_qs);
     if (!path.isEmpty()) compareWith(path);
 }
 
 void TimelinePane::compareWith(const QString& archive) {
-    delete other_;
-    other_ = nullptr;
     compare_->setText(archive.isEmpty() ? u"Compare…"_qs : u"Alone"_qs);
-    if (archive.isEmpty()) return;
-    other_ = new TimelineTrack(tracks_);
-    tracks_->addWidget(other_);
-    tracks_->setSizes({1000, 1000});  // equal shares
-    connect(other_, &TimelineTrack::told, this,
-            [this, archive](const QString& message) { tell(archive + u": "_qs + message); });
-    linkTracks();
-    other_->openTrace(archive);
-}
-
-/// One scale of time, from the start of each run on.
-void TimelinePane::linkTracks() {
-    const auto follow = [this](TimelineTrack* leader, TimelineTrack* follower) {
-        const DefinitionsPtr ours = leader->definitions();
-        const DefinitionsPtr theirs = follower->definitions();
-        if (!ours || !theirs || linking_) return;
-        const double scale = static_cast<double>(theirs->clock.ticksPerSecond) /
-                             static_cast<double>(ours->clock.ticksPerSecond);
-        linking_ = true;
-        follower->view()->setWindow(static_cast<Ticks>(static_cast<double>(leader->view()->from()) * scale),
-                                    static_cast<Ticks>(static_cast<double>(leader->view()->to()) * scale));
-        Q_EMIT follower->view()->windowChanged();
-        linking_ = false;
-    };
-    TimelineTrack* other = other_;
-    connect(view(), &TimelineView::windowChanged, other, [=, this] { follow(track_, other); });
-    connect(other->view(), &TimelineView::windowChanged, other, [=, this] { follow(other, track_); });
-    connect(other, &TimelineTrack::opened, other, [=, this] {
-        const auto longer = [](const TimelineTrack* track) {
-            return track->definitions()->seconds(static_cast<Ticks>(track->definitions()->clock.length));
-        };
-        if (track_->definitions() && longer(other) > longer(track_))
-            follow(other, track_);
-        else
-            follow(track_, other);
-        setGrouping(static_cast<TimelineGrouping>(grouping_->currentIndex()));
-        setColors(static_cast<TimelineColors>(colors_->currentIndex()));
-    });
+    tracks_->compareWith(archive);
 }
 
 void TimelinePane::askForTrace() {

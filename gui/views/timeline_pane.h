@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "gui/models/instance_model.h"
@@ -9,10 +8,10 @@
 #include "gui/models/timeline_lines.h"
 #include "gui/models/timeline_picture.h"
 #include "gui/views/detail_view.h"
+#include "gui/views/timeline_wait_places.h"
 
 class QComboBox;
 class QPushButton;
-class QSplitter;
 class QTableView;
 
 namespace holos::gui {
@@ -22,8 +21,9 @@ class TimelineFindBox;
 class TimelineLegend;
 class TimelineRangeBar;
 class TimelineTrack;
+class TimelineTracks;
 class TimelineView;
-struct TimelineWait;
+struct TimeRange;
 
 /// What of a trace is looked at.
 struct TimelineState {
@@ -57,7 +57,7 @@ class TimelinePane : public DetailView {
     TimelineTrack* track() const { return track_; }
     /// Another trace below, on the same scale of time; an empty name: none.
     void compareWith(const QString& archive);
-    TimelineTrack* otherTrack() const { return other_; }
+    TimelineTrack* otherTrack() const;
     QTableView* instances() const { return table_; }
     QString message() const;
     /// Shows this archive.
@@ -95,13 +95,14 @@ class TimelinePane : public DetailView {
     void connectRange();
     QString rangeText() const;
     std::optional<QString> filteredRange() const;
+    trace::Ticks ticks(double seconds) const;
+    /// Of two times in seconds.
+    TimeRange ticksOf(const QString& range) const;
     void showWaits();
-    std::optional<TimelineWait> waitOf(const algebra::WaitInstance& instance);
     void instanceChosen();
     void jumpTo(const algebra::WaitInstance& instance);
     void askForTrace();
     void askForOther();
-    void linkTracks();
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
@@ -109,14 +110,13 @@ class TimelinePane : public DetailView {
     bool searched_ = false;
     std::optional<Focus> focus_;
     std::optional<trace::LocationId> selected_;
-    DefinitionsPtr namesOf_;  ///< the trace of the locations that follow
-    std::map<QString, std::size_t> locations_;
+    TimelineWaitPlaces places_;
     QTableView* table_;
-    TimelineTrack* track_;
+    TimelineTracks* tracks_;
+    TimelineTrack* track_;  ///< the first of them
     TimelineRangeBar* rangeBar_;
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
     bool knowsWholeRun_ = false;
-    bool linking_ = false;  ///< one of two follows the other
     QComboBox* archives_;
     QComboBox* grouping_;
     QComboBox* colors_;
@@ -126,8 +126,6 @@ class TimelinePane : public DetailView {
     TimelineFindBox* find_;
     QString found_;  ///< what it says
     QPushButton* compare_;
-    QSplitter* tracks_;
-    TimelineTrack* other_ = nullptr;  ///< below, on the same scale
 };
 
 }  // namespace holos::gui

@@ -38,11 +38,12 @@ QString TimelineRangeBar::text() const {
     return isHidden() ? QString() : label_->text();
 }
 
-void TimelineRangeBar::showSelected(const QString& text) {
+void TimelineRangeBar::showSelected(const QString& text, bool canEnd) {
     label_->setText(text);
     label_->setToolTip(asToolTip(text));
     for (QPushButton* button : {only_, zoom_, clear_}) button->show();
-    for (QPushButton* button : {whole_, save_}) button->hide();
+    whole_->setVisible(canEnd);
+    save_->hide();
     show();
 }
 

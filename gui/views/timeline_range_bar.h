@@ -15,8 +15,8 @@ class TimelineRangeBar : public QWidget {
   public:
     explicit TimelineRangeBar(QWidget* parent = nullptr);
 
-    /// A range that was selected.
-    void showSelected(const QString& text);
+    /// A range that was selected; `canEnd`: all panes show another one, and there are values to go back to.
+    void showSelected(const QString& text, bool canEnd);
     /// All panes show the values of a range; `canEnd`: there are others to go back to.
     void showFiltered(const QString& text, bool canEnd);
     /// The values of a range are being made.

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <cmath>
 
 #include "algebra/files/cubex.h"
 #include "algebra/operators/history/provenance.h"
@@ -244,6 +245,28 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     EXPECT_EQ(origin->options[1], std::pair(std::string("from"), std::string("0.02")));
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
+}
+
+TEST_F(Timeline, another_range_can_be_shown_directly) {
+    open();
+    const auto late = [this] { return holos::testing::total(browser().experiment(), "mpi_latesender"); };
+    const double whole = late();
+    view().setRange(TimeRange{20, 24});
+    pane().rangeBar()->only()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return std::abs(late() - 0.004) < 1e-9; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, kPatience));
+    EXPECT_TRUE(pane().rangeBar()->only()->isHidden()) << "it is shown already";
+    view().setRange(TimeRange{20, 22});
+    EXPECT_FALSE(pane().rangeBar()->only()->isHidden());
+    EXPECT_FALSE(pane().rangeBar()->whole()->isHidden());
+    pane().rangeBar()->only()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return std::abs(late() - 0.002) < 1e-9; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, kPatience));
+    view().setRange(std::nullopt);
+    EXPECT_TRUE(pane().rangeBar()->text().contains("0.02 s to 0.022 s"))
+        << pane().rangeBar()->text().toStdString();
+    pane().rangeBar()->whole()->click();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return late() == whole; }, kPatience));
 }
 
 TEST_F(Timeline, find_goes_from_call_to_call) {
