@@ -57,7 +57,8 @@ std::string planText(const Campaign& campaign) {
     std::string text = fmt::format("{}: {}", campaign.specification().title(),
                                    counted(plan.measurements.size() * repetitions, "run"));
     if (repetitions > 1)
-        text += fmt::format(" ({} measurements, {} times each)", plan.measurements.size(), repetitions);
+        text += fmt::format(" ({}, {} times each)", counted(plan.measurements.size(), "measurement"),
+                            repetitions);
     if (const std::size_t before = campaign.state().finished.size(); before > 0)
         text += fmt::format(", {} finished before", before);
     text += '\n';
