@@ -133,14 +133,15 @@ std::string efficiencyText(const Experiment& experiment, const std::vector<Effic
 
 std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
     const std::vector<Column> columns = columnsOf(lines);
+    const std::string source = sourceOf(lines);
     std::string out = "call_path";
     for (const Column& column : columns) out += std::string(",") + column.key;
-    out += '\n';
+    out += source.empty() ? "\n" : ",transfer_by\n";
     for (const EfficiencyLine& line : lines) {
         out += csvField(nameOf(experiment, line));
         for (const Column& column : columns)
             out += ',' + csvField(column.value(line.values).value_or(std::nan("")));
-        out += '\n';
+        out += source.empty() ? "\n" : ',' + source + '\n';
     }
     return out;
 }

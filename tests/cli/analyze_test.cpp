@@ -134,8 +134,10 @@ TEST_F(Analyze, efficienciesOfTheResult_areShown) {
     EXPECT_THAT(text.output, HasSubstr("       10    0.700    0.700    0.778    0.900    1.000    0.900  "
                                        "whole program\n"));
     const auto csv = holos({"show", run, "--efficiencies", "--format", "csv"});
-    EXPECT_THAT(csv.output, HasSubstr("call_path,runtime,parallel,mpi,mpi_load_balance,mpi_communication,"
-                                      "mpi_serialisation,mpi_transfer\nwhole program,10,0.7,0.7,"));
+    EXPECT_THAT(csv.output,
+                HasSubstr("call_path,runtime,parallel,mpi,mpi_load_balance,mpi_communication,"
+                          "mpi_serialisation,mpi_transfer,transfer_by\nwhole program,10,0.7,0.7,"));
+    EXPECT_THAT(csv.output, HasSubstr(",estimate\n"));
     const auto json = holos({"show", run, "--efficiencies", "--format", "json"});
     EXPECT_THAT(json.output, HasSubstr("\"mpi_serialisation\": 1.0"));
 }
