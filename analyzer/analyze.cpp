@@ -8,17 +8,17 @@
 #include <memory>
 
 #include "algebra/model/communication.h"
+#include "analyzer/assemble/communication.h"
+#include "analyzer/assemble/experiment_builder.h"
+#include "analyzer/assemble/hardware.h"
+#include "analyzer/assemble/instances.h"
+#include "analyzer/assemble/off_processor.h"
+#include "analyzer/assemble/period_waits.h"
+#include "analyzer/assemble/sampled_time.h"
+#include "analyzer/assemble/wait_course.h"
 #include "analyzer/causes/causes.h"
 #include "analyzer/clock_pass.h"
 #include "analyzer/clocks/violations.h"
-#include "analyzer/collate/communication.h"
-#include "analyzer/collate/experiment_builder.h"
-#include "analyzer/collate/hardware.h"
-#include "analyzer/collate/instances.h"
-#include "analyzer/collate/off_processor.h"
-#include "analyzer/collate/period_waits.h"
-#include "analyzer/collate/sampled_time.h"
-#include "analyzer/collate/wait_course.h"
 #include "analyzer/gathered_diagnoses.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/memory/record_file.h"
@@ -88,10 +88,10 @@ class Evaluation {
 
         phases_.begin("experiment");
         result.experiment =
-            collate::buildExperiment(calls, std::move(merged), found.severities, causes, workers_);
-        collate::addHardware(result.experiment, calls.definitions);
-        collate::addOffProcessor(result.experiment);
-        collate::markSampledTime(result.experiment, calls);
+            assemble::buildExperiment(calls, std::move(merged), found.severities, causes, workers_);
+        assemble::addHardware(result.experiment, calls.definitions);
+        assemble::addOffProcessor(result.experiment);
+        assemble::markSampledTime(result.experiment, calls);
         result.experiment.files.merge(files);
         storeDiagnoses(result.diagnoses, result.experiment);
         return result;
@@ -116,14 +116,14 @@ class Evaluation {
                                                const replay::ReplayedCalls& calls,
                                                const paths::MergedTree& merged) const {
         std::map<std::string, std::string> files;
-        const std::vector<collate::Instance> instances = collate::severestInstances(run, merged, workers_);
+        const std::vector<assemble::Instance> instances = assemble::severestInstances(run, merged, workers_);
         if (!instances.empty())
-            files[kInstancesName] = collate::describe(instances, run.trace.definitions, merged);
-        const std::vector<algebra::Traffic> traffic = collate::communication(run, workers_);
+            files[kInstancesName] = assemble::describe(instances, run.trace.definitions, merged);
+        const std::vector<algebra::Traffic> traffic = assemble::communication(run, workers_);
         if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
-        const std::vector<algebra::WaitCourse> courses = collate::waitCourses(run, workers_);
+        const std::vector<algebra::WaitCourse> courses = assemble::waitCourses(run, workers_);
         if (!courses.empty()) files[algebra::kWaitCourseFile] = algebra::waitCourseText(courses);
-        const algebra::PeriodWaits periods = collate::periodWaits(run, calls, workers_);
+        const algebra::PeriodWaits periods = assemble::periodWaits(run, calls, workers_);
         if (!periods.lengths.empty()) files[algebra::kPeriodsFile] = algebra::periodWaitsText(periods);
         return files;
     }

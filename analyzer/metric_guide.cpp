@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/metric_guide.h"
 
-#include "analyzer/collate/cause_catalog.h"
-#include "analyzer/collate/imbalance.h"
-#include "analyzer/collate/metric_catalog.h"
+#include "analyzer/assemble/cause_catalog.h"
+#include "analyzer/assemble/imbalance.h"
+#include "analyzer/assemble/metric_catalog.h"
 
 namespace holos::analyzer {
 
@@ -13,9 +13,9 @@ const algebra::MetricGuide& metricGuide() {
         const auto add = [&](const auto& metric) {
             all.push_back({metric.uniqueName, metric.meaning, metric.picture});
         };
-        for (const collate::Metric* metric : collate::metricCatalog()) add(*metric);
-        for (const collate::CauseEntry* entry : collate::causeCatalog()) add(*entry);
-        for (const collate::ImbalanceMetric& metric : collate::imbalanceMetrics()) add(metric);
+        for (const assemble::Metric* metric : assemble::metricCatalog()) add(*metric);
+        for (const assemble::CauseEntry* entry : assemble::causeCatalog()) add(*entry);
+        for (const assemble::ImbalanceMetric& metric : assemble::imbalanceMetrics()) add(metric);
         return algebra::MetricGuide(all);
     }();
     return kGuide;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predictor.h"
 
-#include "analyzer/collate/experiment_builder.h"
+#include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/gathered_diagnoses.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/paths/call_tree_merge.h"
@@ -92,7 +92,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     diagnoses = gatherDiagnoses(calls, matches, others);
     paths::MergedTree merged = paths::mergeCallTrees(calls, workers);
     pathOf = merged.pathOf;
-    experiment = collate::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
+    experiment = assemble::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
     dropRecords();
     trimHeap();
     findFacts();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Idle threads: those that are reserved for parallel regions, while their master works alone, and those that
-// a region does not use. Collation finds them, since they are time in which nothing is recorded.
+// a region does not use. The assembly of the experiment finds them, since they are time in which nothing is
+// recorded.
 //
 //   master    ──────┤ parallel ├──────
 //   thread 1  ······┤ parallel ├······

@@ -14,7 +14,7 @@ namespace holos::analyzer::profile {
 namespace {
 
 using algebra::ValueType;
-using collate::Catalog;
+using assemble::Catalog;
 using patterns::Metric;
 
 /// The metrics of a count, by their unique names: which have its number, and which its bytes.
@@ -66,14 +66,14 @@ bool isSum(std::string_view name) {
 }
 
 const Metric& metricOf(std::string_view name) {
-    const Catalog& all = collate::metricCatalog();
+    const Catalog& all = assemble::metricCatalog();
     return **std::find_if(all.begin(), all.end(),
                           [name](const Metric* one) { return name == one->uniqueName; });
 }
 
 /// What matching finds is not there, nor sums of that alone.
 Catalog makeCatalog() {
-    const Catalog& all = collate::metricCatalog();
+    const Catalog& all = assemble::metricCatalog();
     std::vector<std::string_view> wanted;
     Catalog chosen;
     for (auto metric = all.rbegin(); metric != all.rend(); ++metric) {

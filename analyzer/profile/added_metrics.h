@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/collate/metric_catalog.h"
+#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/patterns/severities.h"
 #include "analyzer/profile/table_replay.h"
 
@@ -13,7 +13,7 @@
 namespace holos::analyzer::profile {
 
 /// Those that one location alone tells by sums, in the catalog's order.
-const collate::Catalog& addedMetrics();
+const assemble::Catalog& addedMetrics();
 
 /// Messages and bytes, and what parallel regions cost, by location.
 std::vector<patterns::LocalSeverities> severitiesOf(const std::vector<ReplayedTable>& tables);

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "algebra/model/profile_attribute.h"
-#include "analyzer/collate/experiment_builder.h"
-#include "analyzer/collate/hardware.h"
-#include "analyzer/collate/metric_catalog.h"
-#include "analyzer/collate/off_processor.h"
+#include "analyzer/assemble/experiment_builder.h"
+#include "analyzer/assemble/hardware.h"
+#include "analyzer/assemble/metric_catalog.h"
+#include "analyzer/assemble/off_processor.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/profile/added_metrics.h"
 #include "analyzer/profile/table_replay.h"
@@ -79,11 +79,11 @@ algebra::Experiment experimentOf(const RunProfile& run, const std::filesystem::p
     paths::MergedTree merged = paths::mergeCallTrees(calls, *workers);
     const paths::MergedTree& tree = merged;
     const std::vector<std::vector<std::optional<algebra::CallPathId>>> pathOf = tree.pathOf;
-    algebra::Experiment experiment = collate::buildExperiment(
+    algebra::Experiment experiment = assemble::buildExperiment(
         calls, std::move(merged), profile::severitiesOf(tables), {}, *workers, profile::addedMetrics());
     profile::addVisitTimes(experiment, definitions, pathOf, tables);
-    collate::addHardware(experiment, definitions);
-    collate::addOffProcessor(experiment);
+    assemble::addHardware(experiment, definitions);
+    assemble::addOffProcessor(experiment);
     experiment.attributes.emplace_back(algebra::kProfileAttribute, "1");
     return experiment;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/collate/hardware.h"
+#include "analyzer/assemble/hardware.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 
 #include "algebra/model/hardware.h"
 
-namespace holos::analyzer::collate {
+namespace holos::analyzer::assemble {
 namespace {
 
 using algebra::LocationId;
@@ -64,4 +64,4 @@ TEST(HardwareTopology, threadWithoutAPlace_isNotInIt) {
 }
 
 }  // namespace
-}  // namespace holos::analyzer::collate
+}  // namespace holos::analyzer::assemble

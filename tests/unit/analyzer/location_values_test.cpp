@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "analyzer/collate/catalog_values.h"
+#include "analyzer/assemble/catalog_values.h"
 
-namespace holos::analyzer::collate {
+namespace holos::analyzer::assemble {
 namespace {
 
 TEST(LocationValues, none_areEmptyForAllEntries) {
@@ -24,4 +24,4 @@ TEST(LocationValues, foundByCallPath_areListedByEntry) {
 }
 
 }  // namespace
-}  // namespace holos::analyzer::collate
+}  // namespace holos::analyzer::assemble

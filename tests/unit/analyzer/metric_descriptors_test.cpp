@@ -9,9 +9,9 @@
 #include <set>
 #include <string>
 
-#include "analyzer/collate/cause_catalog.h"
-#include "analyzer/collate/imbalance.h"
-#include "analyzer/collate/metric_catalog.h"
+#include "analyzer/assemble/cause_catalog.h"
+#include "analyzer/assemble/imbalance.h"
+#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/metric_guide.h"
 #include "analyzer/patterns/list.h"
 
@@ -26,9 +26,9 @@ constexpr std::size_t kSteps = 20;  ///< of time in a picture
 
 template <class Visit>
 void forAll(Visit&& visit) {
-    for (const collate::Metric* metric : collate::metricCatalog()) visit(*metric);
-    for (const collate::CauseEntry* entry : collate::causeCatalog()) visit(*entry);
-    for (const collate::ImbalanceMetric& metric : collate::imbalanceMetrics()) visit(metric);
+    for (const assemble::Metric* metric : assemble::metricCatalog()) visit(*metric);
+    for (const assemble::CauseEntry* entry : assemble::causeCatalog()) visit(*entry);
+    for (const assemble::ImbalanceMetric& metric : assemble::imbalanceMetrics()) visit(metric);
 }
 
 TEST(MetricDescriptors, everyMetric_saysWhatUsersRead) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computation of threads that were on no processor.
-#include "analyzer/collate/off_processor.h"
+#include "analyzer/assemble/off_processor.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ double of(const algebra::Experiment& experiment, const char* metric, unsigned th
 TEST(OffProcessor, computationWithoutProcessor_isSleepOrWaitForOne) {
     algebra::Experiment experiment = twoThreads();
     tell(experiment, 2, 3);
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_NEAR(of(experiment, "off_processor", 1), 0.007, kExact);  // 9 - 2
     EXPECT_NEAR(of(experiment, "unseen_sleep", 1), 0.004, kExact);   // 7 - 3
     EXPECT_EQ(of(experiment, "off_processor", 0), 0);                // nothing is known
@@ -53,7 +53,7 @@ TEST(OffProcessor, computationWithoutProcessor_isSleepOrWaitForOne) {
 TEST(OffProcessor, threadThatOnlyWaitedForProcessors_didNotSleep) {
     algebra::Experiment experiment = twoThreads();
     tell(experiment, 2, 8);
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_NEAR(of(experiment, "off_processor", 1), 0.007, kExact);
     EXPECT_EQ(of(experiment, "unseen_sleep", 1), 0);
 }
@@ -63,7 +63,7 @@ TEST(OffProcessor, waitForProcessorsIsNotKnown_noneIsCalledSleep) {
     algebra::Experiment experiment = twoThreads();
     tell(experiment, 2, 3);
     experiment.system.locations[1].attributes.pop_back();
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_NEAR(of(experiment, "off_processor", 1), 0.007, kExact);
     EXPECT_EQ(of(experiment, "unseen_sleep", 1), 0);
 }
@@ -72,14 +72,14 @@ TEST(OffProcessor, waitForProcessorsIsNotKnown_noneIsCalledSleep) {
 TEST(OffProcessor, moreTimeOnProcessorsThanComputation_isNothing) {
     algebra::Experiment experiment = twoThreads();
     tell(experiment, 9, 0);
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_EQ(of(experiment, "off_processor", 1), 0);
 }
 
 TEST(OffProcessor, traceThatDoesNotTell_hasNoMetric) {
     algebra::Experiment experiment = twoThreads();
     experiment.system.locations[1].attributes = {{std::string(algebra::kOnProcessorsAttribute), "not known"}};
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_FALSE(experiment.findMetric("off_processor"));
     EXPECT_TRUE(algebra::lacksProcessorTime(experiment.system.locations[1]));
     EXPECT_FALSE(algebra::lacksProcessorTime(experiment.system.locations[0]));
@@ -91,7 +91,7 @@ TEST(OffProcessor, threadThatOnlySlept_isNotInEfficiencies) {
     EXPECT_NEAR(algebra::efficiencies(experiment, analyzer::metricGuide()).parallel, 0.95,
                 kExact);  // 10 and 9 of twice 10
     tell(experiment, 0, 0);
-    analyzer::collate::addOffProcessor(experiment);
+    analyzer::assemble::addOffProcessor(experiment);
     EXPECT_NEAR(algebra::efficiencies(experiment, analyzer::metricGuide()).parallel, 1, kExact);
 }
 

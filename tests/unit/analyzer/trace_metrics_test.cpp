@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "analyzer/collate/metric_catalog.h"
+#include "analyzer/assemble/metric_catalog.h"
 
 namespace holos::analyzer {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 /// What specifications take for metrics of every trace is in the catalog of the analysis.
 TEST(TraceMetrics, ofSpecifications_areInTheCatalog) {
     std::vector<std::string_view> names;
-    for (const collate::Metric* metric : collate::metricCatalog()) names.push_back(metric->uniqueName);
+    for (const assemble::Metric* metric : assemble::metricCatalog()) names.push_back(metric->uniqueName);
     for (const std::string_view name : specs::kTraceMetrics) EXPECT_THAT(names, ::testing::Contains(name));
 }
 

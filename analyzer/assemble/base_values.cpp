@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/assemble/base_values.h"
+
+#include <limits>
+
+namespace holos::analyzer::assemble {
+
+namespace {
+
+using algebra::CallPathId;
+using replay::NodeId;
+using trace::LocationId;
+
+/// TASKS and THREADS have no time of their own. What explicit tasks take is booked below TASKS and at the
+/// stubs where they ran, so the program gives it back once.
+void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64_t>& time) {
+    std::vector<char> belowTasks(tree.size(), 0);
+    std::int64_t tasks = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const NodeId node(i);
+        const bool isTasks = tree[node].region == trace::kTasksRegion;
+        if (isTasks || tree[node].region == trace::kThreadsRegion) time[i] = 0;
+        belowTasks[i] = isTasks || belowTasks[tree[node].parent.index()] != 0 ? 1 : 0;
+        if (belowTasks[i] != 0) tasks += time[i];
+    }
+    time[replay::kProgram.index()] -= tasks;
+}
+
+BaseValues measuredValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                          LocationId location, const patterns::NodeSums& moved) {
+    const replay::LocalTree& tree = calls[location].tree;
+    std::vector<std::int64_t> time = moved.byNode();
+    time.resize(tree.size(), 0);
+    std::vector<std::int64_t> visits(tree.size());
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const replay::LocalTree::Node& node = tree[NodeId(i)];
+        // The time that a worker is in a team, but not yet in its parallel region, is its master's to
+        // explain.
+        time[i] = node.adopted || NodeId(i) == replay::kOutside
+                      ? 0
+                      : patterns::wrappingSum(time[i], node.exclusive);
+        visits[i] = static_cast<std::int64_t>(node.visits);
+    }
+    // A master's fork and join were taken from the call path that forked, which may be an adopted one.
+    settleArtificialNodes(tree, time);
+    return {toPaths(merged, location.index(), time), toPaths(merged, location.index(), visits), {}, {}};
+}
+
+/// By construct, at its first call path.
+PathValues timeInConstructs(const OpenMpConstructs& constructs, const PathValues& time) {
+    PathValues sums(time.size(), 0);
+    for (std::size_t path = 0; path < time.size(); ++path)
+        if (constructs.around(path) != OpenMpConstructs::kNone) {
+            auto& sum = sums[constructs.around(path)];
+            sum = patterns::wrappingSum(sum, time[path]);
+        }
+    return sums;
+}
+
+/// What a worker has less than its master.
+void addIdleTime(const trace::Definitions& definitions, const OpenMpConstructs& constructs,
+                 const PathValues& masterTime, const PathValues& masterSums, BaseValues& worker) {
+    constexpr double kThreshold = 1e-10;
+    const PathValues own = timeInConstructs(constructs, worker.time);
+    worker.idle.assign(own.size(), 0);
+    worker.limited.assign(own.size(), 0);
+    for (std::size_t path = 0; path < own.size(); ++path) {
+        if (constructs.around(path) == OpenMpConstructs::kNone) {
+            worker.idle[path] = masterTime[path];
+            continue;
+        }
+        const std::int64_t unused = masterSums[path] - own[path];
+        if (definitions.seconds(unused) < kThreshold) continue;
+        worker.limited[path] = unused;
+        worker.idle[path] = unused;
+    }
+}
+
+}  // namespace
+
+PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
+                   const std::vector<std::int64_t>& byNode) {
+    PathValues values(merged.tree.size(), 0);
+    for (std::size_t node = 0; node < byNode.size(); ++node)
+        if (byNode[node] != 0)
+            if (const auto path = merged.pathOf[location][node])
+                values[path->index()] = patterns::wrappingSum(values[path->index()], byNode[node]);
+    return values;
+}
+
+OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged) : around_(merged.tree.size(), kNone) {
+    constexpr std::size_t kNoLevel = std::numeric_limits<std::size_t>::max();
+    std::size_t level = kNoLevel;
+    std::uint32_t construct = kNone;
+    std::vector<std::size_t> depth(merged.tree.size(), 0);
+    for (const CallPathId path : merged.tree.ids()) {
+        const auto parent = merged.tree.parent(path);
+        if (parent) depth[path.index()] = depth[parent->index()] + 1;
+        const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
+        // A function that was seen on the stack, perhaps by a late sample only, is where its caller is.
+        const bool isSeenInside = region.isSeen && parent && around_[parent->index()] != kNone;
+        if (isSeenInside || (parent && region.has(trace::TimeClass::Overhead))) {
+            around_[path.index()] = around_[parent->index()];
+            continue;
+        }
+        if (level == kNoLevel || depth[path.index()] <= level) {
+            level = region.parallelModel ? depth[path.index()] : kNoLevel;
+            construct = region.parallelModel ? static_cast<std::uint32_t>(path.index()) : kNone;
+        }
+        around_[path.index()] = construct;
+    }
+}
+
+void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const OpenMpConstructs* constructs,
+                     const std::function<void(LocationId, const BaseValues&)>& use) {
+    PathValues masterTime;
+    PathValues masterSums;
+    for (const LocationId location : process.threads) {
+        BaseValues values = measuredValues(calls, merged, location, severities[location.index()].moved());
+        const bool isMaster = location == process.threads[0];
+        if (constructs != nullptr && isMaster && process.threads.size() > 1) {
+            masterTime = values.time;
+            masterSums = timeInConstructs(*constructs, masterTime);
+        } else if (constructs != nullptr && !isMaster &&
+                   calls.definitions[location].kind == trace::Location::Kind::Thread) {
+            addIdleTime(calls.definitions, *constructs, masterTime, masterSums, values);
+        }
+        use(location, values);
+    }
+}
+
+}  // namespace holos::analyzer::assemble

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/assemble/counters.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "algebra/operators/history/metric_names.h"
+
+namespace holos::analyzer::assemble {
+
+namespace {
+
+using algebra::CallPathId;
+using trace::MetricMode;
+using trace::MetricType;
+
+double valueOf(const trace::MetricMember& member, replay::CounterValue value) {
+    switch (member.type) {
+        case MetricType::Real:
+            return value.real * member.scale;
+        case MetricType::Signed:
+            return static_cast<double>(value.integer) * member.scale;
+        case MetricType::Unsigned:
+            return static_cast<double>(static_cast<std::uint64_t>(value.integer)) * member.scale;
+    }
+    return 0;
+}
+
+algebra::Metric describe(const trace::MetricMember& member) {
+    algebra::Metric metric;
+    metric.uniqueName = algebra::safeUniqueName(member.name);
+    metric.displayName = member.name;
+    metric.unit = member.unit;
+    metric.description = member.description;
+    if (member.mode == MetricMode::Absolute)
+        metric.valueType = algebra::ValueType::MaxDouble;
+    else if (member.type == MetricType::Unsigned && member.scale == 1)
+        metric.valueType = algebra::ValueType::UInt64;
+    else if (member.type == MetricType::Signed && member.scale == 1)
+        metric.valueType = algebra::ValueType::Int64;
+    return metric;
+}
+
+/// One location's values of one counter, added to a table.
+void addSeries(const replay::CounterSeries& series, const trace::MetricMember& member,
+               const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
+    for (std::size_t node = 0; node < series.values.size(); ++node) {
+        const auto path = merged.pathOf[location][node];
+        if (series.seen[node] == 0 || !path || replay::NodeId(node) == replay::kOutside) continue;
+        const double value = valueOf(member, series.values[node]);
+        if (member.mode != MetricMode::Absolute) {
+            table.add(*path, algebra::LocationId(location), value);
+            continue;
+        }
+        const bool fresh = !table.hasRow(*path);
+        const auto row = table.editRow(*path);
+        if (fresh) std::fill(row.begin(), row.end(), std::numeric_limits<double>::lowest());
+        row[location] = std::max(row[location], value);
+    }
+}
+
+}  // namespace
+
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
+                 const paths::MergedTree& merged) {
+    std::vector<std::optional<algebra::SeverityTable>> tables(calls.definitions.metricMembers.size());
+    for (std::size_t location = 0; location < calls.locations.size(); ++location)
+        for (const replay::CounterSeries& series : calls.locations[location].counters.series) {
+            auto& table = tables[series.member.index()];
+            if (!table) table = experiment.newTable();
+            addSeries(series, calls.definitions.metricMembers[series.member.index()], merged, location,
+                      *table);
+        }
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        if (!tables[i]) continue;
+        algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
+        // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
+        const std::string name = metric.uniqueName;
+        for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)
+            metric.uniqueName = name + "_" + std::to_string(copy);
+        experiment.severities.set(experiment.metrics.add(std::move(metric)), std::move(*tables[i]));
+    }
+}
+
+}  // namespace holos::analyzer::assemble

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/model/experiment.h"
+#include "analyzer/paths/call_tree_merge.h"
+
+namespace holos::analyzer::assemble {
+
+/// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
+/// Accumulated counters add up; of samples the largest value of a call path and location is kept.
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
+                 const paths::MergedTree& merged);
+
+}  // namespace holos::analyzer::assemble

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/assemble/experiment_builder.h"
+
+#include <optional>
+
+#include "analyzer/assemble/catalog_values.h"
+#include "analyzer/assemble/cause_metrics.h"
+#include "analyzer/assemble/counters.h"
+#include "analyzer/assemble/described.h"
+#include "analyzer/assemble/imbalance.h"
+#include "analyzer/assemble/metric_catalog.h"
+#include "analyzer/assemble/table_parts.h"
+
+namespace holos::analyzer::assemble {
+
+namespace {
+
+using algebra::CallPathId;
+using algebra::MetricId;
+using trace::LocationId;
+
+algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
+    algebra::SystemTree system;
+    for (const trace::SystemNode& node : definitions.systemNodes) {
+        std::optional<algebra::SystemNodeId> parent;
+        if (node.parent) parent = algebra::SystemNodeId(node.parent->index());
+        system.nodes.add({node.name, node.className, {}, {}}, parent);
+    }
+    if (system.nodes.empty()) system.nodes.add({"unknown machine", "machine", {}, {}});
+    std::int64_t rank = 0;
+    for (const trace::Process& process : definitions.processes) {
+        algebra::Process converted;
+        converted.name = process.name.empty() ? "Process " + std::to_string(rank) : process.name;
+        converted.rank = rank++;
+        if (process.accelerator) converted.type = algebra::Process::Type::Accelerator;
+        converted.node = algebra::SystemNodeId(process.node ? process.node->index() : 0);
+        system.processes.push_back(std::move(converted));
+    }
+    for (const trace::Location& location : definitions.locations) {
+        algebra::Location converted;
+        converted.name = location.name.empty() ? "Thread " + std::to_string(location.rank) : location.name;
+        converted.rank = location.rank;
+        if (location.kind == trace::Location::Kind::Metric) converted.type = algebra::Location::Type::Metric;
+        if (location.kind == trace::Location::Kind::Accelerator)
+            converted.type = algebra::Location::Type::AcceleratorStream;
+        converted.process = algebra::ProcessId(location.process.index());
+        system.locations.push_back(std::move(converted));
+    }
+    return system;
+}
+
+/// Of MPI's communicators the processes stand in the grid, of others the threads.
+algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions& definitions) {
+    algebra::Topology topology{grid.name, {}, {}};
+    for (const trace::Grid::Dimension& dimension : grid.dimensions)
+        topology.dimensions.push_back({dimension.name, dimension.size, dimension.isPeriodic});
+    for (const trace::Grid::Place& place : grid.places) {
+        algebra::Topology::Coordinate coordinate;
+        if (grid.paradigm == trace::Paradigm::Mpi)
+            coordinate.resource = algebra::ProcessId(definitions[place.member].process.index());
+        else
+            coordinate.resource = algebra::LocationId(place.member.index());
+        coordinate.position.assign(place.position.begin(), place.position.end());
+        topology.coordinates.push_back(std::move(coordinate));
+    }
+    return topology;
+}
+
+algebra::CallTree convertTree(const paths::PathTree& tree, const trace::Definitions& definitions) {
+    algebra::CallTree converted;
+    for (const CallPathId path : tree.ids())
+        converted.add(paths::callPathOf(tree[path], definitions), tree.parent(path));
+    return converted;
+}
+
+/// Locations that are evaluated at a time, before their values go to the metrics' tables.
+constexpr std::size_t kBatch = 256;
+
+/// Fills the tables of all metrics: in parallel by process, and then by metric.
+class CatalogTables {
+  public:
+    /// `ids`: of the entries, in the experiment.
+    CatalogTables(const algebra::Experiment& experiment, const std::vector<MetricId>& ids,
+                  const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                  const std::vector<patterns::LocalSeverities>& severities, const Catalog& entries,
+                  workers::Workers& workers)
+        : experiment_(experiment),
+          ids_(ids),
+          calls_(calls),
+          severities_(severities),
+          entries_(entries),
+          workers_(workers),
+          merged_(merged),
+          catalog_(merged, entries),
+          values_(calls.locations.size()),
+          tables_(entries.size()) {}
+
+    /// By entry; nothing where all is zero.
+    std::vector<std::optional<algebra::SeverityTable>> fill(bool withIdle) {
+        std::optional<OpenMpConstructs> constructs;
+        if (withIdle) constructs.emplace(merged_);
+        const auto& processes = calls_.definitions.processes;
+        for (std::size_t first = 0, last = 0; first < processes.size(); first = last) {
+            for (std::size_t locations = 0; last < processes.size() && locations < kBatch; ++last)
+                locations += processes[last].threads.size();
+            workers_.forEach(last - first, [&](std::size_t i) {
+                visitBaseValues(
+                    calls_, merged_, severities_, processes[first + i], constructs ? &*constructs : nullptr,
+                    [&](LocationId location, const BaseValues& base) {
+                        values_[location.index()] =
+                            catalog_.evaluate(location.index(), base, severities_[location.index()]);
+                    });
+            });
+            workers_.forEach(entries_.size(), [&](std::size_t entry) {
+                for (std::size_t i = first; i < last; ++i)
+                    for (const LocationId location : processes[i].threads) take(entry, location);
+            });
+            for (std::size_t i = first; i < last; ++i)
+                for (const LocationId location : processes[i].threads) values_[location.index()] = {};
+        }
+        return std::move(tables_);
+    }
+
+  private:
+    void take(std::size_t entry, LocationId location) {
+        const std::span<const PathValue> values = values_[location.index()].of(entry);
+        if (values.empty()) return;
+        auto& table = tables_[entry];
+        if (!table) table.emplace(merged_.tree.size(), calls_.locations.size());
+        const bool inSeconds = experiment_.metrics[ids_[entry]].unit == "sec";
+        for (const auto& [path, value] : values)
+            table->add(CallPathId(path), algebra::LocationId(location.index()),
+                       inSeconds ? calls_.definitions.seconds(value) : static_cast<double>(value));
+    }
+
+    const algebra::Experiment& experiment_;
+    const std::vector<MetricId>& ids_;
+    const replay::ReplayedCalls& calls_;
+    const std::vector<patterns::LocalSeverities>& severities_;
+    const Catalog& entries_;
+    workers::Workers& workers_;
+    const paths::MergedTree& merged_;
+    const CatalogValues catalog_;
+    std::vector<LocationValues> values_;  ///< by location, of the batch
+    std::vector<std::optional<algebra::SeverityTable>> tables_;
+};
+
+void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
+                const paths::MergedTree& merged, const Present& present,
+                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers,
+                const Catalog& catalog) {
+    Catalog entries;
+    std::vector<MetricId> ids;
+    for (const Metric* metric : catalog) {
+        const auto id = addMetric(experiment, present, *metric);
+        if (!id) continue;
+        entries.push_back(metric);
+        ids.push_back(*id);
+    }
+    auto tables = CatalogTables(experiment, ids, calls, merged, severities, entries, workers)
+                      .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
+    const algebra::RowSource nothing = zeros(merged.tree.size(), calls.locations.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (tables[i])
+            experiment.severities.set(ids[i], std::move(*tables[i]));
+        else
+            experiment.severities.setRows(ids[i], nothing);
+    }
+}
+
+}  // namespace
+
+algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
+                                    const std::vector<patterns::LocalSeverities>& severities,
+                                    const std::vector<causes::LocationCauses>& causes,
+                                    workers::Workers& workers, const Catalog& catalog) {
+    algebra::Experiment experiment;
+    experiment.callTree = convertTree(merged.tree, calls.definitions);
+    experiment.regions = std::move(merged.regions);
+    experiment.system = convertSystem(calls.definitions);
+    for (const trace::Grid& grid : calls.definitions.grids)
+        experiment.topologies.push_back(convertGrid(grid, calls.definitions));
+    const Present present(merged.classes);
+    addCatalog(experiment, calls, merged, present, severities, workers, catalog);
+    addImbalance(experiment, present, merged, workers);
+    if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
+    addCounters(experiment, calls, merged);
+    return experiment;
+}
+
+}  // namespace holos::analyzer::assemble

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Computational imbalance: by what a location computes more or less than the average in a call path.
+//
+//   location 0  ████████│above│        average of those compared
+//   location 1  ████│below                  │
+//   location 2  (not visited: bypass; where only one location comes, the others are singularity)
+//
+#include "analyzer/assemble/imbalance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "analyzer/assemble/described.h"
+#include "analyzer/assemble/table_parts.h"
+#include "analyzer/patterns/pictures.h"
+
+namespace holos::analyzer::assemble {
+
+namespace {
+
+using algebra::CallPathId;
+
+constexpr ImbalanceMetric kDescribed[] = {
+    {.uniqueName = "imbalance",
+     .displayName = "Computational imbalance",
+     .description = "How far the locations' computation is from their average: overload and underload.",
+     .picture = &patterns::kImbalance},
+    {.parent = "imbalance",
+     .uniqueName = "imbalance_above",
+     .displayName = "Overload",
+     .description = "Computation of a location beyond the average.",
+     .picture = &patterns::kImbalance},
+    {"imbalance_above", "imbalance_above_single", "Single participant",
+     "Overload of a location that is the only one in its call path."},
+    {.parent = "imbalance",
+     .uniqueName = "imbalance_below",
+     .displayName = "Underload",
+     .description = "What a location computes less than the average.",
+     .picture = &patterns::kImbalance},
+    {"imbalance_below", "imbalance_below_bypass", "Non-participation",
+     "Underload of locations that never come to a call path of others."},
+    {"imbalance_below_bypass", "imbalance_below_singularity", "Singularity",
+     "Underload of locations that never come to a call path in which there is only one other."}};
+enum Measure { kImbalance, kAbove, kSingle, kBelow, kBypass, kSingularity, kMetrics };
+
+/// Compares the locations, call path by call path. Safe from several threads.
+class Imbalance {
+  public:
+    Imbalance(const algebra::Experiment& experiment, const paths::MergedTree& merged)
+        : computation_(experiment.severities.rows(*experiment.findMetric("comp"))->table()),
+          visits_(experiment.severities.rows(*experiment.findMetric("visits"))->table()),
+          isParallel_(merged.tree.size(), 0),
+          masterOf_(experiment.system.locations.size()) {
+        const auto& system = experiment.system;
+        std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
+        for (std::size_t i = 0; i < system.locations.size(); ++i) {
+            const algebra::Location& location = system.locations[i];
+            if (location.type != algebra::Location::Type::Thread) continue;
+            threads_.emplace_back(i);
+            auto& master = masterOf[location.process.index()];
+            if (!master) masters_.push_back(*(master = algebra::LocationId(i)));
+            masterOf_[i] = *master;
+        }
+        for (const CallPathId path : merged.tree.ids()) {
+            const auto parent = merged.tree.parent(path);
+            const bool begins =
+                merged.classes[merged.tree[path].region.index()].special == trace::Special::Parallel;
+            isParallel_[path.index()] = begins || (parent && isParallel_[parent->index()] != 0) ? 1 : 0;
+        }
+    }
+
+    std::size_t callPaths() const { return isParallel_.size(); }
+    std::size_t locations() const { return masterOf_.size(); }
+
+    /// What is known of a call path before its values are made.
+    struct Facts {
+        double average = 0;
+        std::uint32_t visitors = 0;
+        std::uint8_t metrics = 0;  ///< a bit for each that is not zero
+    };
+    Facts survey(CallPathId path) const {
+        Facts facts;
+        const std::span<const double> computation = computation_->row(path);
+        if (compared(path).empty() || computation.empty()) return facts;
+        double sum = 0;
+        for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
+        facts.average = sum / static_cast<double>(compared(path).size());
+        const std::vector<char> visited = visitedAt(path);
+        facts.visitors = static_cast<std::uint32_t>(std::count(visited.begin(), visited.end(), 1));
+        const auto note = [&](Measure metric, double value) {
+            if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
+        };
+        for (const algebra::LocationId location : compared(path)) {
+            const double excess = computation[location.index()] - facts.average;
+            note(kImbalance, excess);
+            note(excess > 0 ? kAbove : kBelow, excess);
+            const bool isVisitor = visited[location.index()] != 0;
+            for (const Measure metric : {kSingle, kBypass, kSingularity})
+                note(metric, participation(metric, isVisitor, facts, compared(path).size()));
+        }
+        return facts;
+    }
+
+    /// The values of one metric in a call path; `values` are zero before.
+    void fill(CallPathId path, Measure metric, const Facts& facts, std::span<double> values) const {
+        const std::span<const double> computation = computation_->row(path);
+        if (metric == kImbalance || metric == kAbove || metric == kBelow) {
+            for (const algebra::LocationId location : compared(path)) {
+                const double excess = computation[location.index()] - facts.average;
+                if (metric == kImbalance || metric == (excess > 0 ? kAbove : kBelow))
+                    values[location.index()] = std::abs(excess);
+            }
+            return;
+        }
+        const std::vector<char> visited = visitedAt(path);
+        for (const algebra::LocationId location : compared(path))
+            values[location.index()] =
+                participation(metric, visited[location.index()] != 0, facts, compared(path).size());
+    }
+
+  private:
+    /// Outside of parallel regions a master stands for its threads.
+    const std::vector<algebra::LocationId>& compared(CallPathId path) const {
+        return isParallel_[path.index()] != 0 ? threads_ : masters_;
+    }
+    std::vector<char> visitedAt(CallPathId path) const {
+        std::vector<char> visited(locations(), 0);
+        const std::span<const double> visits = visits_->row(path);
+        if (visits.empty()) return visited;
+        for (const algebra::LocationId thread : threads_) {
+            const algebra::LocationId visitor =
+                isParallel_[path.index()] != 0 ? thread : masterOf_[thread.index()];
+            if (visits[thread.index()] > 0) visited[visitor.index()] = 1;
+        }
+        return visited;
+    }
+    /// Of a location that comes or does not come to a call path.
+    static double participation(Measure metric, bool isVisitor, const Facts& facts, std::size_t compared) {
+        const bool isAlone = facts.visitors == 1 && compared > 1;
+        if (metric == kSingle)
+            return isAlone && isVisitor ? facts.average * (static_cast<double>(compared) - 1) : 0;
+        if (isVisitor || (metric == kSingularity && !isAlone)) return 0;
+        return facts.average;
+    }
+
+    std::shared_ptr<const algebra::SeverityTable> computation_;
+    std::shared_ptr<const algebra::SeverityTable> visits_;
+    std::vector<char> isParallel_;  ///< by call path
+    std::vector<algebra::LocationId> threads_;
+    std::vector<algebra::LocationId> masters_;
+    std::vector<algebra::LocationId> masterOf_;  ///< by location
+};
+
+using Facts = std::vector<Imbalance::Facts>;  ///< by call path
+
+Facts surveyAll(const Imbalance& imbalance, workers::Workers& workers) {
+    Facts facts(imbalance.callPaths());
+    forRanges(facts.size(), imbalance.locations(), workers, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t path = begin; path < end; ++path) facts[path] = imbalance.survey(CallPathId(path));
+    });
+    return facts;
+}
+
+/// One metric, compared again for each row that is asked for: tables of all six would be much of the
+/// experiment.
+class ImbalanceRows final : public algebra::Rows {
+  public:
+    ImbalanceRows(std::shared_ptr<const Imbalance> imbalance, std::shared_ptr<const Facts> facts,
+                  Measure metric)
+        : Rows(imbalance->callPaths(), imbalance->locations(), 0.0),
+          imbalance_(std::move(imbalance)),
+          facts_(std::move(facts)),
+          metric_(metric) {}
+
+    bool hasRow(CallPathId path) const override {
+        return ((*facts_)[path.index()].metrics >> metric_ & 1U) != 0;
+    }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        const std::span<double> values = scratch.first(locations());
+        std::fill(values.begin(), values.end(), 0.0);
+        imbalance_->fill(path, metric_, (*facts_)[path.index()], values);
+        return values;
+    }
+
+  private:
+    std::shared_ptr<const Imbalance> imbalance_;
+    std::shared_ptr<const Facts> facts_;
+    Measure metric_;
+};
+
+}  // namespace
+
+void addImbalance(algebra::Experiment& experiment, const Present& present, const paths::MergedTree& merged,
+                  workers::Workers& workers) {
+    const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
+    const auto facts = std::make_shared<const Facts>(surveyAll(*imbalance, workers));
+    for (std::size_t i = 0; i < kMetrics; ++i)
+        experiment.severities.setRows(*addMetric(experiment, present, kDescribed[i]),
+                                      [rows = std::make_shared<const ImbalanceRows>(
+                                           imbalance, facts, static_cast<Measure>(i))] { return rows; });
+}
+
+std::span<const ImbalanceMetric> imbalanceMetrics() {
+    return kDescribed;
+}
+
+}  // namespace holos::analyzer::assemble

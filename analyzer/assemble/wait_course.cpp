@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/assemble/wait_course.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "analyzer/patterns/list.h"
+
+namespace holos::analyzer::assemble {
+
+namespace {
+
+using algebra::kCourseParts;
+using trace::Ticks;
+
+/// In ticks, so that sums do not depend on their order.
+using Parts = std::array<Ticks, kCourseParts>;
+/// By unique name.
+using Courses = std::map<std::string, Parts>;
+
+/// Where the parts of a trace begin.
+class Division {
+  public:
+    explicit Division(Ticks length) : part_(std::max<Ticks>(0, length) / kParts + 1) {}
+
+    Ticks& at(Parts& parts, Ticks begin) const {
+        return parts[static_cast<std::size_t>(std::clamp<Ticks>(begin / part_, 0, kParts - 1))];
+    }
+
+  private:
+    static constexpr Ticks kParts = kCourseParts;
+    Ticks part_;
+};
+
+Courses coursesOf(const patterns::JudgedTrace& run, trace::LocationId location, const Division& division) {
+    Courses courses;
+    const auto note = [&](const patterns::SingleWait& wait) {
+        if (wait.wait <= 0) return;
+        Ticks& sum = division.at(courses[wait.metric.uniqueName], wait.begin);
+        sum = patterns::wrappingSum(sum, wait.wait);
+    };
+    for (const patterns::Pattern* pattern : patterns::allPatterns())
+        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
+    return courses;
+}
+
+}  // namespace
+
+std::vector<algebra::WaitCourse> waitCourses(const patterns::JudgedTrace& run, workers::Workers& workers) {
+    const Division division(static_cast<Ticks>(run.trace.definitions.clock.length));
+    std::vector<Courses> byLocation(run.trace.locations.size());
+    workers.forEach(byLocation.size(),
+                    [&](std::size_t i) { byLocation[i] = coursesOf(run, trace::LocationId(i), division); });
+    Courses all;
+    for (const Courses& local : byLocation)
+        for (const auto& [metric, parts] : local)
+            for (std::size_t i = 0; i < kCourseParts; ++i)
+                all[metric][i] = patterns::wrappingSum(all[metric][i], parts[i]);
+    std::vector<algebra::WaitCourse> courses;
+    for (const auto& [metric, parts] : all) {
+        courses.push_back({metric, {}});
+        for (const Ticks ticks : parts)
+            courses.back().seconds.push_back(run.trace.definitions.seconds(ticks));
+    }
+    return courses;
+}
+
+}  // namespace holos::analyzer::assemble
