@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "tracing/core/clock_comparison.h"
+#include "tracing/core/fnv1a.h"
 
 namespace holos::tracing {
 
@@ -30,9 +31,7 @@ std::string machineName() {
 std::uint64_t machineNumber() noexcept try {
     const std::string name = core::machineName();
     if (name.empty()) return 0;
-    std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-    return hash;
+    return core::Fnv1a().add(name.data(), name.size()).value();
 } catch (...) {
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/usage_error.h"
+#include "tracing/core/fnv1a.h"
 
 namespace holos::launch {
 namespace {
@@ -38,11 +39,8 @@ std::optional<ChosenInstances> parseInstances(std::string_view text) {
     return chosen;
 }
 
-/// FNV-1a (Fowler, Noll, Vo).
 std::uint64_t seedOf(std::string_view run) {
-    std::uint64_t hash = 0xCBF29CE484222325U;
-    for (const char character : run) hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001B3U;
-    return hash;
+    return tracing::core::Fnv1a().add(run.data(), run.size()).value();
 }
 
 [[noreturn]] void refuse(const std::string& text) {

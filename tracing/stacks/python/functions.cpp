@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "tracing/core/fnv1a.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/python/line_table.h"
 #include "tracing/stacks/walk/python_call.h"
@@ -27,9 +28,7 @@ std::atomic<const One*>& listOf(Lists<One>& lists, std::uint64_t hash) noexcept 
 }
 
 std::uint64_t hashOf(const Text& text) noexcept {
-    std::uint64_t hash = 0xCBF29CE484222325U;
-    for (std::size_t i = 0; i < text.bytes; ++i) hash = (hash ^ text.begin[i]) * 0x100000001B3U;
-    return hash;
+    return core::Fnv1a().add(text.begin, text.bytes).value();
 }
 
 bool areEqual(const Text& a, const Text& b) noexcept {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tracing/core/fnv1a.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/stacks/walk/unloadings.h"
 #include "tracing/stacks/walk/unwind_table.h"
@@ -52,18 +53,17 @@ Found* placeOf(std::uint64_t begin) noexcept {
 class Hash {
   public:
     Hash& add(const void* data, std::size_t bytes) noexcept {
-        for (std::size_t i = 0; i < bytes; ++i)
-            value_ = (value_ ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3U;
+        sum_.add(data, bytes);
         return *this;
     }
     template <class Number>
     Hash& add(Number number) noexcept {
         return add(&number, sizeof number);
     }
-    std::uint64_t value() const noexcept { return value_ != 0 ? value_ : 1; }
+    std::uint64_t value() const noexcept { return sum_.value() != 0 ? sum_.value() : 1; }
 
   private:
-    std::uint64_t value_ = 0xCBF29CE484222325U;  // FNV-1a
+    core::Fnv1a sum_;
 };
 
 /// Of a file that cannot be looked at nobody knows whether it is the same after files were unloaded.
