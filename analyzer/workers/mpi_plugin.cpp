@@ -4,27 +4,41 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace {
 
 /// MPI counts bytes with an `int`.
 constexpr std::size_t kLargest = std::size_t{1} << 30U;
 
-MPI_Comm ranks = MPI_COMM_NULL;
+/// The ranks of the analysis, from the start of MPI to its end.
+struct Ranks {
+    explicit Ranks(int self) { MPI_Comm_split(MPI_COMM_WORLD, 0, self, &comm); }
+    ~Ranks() { MPI_Comm_free(&comm); }
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
 
-void sendBytes(int to, const char* data, std::size_t bytes) {
-    for (std::size_t done = 0; done < bytes; done += kLargest)
-        MPI_Send(data + done, static_cast<int>(std::min(kLargest, bytes - done)), MPI_BYTE, to, 0, ranks);
+    MPI_Comm comm = MPI_COMM_NULL;
+};
+
+MPI_Comm commOf(void* ranks) {
+    return static_cast<const Ranks*>(ranks)->comm;
 }
 
-void receiveBytes(int from, char* data, std::size_t bytes) {
+void sendBytes(void* ranks, int to, const char* data, std::size_t bytes) {
     for (std::size_t done = 0; done < bytes; done += kLargest)
-        MPI_Recv(data + done, static_cast<int>(std::min(kLargest, bytes - done)), MPI_BYTE, from, 0, ranks,
-                 MPI_STATUS_IGNORE);
+        MPI_Send(data + done, static_cast<int>(std::min(kLargest, bytes - done)), MPI_BYTE, to, 0,
+                 commOf(ranks));
 }
 
-void finalize() {
-    MPI_Comm_free(&ranks);
+void receiveBytes(void* ranks, int from, char* data, std::size_t bytes) {
+    for (std::size_t done = 0; done < bytes; done += kLargest)
+        MPI_Recv(data + done, static_cast<int>(std::min(kLargest, bytes - done)), MPI_BYTE, from, 0,
+                 commOf(ranks), MPI_STATUS_IGNORE);
+}
+
+void finalize(void* ranks) {
+    delete static_cast<Ranks*>(ranks);
     MPI_Finalize();
 }
 
@@ -45,14 +59,15 @@ cpu_set_t processorsOf(MPI_Comm machine) {
 extern "C" __attribute__((visibility("default"))) HolosMpi holosMpiBegin(int self) {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_split(MPI_COMM_WORLD, 0, self, &ranks);
-    HolosMpi mpi{0, 1, 1, {}, sendBytes, receiveBytes, finalize};
-    MPI_Comm_rank(ranks, &mpi.self);
-    MPI_Comm_size(ranks, &mpi.count);
+    auto ranks = std::make_unique<Ranks>(self);
+    HolosMpi mpi{0, 1, 1, {}, ranks.get(), sendBytes, receiveBytes, finalize};
+    MPI_Comm_rank(ranks->comm, &mpi.self);
+    MPI_Comm_size(ranks->comm, &mpi.count);
     MPI_Comm machine = MPI_COMM_NULL;
-    MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, mpi.self, MPI_INFO_NULL, &machine);
+    MPI_Comm_split_type(ranks->comm, MPI_COMM_TYPE_SHARED, mpi.self, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &mpi.onThisMachine);
     mpi.processors = processorsOf(machine);
     MPI_Comm_free(&machine);
+    ranks.release();  // its owner is who calls `finish`
     return mpi;
 }

@@ -12,9 +12,10 @@ struct HolosMpi {
     int count;
     int onThisMachine;
     cpu_set_t processors;  ///< of all ranks on this machine
-    void (*send)(int to, const char* data, std::size_t bytes);
-    void (*receive)(int from, char* data, std::size_t bytes);
-    void (*finish)();
+    void* ranks;           ///< first argument of the functions; `finish` frees it
+    void (*send)(void* ranks, int to, const char* data, std::size_t bytes);
+    void (*receive)(void* ranks, int from, char* data, std::size_t bytes);
+    void (*finish)(void* ranks);
 };
 
 /// Name and type of the function by which a plugin begins.

@@ -109,7 +109,7 @@ class MpiRanks final : public Ranks {
     }
     void finish() override {
         begun_.get();
-        thread_.add([this] { mpi_.finish(); });
+        thread_.add([this] { mpi_.finish(mpi_.ranks); });
         if (isFirst()) sched_setaffinity(0, sizeof mpi_.processors, &mpi_.processors);
     }
 
@@ -117,22 +117,22 @@ class MpiRanks final : public Ranks {
     void beginMpi(HolosMpiBegin* begin) {
         mpi_ = begin(static_cast<int>(launched_.self));
         if (mpi_.count == static_cast<int>(launched_.count)) return;
-        mpi_.finish();
+        mpi_.finish(mpi_.ranks);
         throw Error(startedBut(launched_) + "this library's MPI knows of " + std::to_string(mpi_.count) +
                     ": take the launcher of the same MPI");
     }
     void sendNow(unsigned to, const std::string& message) {
         begun_.get();
         const std::uint64_t size = message.size();
-        mpi_.send(static_cast<int>(to), reinterpret_cast<const char*>(&size), sizeof size);
-        mpi_.send(static_cast<int>(to), message.data(), size);
+        mpi_.send(mpi_.ranks, static_cast<int>(to), reinterpret_cast<const char*>(&size), sizeof size);
+        mpi_.send(mpi_.ranks, static_cast<int>(to), message.data(), size);
     }
     std::string receiveNow(unsigned from) {
         begun_.get();
         std::uint64_t size = 0;
-        mpi_.receive(static_cast<int>(from), reinterpret_cast<char*>(&size), sizeof size);
+        mpi_.receive(mpi_.ranks, static_cast<int>(from), reinterpret_cast<char*>(&size), sizeof size);
         std::string message(size, '\0');
-        mpi_.receive(static_cast<int>(from), message.data(), size);
+        mpi_.receive(mpi_.ranks, static_cast<int>(from), message.data(), size);
         return message;
     }
 
