@@ -224,6 +224,7 @@ template Option Command::option(const std::string&, std::size_t&, const std::str
 template Option Command::option(const std::string&, double&, const std::string&);
 template Option Command::option(const std::string&, std::optional<std::size_t>&, const std::string&);
 template Option Command::option(const std::string&, std::optional<double>&, const std::string&);
+template Option Command::option(const std::string&, std::optional<std::string>&, const std::string&);
 
 Option Command::wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
                            const std::string& help) {

@@ -69,12 +69,12 @@ void add(const std::string& event, const Microbenchmark& benchmark, bool togethe
 std::vector<Group> groupsOf(const std::vector<std::string>& events, const Request& request,
                             Validation& validation) {
     std::vector<Group> groups;
-    const bool any = !request.microbenchmark.empty() && !request.events.isAll();
+    const bool any = request.microbenchmark && !request.events.isAll();
     for (const std::string& event : events) {
         std::string why = "no microbenchmark predicts it; --microbenchmark takes any";
         bool isCounted = false;
         for (const Microbenchmark& each : microbenchmarks()) {
-            const bool isWanted = request.microbenchmark.empty() || request.microbenchmark == each.name;
+            const bool isWanted = !request.microbenchmark || *request.microbenchmark == each.name;
             if (!isWanted || (!any && !predicts(each, event))) continue;
             if (each.processors > processorCount()) {
                 why = std::string(each.name) + " needs " + std::to_string(each.processors) + " processors";
@@ -83,7 +83,7 @@ std::vector<Group> groupsOf(const std::vector<std::string>& events, const Reques
                 isCounted = true;
             }
         }
-        const bool wanted = request.microbenchmark.empty() || any;
+        const bool wanted = !request.microbenchmark || any;
         if (!isCounted && wanted) validation.omitted[event] = why;
     }
     for (const Group& group : groups)
@@ -157,7 +157,7 @@ std::vector<Suite> suitesOf(const Group& group, const Request& request, Runner& 
 }  // namespace
 
 Validation validate(const Request& request, const std::string& holos, const Progress& progress) {
-    if (!request.microbenchmark.empty()) microbenchmark(request.microbenchmark);
+    if (request.microbenchmark) microbenchmark(*request.microbenchmark);
     Validation validation;
     const auto groups = groupsOf(countedEvents(request, validation), request, validation);
     std::vector<std::string> events;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,8 @@ struct Validation {
 
 struct Request {
     Chosen<std::string> events = kAll;  ///< of those that a microbenchmark predicts
-    std::string microbenchmark;         ///< empty: all; otherwise it counts every event that is asked for
+    /// The only one that runs; it counts every event that is asked for. Nothing: all of them run.
+    std::optional<std::string> microbenchmark;
     std::size_t runs = 30;
     double largest = 1e7;   ///< no larger case
     bool together = false;  ///< the events of a microbenchmark are counted in the same runs

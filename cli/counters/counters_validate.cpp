@@ -86,7 +86,7 @@ Validation validateHere(const Options& options) {
 
 void answer(const Options& options) {
     const auto count = [&options] {
-        return countHere(counters::splitNames(namesOf(options)), options.request.microbenchmark,
+        return countHere(counters::splitNames(namesOf(options)), *options.request.microbenchmark,
                          *options.inThisProcess);
     };
     if (options.format != "json") {
