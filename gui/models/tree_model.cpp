@@ -227,7 +227,7 @@ void TreeModel::setDigits(Digits digits) {
     valuesChanged();
 }
 
-bool TreeModel::setInSight(std::vector<int> nodes) {
+bool TreeModel::setInSight(Chosen<int> nodes) {
     if (!scale_.setInSight(std::move(nodes))) return false;
     if (other_) tellViews({});
     return true;

@@ -76,7 +76,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     void setMode(ValueMode mode);
     void setDigits(Digits digits);
     /// The rows that somebody sees now. True where that may change how values are written.
-    bool setInSight(std::vector<int> nodes);
+    bool setInSight(Chosen<int> nodes);
     /// The row that percentages of the selection relate to.
     void setSelected(const QModelIndex& index);
     void setOwnRange(std::optional<OwnRange> range);

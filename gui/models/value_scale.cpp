@@ -24,7 +24,7 @@ std::optional<OwnRange> ownRangeFrom(const QString& text) {
     return OwnRange{ends[0], ends[1]};
 }
 
-bool ValueScale::setInSight(std::vector<int> nodes) {
+bool ValueScale::setInSight(Chosen<int> nodes) {
     if (nodes == inSight_) return false;
     inSight_ = std::move(nodes);
     largestInSight_.clear();
@@ -33,7 +33,7 @@ bool ValueScale::setInSight(std::vector<int> nodes) {
 
 void ValueScale::forget() {
     groups_.reset();
-    inSight_.clear();  // other rows may have moved into sight
+    inSight_ = kAll;  // other rows may have moved into sight
     largestInSight_.clear();
 }
 
@@ -80,10 +80,10 @@ ValueScale::Group ValueScale::sharedGroup(int node) const {
     return both;
 }
 
-/// Of the node's group; 0 where nothing of it is in sight.
+/// Of the node's group; 0 where nothing of it is in sight, or all.
 double ValueScale::largestInSight(int node) const {
     if (largestInSight_.empty())
-        for (const int seen : inSight_) {
+        for (const int seen : inSight_.given()) {
             const double here = std::abs(values_.part(seen));
             double& largest = largestInSight_[source_.groupOf(seen)];
             if (std::isfinite(here)) largest = std::max(largest, here);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/chosen.h"
 #include "gui/models/shown_values.h"
 
 namespace holos::gui {
@@ -38,9 +39,9 @@ class ValueScale {
 
     /// Between these ends; nothing: between 0 and the largest visible value.
     void setOwnRange(std::optional<OwnRange> range) { ownRange_ = range; }
-    /// The rows that somebody sees now. Empty: all rows that are not hidden in a collapsed one. False where
+    /// The rows that somebody sees now; all are those that are not hidden in a collapsed one. False where
     /// nothing changes.
-    bool setInSight(std::vector<int> nodes);
+    bool setInSight(Chosen<int> nodes);
     /// Both have the same colours and units, group by group, as far as units are the same; null: none.
     void setPartner(const ValueScale* partner) { partner_ = partner; }
     /// After anything that values depend on.
@@ -74,7 +75,7 @@ class ValueScale {
     const ValueScale* partner_ = nullptr;
     std::optional<OwnRange> ownRange_;
     mutable std::optional<std::vector<Group>> groups_;  ///< by the node that names the group
-    std::vector<int> inSight_;
+    Chosen<int> inSight_ = kAll;
     mutable std::map<int, double> largestInSight_;  ///< by group; filled when it is asked for first
 };
 

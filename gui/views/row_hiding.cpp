@@ -9,14 +9,14 @@
 
 namespace holos::gui {
 
-void RowHiding::setFound(const std::vector<int>& nodes, const TreeModel& model) {
+void RowHiding::setFound(const Chosen<int>& nodes, const TreeModel& model) {
     isFound_.clear();
     leadsToFound_.clear();
-    if (nodes.empty()) return;
+    if (nodes.isAll()) return;
     const RowTree& rows = model.rows();
     isFound_.resize(static_cast<std::size_t>(rows.size()));
     leadsToFound_.resize(isFound_.size());
-    for (const int node : nodes) {
+    for (const int node : nodes.given()) {
         isFound_[static_cast<std::size_t>(node)] = true;
         for (auto up = std::optional(node); up && !leadsToFound_[static_cast<std::size_t>(*up)];
              up = rows.parentOf(*up))

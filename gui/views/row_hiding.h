@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/chosen.h"
+
 class QTreeView;
 
 namespace holos::gui {
@@ -17,8 +19,8 @@ class RowHiding {
   public:
     /// Leaves out what has, with everything below it, less than this part of 100 percent (0: nothing at all).
     void setBelow(std::optional<double> part) { below_ = part; }
-    /// Leaves out what is neither one of these, nor above or below one. Empty: nothing for that reason.
-    void setFound(const std::vector<int>& nodes, const TreeModel& model);
+    /// Leaves out what is neither one of these, nor above or below one.
+    void setFound(const Chosen<int>& nodes, const TreeModel& model);
     /// After the view has another model, or its model other rows: the view has forgotten what was hidden.
     void forget();
     /// Hides and shows rows of the view. What is selected stays, with everything above it. True where

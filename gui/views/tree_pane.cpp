@@ -234,7 +234,7 @@ void TreePane::followRowsInSight() {
     widenNames(rows);
     std::vector<int> nodes;
     for (const QModelIndex& row : rows) nodes.push_back(model_->nodeOf(row));
-    if (model_->setInSight(std::move(nodes))) tree_->viewport()->update();
+    if (model_->setInSight(Chosen<int>::orAll(std::move(nodes)))) tree_->viewport()->update();
 }
 
 void TreePane::setHeading(QWidget* heading) {

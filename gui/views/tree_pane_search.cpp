@@ -17,7 +17,7 @@ void TreePane::search(const QString& text) {
     if (model_ == nullptr) return;
     matches_ = model_->find(text);
     match_ = 0;
-    hiding_.setFound(matches_, *model_);
+    hiding_.setFound(Chosen<int>::orAll(matches_), *model_);
     if (text.isEmpty())
         closeAfterSearch();
     else

@@ -49,7 +49,7 @@ TEST(RowsInSight, large_value_out_of_sight_takes_no_decimals) {
     EXPECT_EQ(unequal.text(1), "2.2500");
     EXPECT_EQ(unequal.text(2), "2.5000");
     EXPECT_FALSE(unequal.calls.setInSight({unequal.node(1), unequal.node(2)}));
-    EXPECT_TRUE(unequal.calls.setInSight({}));
+    EXPECT_TRUE(unequal.calls.setInSight(holos::kAll));
     EXPECT_EQ(unequal.text(1), "2");
 }
 
