@@ -61,7 +61,7 @@ class GraphBuilder {
         std::uint32_t comm = kNone;
         Ticks earliestEnd = std::numeric_limits<Ticks>::max();
         Ticks latestBegin = std::numeric_limits<Ticks>::min();
-        Ticks latestOther = std::numeric_limits<Ticks>::min();  ///< begin of one that is not the root
+        Ticks latestOther = std::numeric_limits<Ticks>::min();  ///< when one that is not the root begins
         replay::Collective operation = replay::Collective::Barrier;
 
         bool isTogether() const { return latestBegin <= earliestEnd; }

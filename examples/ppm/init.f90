@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> The state of the gas at the begin.
+!> The state of the gas at the start.
 module initial_state
   use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp, ghosts, density, momentum, energy, total_energy

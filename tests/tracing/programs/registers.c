@@ -94,7 +94,7 @@ int main(void) {
     for (i = 0; i < 5; ++i) {
         memset(&after, 0, sizeof after);
         (has_avx ? at_begin_with_avx : at_begin)(&before, &after);
-        failed += differences(&before, &after, "the begin");
+        failed += differences(&before, &after, "the start");
         memset(&after, 0, sizeof after);
         (has_avx ? at_end_with_avx : at_end)(&before, &after);
         failed += differences(&before, &after, "the end");
