@@ -71,7 +71,8 @@ const LockRecord& DependencyPoints::acquisitionOf(const Dependency& dependency) 
 Kind DependencyPoints::kindOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr)
         return trace::isPthread(acquisitionOf(dependency).kind) ? Kind::PthreadLock : Kind::OmpLock;
-    if (dependency.polls != nullptr) return Kind::LateSender;
+    if (dependency.polls != nullptr)
+        return dependency.polls->operation ? causes::kindOf(*dependency.polls->operation) : Kind::LateSender;
     if (dependency.join != nullptr) return Kind::ThreadEnd;
     if (dependency.oneSided == nullptr) return causes::kindOf(recordOf(dependency).operation);
     return dependency.oneSided->kind == RmaWait::Kind::LatePost ||

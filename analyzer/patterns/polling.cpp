@@ -75,8 +75,7 @@ using replay::RecordRef;
 struct LastNeeded {
     Ticks enter = 0;
     RecordRef call;
-    Collective operation = Collective::Other;
-    bool isCollective = false;
+    std::optional<Collective> operation = std::nullopt;  ///< not of messages
 };
 
 /// The last of the sends whose messages a call receives.
@@ -107,15 +106,18 @@ std::map<std::uint32_t, LastNeeded> lastBegins(const matching::MatchedTrace& run
     for (std::size_t i = 0; i < collectives.size(); ++i) {
         const CollectiveRecord& record = collectives[i];
         const RecordRef needed = found.waits.collectives[i].needed;
-        if (!record.isNonblocking() || !needed.isKnown()) continue;
-        const Ticks begin = run.trace.locations[needed.location].messages.collectives[needed.position].begin;
+        if (!record.isNonblocking() || !needed.isKnown() || needed.location == location.index()) continue;
+        const CollectiveRecord& other =
+            run.trace.locations[needed.location].messages.collectives[needed.position];
         LastNeeded& known = last[record.call];
-        if (!known.isCollective || begin > known.enter) known = {begin, needed, record.operation, true};
+        if (!known.operation || other.begin > known.enter)
+            known = {other.begin, {other.beginLocation, other.beginCall}, record.operation};
     }
     return last;
 }
 
-const Metric& metricOf(Collective operation) {
+const Metric& metricOf(std::optional<Collective> operation) {
+    if (!operation) return kPolling;
     return operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
 
@@ -138,32 +140,26 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
         const Ticks wait = last ? partBefore(last->enter, polls[i]) : 0;
         if (wait <= 0) continue;
-        if (!last->isCollective) {
-            found.severities.add(kPolling, polls[i].node, wait);
-            found.waits.polls.push_back({i, last->call, wait});
-            continue;
-        }
-        const bool isBarrier = last->operation == Collective::Barrier;
         found.severities.add(metricOf(last->operation), polls[i].node, wait);
+        found.waits.polls.push_back({i, last->call, wait, last->operation});
+        if (!last->operation) continue;
+        const bool isBarrier = last->operation == Collective::Barrier;
         found.severities.add(isBarrier ? Nonblocking::Barrier : Nonblocking::Collective, polls[i].node, wait);
-        found.waits.operationPolls.push_back({i, last->call, wait, last->operation});
     }
 }
 
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
     const auto& polls = run.trace[location].polls;
-    const auto visitOne = [&](const Metric& metric, const auto& wait) {
+    for (const PollWait& wait : run.waits[location.index()].polls) {
         const PollRecord& record = polls[wait.polls];
-        visit({metric, record.node, wait.wait, record.begin, trace::LocationId(wait.awaited.location)});
-    };
-    for (const PollWait& wait : run.waits[location.index()].polls) visitOne(kPolling, wait);
-    for (const OperationPollWait& wait : run.waits[location.index()].operationPolls)
-        visitOne(metricOf(wait.operation), wait);
+        visit({metricOf(wait.operation), record.node, wait.wait, record.begin,
+               trace::LocationId(wait.awaited.location)});
+    }
 }
 
 }  // namespace
 
-/// The causes of polls for messages are those of Late Sender.
+/// The causes of polls for messages are those of Late Sender, of others those of their operation.
 extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling},
                                      .inLocation = findInLocation,
                                      .visitWaits = visitWaits};

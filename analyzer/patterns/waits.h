@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analyzer/matching/matches.h"
@@ -60,16 +61,11 @@ struct RmaWait {
 /// Of calls that found nothing.
 struct PollWait {
     std::uint32_t polls = kNone;  ///< position of their record
-    replay::RecordRef awaited;    ///< the call that sends what they were for
+    /// The call that sends what they were for, or with which the last rank that the operation needs begins
+    /// it.
+    replay::RecordRef awaited;
     Ticks wait = 0;
-};
-
-/// Of calls that found a nonblocking collective operation not completed.
-struct OperationPollWait {
-    std::uint32_t polls = kNone;  ///< position of their record
-    replay::RecordRef awaited;    ///< the part of the rank that began last, of those that it needs
-    Ticks wait = 0;
-    replay::Collective operation = replay::Collective::Other;
+    std::optional<replay::Collective> operation = std::nullopt;  ///< not of messages
 };
 
 /// In the initialization or the end of MPI.
@@ -88,8 +84,7 @@ struct LocationWaits {
           locks(memory),
           joins(memory),
           oneSided(memory),
-          polls(memory),
-          operationPolls(memory) {}
+          polls(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
@@ -99,7 +94,6 @@ struct LocationWaits {
     Records<JoinWait> joins;
     Records<RmaWait> oneSided;
     Records<PollWait> polls;
-    Records<OperationPollWait> operationPolls;
     StartupWait init;
     StartupWait finalize;
 };

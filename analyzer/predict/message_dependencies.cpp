@@ -73,7 +73,7 @@ void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompl
     depend(location, end, sends, how);
 }
 
-/// Calls that found nothing, because the message was not sent yet.
+/// Calls that found nothing, because the message was not sent, or the operation not begun by all, yet.
 void GraphBuilder::addPolls(std::uint32_t location) {
     const auto& waits = run_.waits[location].polls;
     for (std::size_t i = 0; i < waits.size(); ++i)

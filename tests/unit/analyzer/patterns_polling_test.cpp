@@ -126,6 +126,17 @@ TEST(Polling, barrierThatAnotherRankBeginsLate_isWaitedFor) {
     EXPECT_EQ(found.total("mpi_collective_polling"), 0);
 }
 
+/// As those of a wait in the operation are.
+TEST(Polling, causerOfTestsForAnOperation_isWhoBeginsItLate) {
+    const Findings found = testsForAllOfThem(25, kAllreduce, "MPI_Iallreduce");
+    EXPECT_NEAR(found.at("delay_n2n", "main", 1), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay_n2n"), 0.006, kExact);
+    EXPECT_EQ(found.total("delay_latesender"), 0);
+    const Findings barrier = testsForAllOfThem(25, OTF2_COLLECTIVE_OP_BARRIER, "MPI_Ibarrier");
+    EXPECT_NEAR(barrier.at("delay_barrier", "main", 1), 0.006, kExact);
+    EXPECT_EQ(barrier.total("delay_n2n"), 0);
+}
+
 TEST(Polling, operationThatAllHaveBegun_isNoWait) {
     EXPECT_EQ(testsForAllOfThem(5, kAllreduce, "MPI_Iallreduce").total("mpi_collective_polling"), 0);
 }

@@ -155,6 +155,19 @@ TEST(Polling, endsWithTheMessage) {
     EXPECT_EQ(run.with("speedup work=5"), 20);
 }
 
+TEST(Polling, endsWithTheBeginOfAnOperation) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(0, 2, 1, "MPI_Iallreduce");
+    trace.on(0).enter(2, "MPI_Test").requestTested(4, 1).leave(4).enter(4, "MPI_Test").requestTested(26, 1);
+    trace.on(0).leave(26).waitCollective(26, 28, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 1, "MPI_Test");
+    trace.on(0).call(28, 40, "after").leave(40);
+    trace.on(1).enter(0, "main").call(0, 25, "work").startCollective(25, 26, 1, "MPI_Iallreduce");
+    trace.on(1).waitCollective(26, 27, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 1).leave(27);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 40);
+    EXPECT_EQ(run.with("speedup work=5"), 20);
+}
+
 /// The order of messages from anybody stays as it was.
 TEST(Wildcard, receivesAsRecorded) {
     TraceBuilder trace(3);
