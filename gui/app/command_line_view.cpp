@@ -8,7 +8,7 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/source_pane.h"
+#include "gui/views/details/source_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {

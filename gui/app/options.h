@@ -10,7 +10,7 @@
 #include "gui/app/appearance.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/view_state.h"
-#include "gui/views/color_scale.h"
+#include "gui/views/parts/color_scale.h"
 
 namespace holos::gui {
 

@@ -4,7 +4,7 @@
 #include <QTreeView>
 
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

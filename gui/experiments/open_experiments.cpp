@@ -12,13 +12,13 @@
 #include "gui/experiments/settings.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
-#include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/flame_page.h"
+#include "gui/views/details/comparison_pane.h"
+#include "gui/views/details/source_pane.h"
+#include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
-#include "gui/views/source_pane.h"
-#include "gui/views/timeline_pane.h"
+#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {

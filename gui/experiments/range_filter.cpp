@@ -16,7 +16,7 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/timeline_pane.h"
+#include "gui/views/timeline/timeline_pane.h"
 
 namespace holos::gui {
 

@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/live/perfometer.h"
-#include "gui/views/elided_label.h"
+#include "gui/views/parts/elided_label.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 #include "gui/menus/actions.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {

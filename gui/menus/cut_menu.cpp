@@ -12,7 +12,7 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

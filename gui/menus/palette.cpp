@@ -19,7 +19,7 @@
 #include "gui/models/quantity.h"
 #include "gui/views/browser.h"
 #include "gui/views/program_views.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

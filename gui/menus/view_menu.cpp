@@ -15,8 +15,8 @@
 #include "gui/views/browser.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {

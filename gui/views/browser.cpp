@@ -10,14 +10,14 @@
 #include <algorithm>
 
 #include "gui/models/csv.h"
-#include "gui/views/butterfly_page.h"
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/metric_texts.h"
+#include "gui/views/details/metric_texts.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/butterfly_page.h"
+#include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {

@@ -14,9 +14,9 @@
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
 #include "gui/models/view_state.h"
-#include "gui/views/colors.h"
 #include "gui/views/linked_panes.h"
 #include "gui/views/pane_search.h"
+#include "gui/views/parts/colors.h"
 
 namespace holos::gui {
 

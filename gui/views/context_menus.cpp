@@ -9,10 +9,10 @@
 
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/flame_page.h"
-#include "gui/views/flame_view.h"
+#include "gui/views/flame/flame_page.h"
+#include "gui/views/flame/flame_view.h"
 #include "gui/views/program_views.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

@@ -3,11 +3,11 @@
 
 #include <QToolButton>
 
-#include "gui/views/communication_pane.h"
-#include "gui/views/comparison_pane.h"
-#include "gui/views/source_pane.h"
-#include "gui/views/summary_pane.h"
-#include "gui/views/timeline_pane.h"
+#include "gui/views/details/communication_pane.h"
+#include "gui/views/details/comparison_pane.h"
+#include "gui/views/details/source_pane.h"
+#include "gui/views/details/summary_pane.h"
+#include "gui/views/timeline/timeline_pane.h"
 
 namespace holos::gui {
 

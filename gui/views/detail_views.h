@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gui/models/value_cache.h"
-#include "gui/views/detail_view.h"
+#include "gui/views/parts/detail_view.h"
 
 namespace holos::gui {
 

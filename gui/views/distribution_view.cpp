@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "gui/models/plain_text.h"
-#include "gui/views/colors.h"
-#include "gui/views/fitting.h"
+#include "gui/views/parts/colors.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

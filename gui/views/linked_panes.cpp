@@ -4,7 +4,7 @@
 #include "gui/models/metric_model.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

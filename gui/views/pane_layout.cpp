@@ -6,7 +6,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "gui/views/focus_mark.h"
+#include "gui/views/parts/focus_mark.h"
 
 namespace holos::gui {
 

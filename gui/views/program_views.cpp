@@ -5,9 +5,9 @@
 #include <QLineEdit>
 #include <QTreeView>
 
-#include "gui/views/butterfly_page.h"
-#include "gui/views/flame_page.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/flame/flame_page.h"
+#include "gui/views/trees/butterfly_page.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

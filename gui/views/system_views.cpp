@@ -6,11 +6,11 @@
 #include <QTableView>
 #include <QTreeView>
 
-#include "gui/views/copying.h"
 #include "gui/views/distribution_view.h"
-#include "gui/views/number_delegate.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/parts/copying.h"
+#include "gui/views/parts/number_delegate.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

@@ -7,12 +7,12 @@
 #include "gui/models/same_call_path.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/flame_page.h"
+#include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/trees/tree_pane.h"
 
 namespace holos::gui {
 

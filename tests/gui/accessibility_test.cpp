@@ -4,13 +4,13 @@
 #include <QAccessible>
 #include <QLineEdit>
 
-#include "gui/views/color_legend.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/distribution_view.h"
+#include "gui/views/parts/color_legend.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/topology_view.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/topology/topology_view.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/views/color_scale.h"
+#include "gui/views/parts/color_scale.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include "gui/app/main_window.h"
 #include "gui/models/communication.h"
 #include "gui/views/browser.h"
-#include "gui/views/communication_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/communication_pane.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
 
 using namespace holos::gui;

@@ -4,7 +4,7 @@
 #include <QTableView>
 
 #include "gui/models/plain_text.h"
-#include "gui/views/copying.h"
+#include "gui/views/parts/copying.h"
 #include "gui/views/system_views.h"
 #include "tests/gui/window_fixture.h"
 

@@ -5,9 +5,9 @@
 #include <QTextDocument>
 
 #include "analyzer/metric_guide.h"
-#include "gui/views/colors.h"
-#include "gui/views/description_pane.h"
-#include "gui/views/pattern_drawing.h"
+#include "gui/views/details/description_pane.h"
+#include "gui/views/details/pattern_drawing.h"
+#include "gui/views/parts/colors.h"
 #include "tests/gui/sample_experiment.h"
 
 using namespace holos::gui;

@@ -20,11 +20,11 @@
 #include "gui/models/same_call_path.h"
 #include "gui/models/tree_model.h"
 #include "gui/views/browser.h"
-#include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/comparison_pane.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/pictures.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
 
 using namespace holos::gui;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gui/models/grid_view.h"
-#include "gui/views/topology_layout.h"
+#include "gui/views/topology/topology_layout.h"
 #include "tests/gui/topology_samples.h"
 
 using namespace holos::gui;

@@ -14,7 +14,7 @@
 #include "gui/live/live_bar.h"
 #include "gui/live/perfometer.h"
 #include "gui/live/watched_run.h"
-#include "gui/views/flame_page.h"
+#include "gui/views/flame/flame_page.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/view_keeper.h"

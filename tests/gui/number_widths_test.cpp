@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "gui/models/call_model.h"
-#include "gui/views/colors.h"
-#include "gui/views/fitting.h"
-#include "gui/views/value_delegate.h"
+#include "gui/views/parts/colors.h"
+#include "gui/views/parts/fitting.h"
+#include "gui/views/parts/value_delegate.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;

@@ -2,7 +2,7 @@
 // Rows that are left out: what has nothing, and what a search does not find.
 #include <QLineEdit>
 
-#include "gui/views/elided_label.h"
+#include "gui/views/parts/elided_label.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 

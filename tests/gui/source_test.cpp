@@ -5,9 +5,9 @@
 #include <QTemporaryDir>
 
 #include "gui/models/source_lines.h"
-#include "gui/views/colors.h"
-#include "gui/views/source_highlighter.h"
-#include "gui/views/source_pane.h"
+#include "gui/views/details/source_highlighter.h"
+#include "gui/views/details/source_pane.h"
+#include "gui/views/parts/colors.h"
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;

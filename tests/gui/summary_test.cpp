@@ -9,7 +9,7 @@
 #include "algebra/files/cubex.h"
 #include "gui/models/summary_text.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/summary_pane.h"
+#include "gui/views/details/summary_pane.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/findings.h"
 

@@ -6,8 +6,8 @@
 
 #include "analyzer/timeline/build_levels.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "gui/models/timeline_content.h"
-#include "gui/views/timeline_layout.h"
+#include "gui/models/timeline/timeline_content.h"
+#include "gui/views/timeline/timeline_layout.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 

@@ -6,8 +6,8 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "gui/models/timeline_reader.h"
-#include "gui/views/timeline_view.h"
+#include "gui/models/timeline/timeline_reader.h"
+#include "gui/views/timeline/timeline_view.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 

@@ -14,9 +14,9 @@
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/topology_view.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/topology/topology_view.h"
+#include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/topology_samples.h"
 

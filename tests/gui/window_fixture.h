@@ -8,7 +8,7 @@
 
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
 
 namespace holos::gui::testing {

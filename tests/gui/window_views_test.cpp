@@ -8,12 +8,12 @@
 
 #include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
+#include "gui/views/details/findings_pane.h"
 #include "gui/views/distribution_view.h"
-#include "gui/views/findings_pane.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
-#include "gui/views/topology_page.h"
-#include "gui/views/topology_view.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/topology/topology_view.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 

@@ -4,8 +4,8 @@
 
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/flame_page.h"
-#include "gui/views/flame_view.h"
+#include "gui/views/flame/flame_page.h"
+#include "gui/views/flame/flame_view.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/view_keeper.h"

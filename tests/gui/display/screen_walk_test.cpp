@@ -11,8 +11,8 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/system_views.h"
-#include "gui/views/timeline_view.h"
-#include "gui/views/topology_view.h"
+#include "gui/views/timeline/timeline_view.h"
+#include "gui/views/topology/topology_view.h"
 #include "tests/gui/display/shown_window.h"
 
 using namespace holos::gui;

@@ -10,7 +10,7 @@
 
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "tests/gui/display/screen.h"
 #include "tests/gui/display/seat.h"
 #include "tests/support/temporary_directory.h"

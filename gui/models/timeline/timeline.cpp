@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/timeline/timeline.h"
+
+#include <QFileInfo>
+
+#include "algebra/operators/history/provenance.h"
+#include "analyzer/trace/anchor.h"
+#include "base/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+bool isTrace(const QString& path) {
+    try {
+        analyzer::trace::findAnchor(path.toStdString());
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void addTraces(const algebra::Provenance& step, const QString& folder, QStringList& traces) {
+    for (const algebra::Provenance::Input& input : step.inputs) {
+        for (const algebra::Provenance& origin : input.origin) addTraces(origin, folder, traces);
+        if (step.operation != "analyze") continue;
+        const QString name = QString::fromStdString(input.name);
+        for (const QString& path : {name, folder + u'/' + name})
+            if (isTrace(path)) {
+                traces << QFileInfo(path).absoluteFilePath();
+                break;
+            }
+    }
+}
+
+}  // namespace
+
+QStringList tracesOf(const algebra::Experiment& experiment, const QString& file) {
+    QStringList traces;
+    const QString folder = QFileInfo(file).absolutePath();
+    const auto provenance = algebra::provenanceOf(experiment);
+    const bool analyzed = !provenance || provenance->operation == "analyze";
+    if (analyzed && QFileInfo::exists(file) && isTrace(folder)) traces << folder;
+    if (provenance) addTraces(*provenance, folder, traces);
+    traces.removeDuplicates();
+    return traces;
+}
+
+QString traceLocationName(const trace::Definitions& definitions, trace::LocationId id) {
+    const trace::Location& location = definitions[id];
+    const trace::Process& process = definitions[location.process];
+    const QString first = process.name.empty() ? u"Process %1"_qs.arg(location.process.index())
+                                               : QString::fromStdString(process.name);
+    const QString second =
+        location.name.empty() ? u"Thread %1"_qs.arg(location.rank) : QString::fromStdString(location.name);
+    return first + u" / "_qs + second;
+}
+
+std::optional<trace::LocationId> traceLocationNamed(const trace::Definitions& definitions,
+                                                    const QString& name) {
+    for (std::size_t at = 0; at < definitions.locations.size(); ++at)
+        if (traceLocationName(definitions, trace::LocationId(at)) == name) return trace::LocationId(at);
+    return std::nullopt;
+}
+
+std::optional<trace::LocationId> inTrace(const algebra::Experiment& experiment,
+                                         const trace::Definitions& definitions,
+                                         algebra::LocationId location) {
+    const algebra::Location& wanted = experiment.system[location];
+    const auto rank = static_cast<std::size_t>(experiment.system[wanted.process].rank);
+    if (rank >= definitions.processes.size()) return std::nullopt;
+    for (const trace::LocationId thread : definitions.processes[rank].threads)
+        if (definitions[thread].rank == wanted.rank) return thread;
+    return std::nullopt;
+}
+
+std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& experiment,
+                                                const trace::Definitions& definitions,
+                                                trace::LocationId location) {
+    const auto& locations = experiment.system.locations;
+    for (std::size_t at = 0; at < locations.size(); ++at)
+        if (inTrace(experiment, definitions, algebra::LocationId(at)) == location)
+            return algebra::LocationId(at);
+    return std::nullopt;
+}
+
+QString nameOf(Activity activity) {
+    switch (activity) {
+        case Activity::Nothing:
+            return u"nothing"_qs;
+        case Activity::User:
+            return u"program"_qs;
+        case Activity::Mpi:
+            return u"MPI"_qs;
+        case Activity::OpenMp:
+            return u"OpenMP"_qs;
+        case Activity::OpenMpWaiting:
+            return u"OpenMP synchronization"_qs;
+        case Activity::Other:
+            return u"other"_qs;
+    }
+    return {};
+}
+
+}  // namespace holos::gui

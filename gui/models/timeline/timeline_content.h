@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+
+#include "gui/models/timeline/timeline_levels.h"
+#include "gui/models/timeline/timeline_picture.h"
+
+namespace holos::gui {
+
+/// How many calls of a location are drawn one by one.
+inline constexpr std::size_t kMostSpans = 5000;
+
+/// The bins of a line, from levels of detail: what most of the time was spent for; of several locations what
+/// lost most, where that is a tenth of their time or more. Throws `holos::Error`.
+TimelineRow coarseRow(const analyzer::timeline::Levels& levels, const TimelineLine& line,
+                      const trace::Window& window, TimelineColors colors);
+
+/// What all locations spent their time for between two times, by activity, as parts of 1: where a bin is cut,
+/// by its part. Empty where the levels cannot be read.
+std::vector<double> sharesIn(const analyzer::timeline::Levels& levels, trace::Ticks from, trace::Ticks to);
+
+/// Whether the levels are too coarse for a window of so many pixels, while single calls can be told.
+bool needsCalls(const analyzer::timeline::Levels& levels, const trace::Definitions& definitions,
+                trace::LocationId location, const trace::Window& window);
+
+/// Messages between the lines in a window: one by one, or those of equal ends as one where they are many.
+void addMessages(const analyzer::timeline::KeptMessages& kept, const TimelineQuestion& question,
+                 TimelinePicture& picture);
+
+}  // namespace holos::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "gui/models/timeline/timeline_lines.h"
+
+namespace holos::gui {
+
+/// What colours of a timeline mean: what each line did, or how much of each moment one kind of time took.
+enum class TimelineColors { Calls, Lost, Mpi, OpenMpWaiting, Program };
+
+/// What a line did in a window.
+struct TimelineRow {
+    trace::Excerpt excerpt;     ///< calls of one location, or only bins
+    std::vector<float> shares;  ///< by bin, where colours are those of a heat map; −1: nothing is known
+};
+
+/// Messages that look alike at this size.
+struct MessageBundle {
+    trace::LocationId sender;
+    trace::LocationId receiver;
+    trace::Ticks sent = 0;
+    trace::Ticks received = 0;
+    std::uint64_t bytes = 0;  ///< of all
+    std::uint64_t count = 1;
+};
+
+/// Some lines of a timeline in a part of the run.
+struct TimelinePicture {
+    trace::Window window;
+    std::shared_ptr<const TimelineLines> lines;
+    int firstLine = 0;
+    std::vector<TimelineRow> rows;
+    TimelineColors colors = TimelineColors::Calls;
+    std::vector<MessageBundle> messages;
+    std::uint64_t messageCount = 0;
+    std::uint64_t oneOf = 1;  ///< messages of so many pairs of processes only one is shown
+    bool tooManyMessages = false;
+    bool isCoarse = false;  ///< another one with calls follows
+    QString problem;
+};
+using TimelinePtr = std::shared_ptr<const TimelinePicture>;
+
+/// What is asked for.
+struct TimelineQuestion {
+    trace::Window window;
+    std::shared_ptr<const TimelineLines> lines;
+    int firstLine = 0;
+    int endLine = 0;         ///< the one behind the last
+    bool showsCalls = true;  ///< lines are high enough for calls within calls
+    TimelineColors colors = TimelineColors::Calls;
+};
+
+}  // namespace holos::gui

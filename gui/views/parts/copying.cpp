@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/parts/copying.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QTableView>
+#include <QTreeView>
+#include <algorithm>
+#include <vector>
+
+#include "gui/models/plain_text.h"
+#include "gui/models/quantity.h"
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+namespace {
+
+bool isHidden(const QAbstractItemView& view, int column) {
+    if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return tree->isColumnHidden(column);
+    if (const auto* table = qobject_cast<const QTableView*>(&view)) return table->isColumnHidden(column);
+    return false;
+}
+
+std::vector<int> columnsInSight(const QAbstractItemView& view) {
+    std::vector<int> columns;
+    for (int column = 0; column < view.model()->columnCount(view.rootIndex()); ++column)
+        if (!isHidden(view, column)) columns.push_back(column);
+    return columns;
+}
+
+/// Digits without the thin spaces between their groups, which no spreadsheet understands.
+QString textOf(const QModelIndex& at) {
+    QString text = at.data().toString();
+    if (at.data(TreeModel::ValueRole).typeId() == QMetaType::Double) {
+        text.remove(kThinSpace);
+        if (at.column() != TreeModel::NameColumn) text += u' ' + at.data(TreeModel::UnitRole).toString();
+    }
+    return onOneLine(text).trimmed();
+}
+
+/// From top to bottom, as the view shows them.
+QModelIndexList rowsFromTopToBottom(const QAbstractItemView& view) {
+    QModelIndexList rows = view.selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [&view](const QModelIndex& a, const QModelIndex& b) {
+        return view.visualRect(a).top() < view.visualRect(b).top();
+    });
+    return rows;
+}
+
+}  // namespace
+
+QString selectedRows(const QAbstractItemView& view) {
+    if (view.selectionModel() == nullptr || !view.selectionModel()->hasSelection()) return {};
+    const std::vector<int> columns = columnsInSight(view);
+    QStringList fields;
+    for (const int column : columns) fields << view.model()->headerData(column, Qt::Horizontal).toString();
+    QString text = fields.join(u'\t') + u'\n';
+    for (const QModelIndex& row : rowsFromTopToBottom(view)) {
+        fields.clear();
+        for (const int column : columns) fields << textOf(row.siblingAtColumn(column));
+        text += fields.join(u'\t') + u'\n';
+    }
+    return text;
+}
+
+void makeTableOfRows(QTableView& table) {
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 5);
+    table.horizontalHeader()->setHighlightSections(false);
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    makeRowsCopyable(table);
+}
+
+void makeRowsCopyable(QAbstractItemView& view) {
+    auto* copy = new QAction(u"Copy rows"_qs, &view);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(copy, &QAction::triggered, &view, [&view] {
+        const QString rows = selectedRows(view);
+        if (!rows.isEmpty()) QApplication::clipboard()->setText(rows);
+    });
+    view.addAction(copy);
+    view.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace holos::gui {
+
+namespace {
+
+constexpr double kHighestLine = 30.0;
+constexpr double kHighestZoomed = 80.0;
+constexpr double kReadableLine = 16.0;
+constexpr double kLowestAlone = 3.0;      ///< of a location with a line of its own
+constexpr double kLowestShared = 2.0;     ///< of a line of several
+constexpr double kLowestOfGroups = 16.0;  ///< each has its name
+constexpr double kLowestToRead = 9.0;
+
+}  // namespace
+
+void TimelineLayout::setTrace(DefinitionsPtr definitions) {
+    definitions_ = std::move(definitions);
+    grouping_ = TimelineGrouping::Threads;
+    folded_.clear();
+    chosen_.reset();
+    makeLines();
+}
+
+void TimelineLayout::setHeight(int pixels) {
+    if (height_ == std::max(1, pixels)) return;
+    height_ = std::max(1, pixels);
+    makeLines();
+}
+
+void TimelineLayout::setGrouping(TimelineGrouping grouping) {
+    grouping_ = grouping;
+    folded_.clear();
+    chosen_.reset();
+    makeLines();
+    if (count() * kLowestOfGroups <= height_ || !definitions_) return;
+    for (std::size_t group = 0; group < groupsOf(*definitions_, grouping); ++group) folded_.insert(group);
+    makeLines();
+}
+
+void TimelineLayout::toggleFold(std::size_t group) {
+    if (!folded_.insert(group).second) folded_.erase(group);
+    makeLines();
+}
+
+double TimelineLayout::fitting() const {
+    const bool isFlat = grouping_ == TimelineGrouping::Threads;
+    const std::size_t lines = isFlat ? definitions_->locations.size() : static_cast<std::size_t>(count());
+    const double fits = height_ / static_cast<double>(std::max<std::size_t>(lines, 1));
+    return std::min(isFlat ? fits : std::max(fits, kLowestOfGroups), kHighestLine);
+}
+
+bool TimelineLayout::zoom(double factor) {
+    if (!definitions_) return false;
+    const double fits = fitting();
+    const double now = chosen_.value_or(fits);
+    const double wanted = std::clamp(now * factor, fits, std::max(fits, kHighestZoomed));
+    if (wanted == now) return false;
+    chosen_ = wanted;
+    makeLines();
+    return true;
+}
+
+bool TimelineLayout::makeReadable() {
+    const bool isReadable = lineHeight_ >= kReadableLine && together_ == 0;
+    if (!definitions_ || isReadable || fitting() >= kLowestToRead) return false;
+    chosen_ = kReadableLine;
+    makeLines();
+    return true;
+}
+
+void TimelineLayout::makeLines() {
+    together_ = 0;
+    if (!definitions_) return setLines({});
+    if (grouping_ != TimelineGrouping::Threads) {
+        setLines(TimelineLines(*definitions_, grouping_, folded_));
+        lineHeight_ = chosen_.value_or(fitting());
+        return;
+    }
+    const double each = chosen_.value_or(fitting());
+    if (each < kLowestAlone)
+        while (std::ldexp(each, static_cast<int>(together_)) < kLowestShared) ++together_;
+    setLines(TimelineLines(*definitions_, together_));
+    lineHeight_ = std::ldexp(each, static_cast<int>(together_));
+}
+
+/// Equal ones stay the same.
+void TimelineLayout::setLines(TimelineLines lines) {
+    if (lines != *lines_) lines_ = std::make_shared<const TimelineLines>(std::move(lines));
+}
+
+int TimelineLayout::gap() const {
+    return lineHeight_ > 10.0 ? 3 : lineHeight_ >= 6.0 ? 1 : 0;
+}
+
+int TimelineLayout::total() const {
+    return static_cast<int>(std::ceil(count() * lineHeight_));
+}
+
+int TimelineLayout::top(int line) const {
+    return static_cast<int>(std::lround(line * lineHeight_));
+}
+
+std::optional<int> TimelineLayout::lineAt(int pixel) const {
+    if (pixel < 0 || count() == 0) return std::nullopt;
+    const int line = static_cast<int>((pixel + 0.5) / lineHeight_);
+    return line < count() ? std::optional(line) : std::nullopt;
+}
+
+}  // namespace holos::gui

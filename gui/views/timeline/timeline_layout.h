@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <set>
+
+#include "gui/models/timeline/timeline_lines.h"
+
+namespace holos::gui {
+
+/// Which lines a timeline has, and how high they are. All locations fit into the view at first: where there
+/// are more than pixels, several share a line. Groups are folded where their members do not fit.
+class TimelineLayout {
+  public:
+    void setTrace(DefinitionsPtr definitions);
+    /// The pixels that there are for lines.
+    void setHeight(int pixels);
+    void setGrouping(TimelineGrouping grouping);
+    TimelineGrouping grouping() const { return grouping_; }
+    void toggleFold(std::size_t group);
+    /// Makes lines higher or lower. False where they stay as they are.
+    bool zoom(double factor);
+    /// So high that calls within calls can be seen. False where they are already.
+    bool makeReadable();
+
+    /// Another object when they change.
+    const std::shared_ptr<const TimelineLines>& lines() const { return lines_; }
+    int count() const { return lines_->count(); }
+    double lineHeight() const { return lineHeight_; }
+    /// How many locations share a line.
+    std::size_t together() const { return std::size_t{1} << together_; }
+    /// Below each line.
+    int gap() const;
+    bool showsCalls() const { return lineHeight_ >= 6.0; }
+    /// Pixels of all lines.
+    int total() const;
+    int top(int line) const;
+    /// The line at a place from the top of the first one.
+    std::optional<int> lineAt(int pixel) const;
+
+  private:
+    void makeLines();
+    void setLines(TimelineLines lines);
+    double fitting() const;
+
+    DefinitionsPtr definitions_;
+    int height_ = 1;
+    TimelineGrouping grouping_ = TimelineGrouping::Threads;
+    std::set<std::size_t> folded_;
+    std::optional<double> chosen_;  ///< pixels of a location, or of a line of groups
+    unsigned together_ = 0;
+    double lineHeight_ = 1;
+    std::shared_ptr<const TimelineLines> lines_ = std::make_shared<const TimelineLines>();
+};
+
+}  // namespace holos::gui

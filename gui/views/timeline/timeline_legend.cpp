@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_legend.h"
+
+#include <QEvent>
+
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+namespace {
+
+QString square(const QColor& color) {
+    return u"<span style='color:%1'>■</span>"_qs.arg(color.name());
+}
+
+QString activities(bool dark) {
+    QString text;
+    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting})
+        text += u"%1 %2 &nbsp; "_qs.arg(square(colorOfActivity(activity, dark)), nameOf(activity));
+    return text;
+}
+
+QString shares(bool dark) {
+    constexpr int kSteps = 8;
+    QString text = u"0 % "_qs;
+    for (int step = 0; step <= kSteps; ++step)
+        text += square(heatColor(static_cast<float>(step) / kSteps, dark));
+    return text + u" 100 % &nbsp; "_qs;
+}
+
+}  // namespace
+
+TimelineLegend::TimelineLegend(QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::RichText);
+    write();
+}
+
+void TimelineLegend::setColors(TimelineColors colors) {
+    colors_ = colors;
+    write();
+}
+
+void TimelineLegend::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) write();
+}
+
+void TimelineLegend::write() {
+    constexpr int kMiddle = 128;
+    const bool dark = palette().color(QPalette::Base).lightness() < kMiddle;
+    setText((colors_ == TimelineColors::Calls ? activities(dark) : shares(dark)) + u"╱ message"_qs);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_overview.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace holos::gui {
+
+using trace::Ticks;
+
+namespace {
+
+constexpr int kHeight = 24;
+constexpr double kBins = 600;
+
+/// From the ground up: what is lost stands on the base line.
+constexpr std::array kFromBelow{Activity::Mpi, Activity::OpenMpWaiting, Activity::Other, Activity::OpenMp,
+                                Activity::User};
+
+}  // namespace
+
+TimelineOverview::TimelineOverview(QWidget* parent) : QWidget(parent) {
+    setObjectName(u"Timeline overview"_qs);
+    setAccessibleName(u"Overview of the whole run"_qs);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setToolTip(u"The whole run: a click or drag shows another part of it"_qs);
+    hide();
+}
+
+QSize TimelineOverview::sizeHint() const {
+    return {200, kHeight};
+}
+
+void TimelineOverview::setLevels(LevelsPtr levels) {
+    levels_ = std::move(levels);
+    times_.clear();
+    setVisible(levels_ != nullptr);
+    if (!levels_) return;
+    const analyzer::timeline::TimeGrid& grid = levels_->grid();
+    try {
+        times_ = levels_->times({levels_->rowLevels() - 1, 0}, grid.levelFor(0, grid.length(), kBins));
+    } catch (const Error&) {  // the view says so
+    }
+    update();
+}
+
+void TimelineOverview::setSide(int pixels) {
+    side_ = pixels;
+    update();
+}
+
+void TimelineOverview::setWindow(TimeRange window) {
+    window_ = window;
+    update();
+}
+
+void TimelineOverview::setRange(std::optional<TimeRange> range) {
+    range_ = range;
+    update();
+}
+
+double TimelineOverview::xOf(Ticks time) const {
+    return side_ + static_cast<double>(time) / static_cast<double>(levels_->grid().length()) *
+                       std::max(1, width() - side_);
+}
+
+void TimelineOverview::paintTimes(QPainter& painter) const {
+    const bool dark = palette().color(QPalette::Base).lightness() < 128;
+    const double each = std::max(1, width() - side_) / static_cast<double>(times_.size());
+    double largest = 1.0;
+    const auto of = [](const analyzer::timeline::ActivityTimes& bin, Activity activity) {
+        return static_cast<double>(bin[static_cast<std::size_t>(activity)]);
+    };
+    for (const auto& bin : times_) {
+        double sum = 0;
+        for (const Activity activity : kFromBelow) sum += of(bin, activity);
+        largest = std::max(largest, sum);
+    }
+    for (std::size_t at = 0; at < times_.size(); ++at) {
+        double bottom = height() - 2;
+        for (const Activity activity : kFromBelow) {
+            const double high = of(times_[at], activity) / largest * (height() - 4);
+            const double left = side_ + each * static_cast<double>(at);
+            painter.fillRect(QRectF(left, bottom - high, each + 0.5, high), colorOfActivity(activity, dark));
+            bottom -= high;
+        }
+    }
+}
+
+void TimelineOverview::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    if (!levels_) return;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRect(6, 0, side_ - 12, height()), Qt::AlignRight | Qt::AlignVCenter, u"whole run"_qs);
+    if (!times_.empty()) paintTimes(painter);
+    const double left = xOf(window_.from);
+    const double right = std::max(xOf(window_.to), left + 2.0);
+    QColor veil = palette().color(QPalette::Base);
+    veil.setAlpha(140);
+    painter.fillRect(QRectF(side_, 0, left - side_, height()), veil);
+    painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
+    painter.setPen(QPen(palette().color(QPalette::Text), 1.0));
+    painter.drawRect(QRectF(left, 0.5, right - left - 1, height() - 1.5));
+    if (!range_) return;
+    painter.setPen(QPen(palette().color(QPalette::Link), 2.0));
+    painter.drawLine(QPointF(xOf(range_->from), height() - 2), QPointF(xOf(range_->to), height() - 2));
+}
+
+void TimelineOverview::mousePressEvent(QMouseEvent* event) {
+    if (!levels_ || event->position().x() < side_) return;
+    const double part = (event->position().x() - side_) / std::max(1, width() - side_);
+    Q_EMIT wanted(static_cast<Ticks>(part * static_cast<double>(levels_->grid().length())));
+}
+
+void TimelineOverview::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) mousePressEvent(event);
+}
+
+}  // namespace holos::gui

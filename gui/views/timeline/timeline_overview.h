@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+
+#include "analyzer/timeline/activity.h"
+#include "gui/models/timeline/timeline_levels.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+/// The whole run as a strip: what all locations together spent their time for, with the part that is seen.
+/// A click or drag brings another part into sight.
+class TimelineOverview : public QWidget {
+    Q_OBJECT
+  public:
+    explicit TimelineOverview(QWidget* parent = nullptr);
+
+    /// Null: nothing is known.
+    void setLevels(LevelsPtr levels);
+    /// Where the time of the view begins, in pixels; the strip begins there, too.
+    void setSide(int pixels);
+    void setWindow(TimeRange window);
+    void setRange(std::optional<TimeRange> range);
+    QSize sizeHint() const override;
+
+  Q_SIGNALS:
+    /// As long as before, around this time.
+    void wanted(trace::Ticks middle);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+  private:
+    double xOf(trace::Ticks time) const;
+    void paintTimes(QPainter& painter) const;
+
+    LevelsPtr levels_;
+    std::vector<analyzer::timeline::ActivityTimes> times_;  ///< by bin
+    int side_ = 0;
+    TimeRange window_;
+    std::optional<TimeRange> range_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the timeline paints what was read.
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/views/parts/color_scale.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+using trace::Ticks;
+
+namespace {
+
+constexpr int kTickDistance = 110;  ///< pixels
+constexpr int kTickGap = 12;
+constexpr double kNarrowing = 0.4;   ///< of a row's height, for the innermost call
+constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn fainter, without their heads
+
+struct Tone {
+    double lightness, chroma, hue;
+};
+
+/// Told apart by lightness as well as by hue, with any colour vision.
+Tone toneOf(Activity activity) {
+    switch (activity) {
+        case Activity::User:
+            return {0.80, 0.07, 230};
+        case Activity::Mpi:
+            return {0.58, 0.17, 30};
+        case Activity::OpenMp:
+            return {0.90, 0.06, 95};
+        case Activity::OpenMpWaiting:
+            return {0.74, 0.14, 75};
+        case Activity::Other:
+            return {0.70, 0.00, 0};
+        case Activity::Nothing:
+            break;
+    }
+    return {0.95, 0.0, 0};
+}
+
+/// Dark grounds need quieter colours.
+constexpr double kDarker = 0.17;
+
+/// 1, 2 or 5 times a power of ten, at least `least`.
+double niceStep(double least) {
+    const double power = std::pow(10.0, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= least) return factor * power;
+    return 10.0 * power;
+}
+
+}  // namespace
+
+QColor colorOfActivity(Activity activity, bool dark) {
+    const Tone tone = toneOf(activity);
+    return fromOkLch(tone.lightness - (dark ? kDarker : 0.0), tone.chroma, tone.hue);
+}
+
+QColor colorOfRegion(const trace::Region& region, bool dark) {
+    const Activity activity = activityOf(region);
+    Tone tone = toneOf(activity);
+    const auto shade = static_cast<double>(qHash(QString::fromStdString(region.name), 0) % 7) / 6.0 - 0.5;
+    const bool user = activity == Activity::User;
+    return fromOkLch(tone.lightness - (dark ? kDarker : 0.0) + shade * (user ? 0.14 : 0.05), tone.chroma,
+                     tone.hue + shade * (user ? 70.0 : 14.0));
+}
+
+const QColor& TimelineView::colorOf(trace::RegionId id) const {
+    colors_.resize(definitions_->regions.size());
+    QColor& color = colors_[id.index()];
+    if (!color.isValid()) color = colorOfRegion(region(id), isDark());
+    return color;
+}
+
+bool TimelineView::isDark() const {
+    return palette().color(QPalette::Base).lightness() < 128;
+}
+
+QColor heatColor(float share, bool dark) {
+    // What is little is seen as well.
+    const double part = std::sqrt(std::clamp(static_cast<double>(share), 0.0, 1.0));
+    return dark ? fromOkLch(0.25 + 0.50 * part, 0.02 + 0.15 * part, 60 - 20 * part)
+                : fromOkLch(0.97 - 0.50 * part, 0.01 + 0.17 * part, 80 - 45 * part);
+}
+
+QRgb TimelineView::colorOfBin(const TimelineRow& row, std::size_t bin) const {
+    const QColor ground = palette().color(QPalette::AlternateBase);
+    if (bin < row.shares.size())
+        return row.shares[bin] < 0 ? ground.rgb() : heatColor(row.shares[bin], isDark()).rgb();
+    const auto& known = row.excerpt.bins[bin].region;
+    return known ? colorOf(*known).rgb() : ground.rgb();
+}
+
+void TimelineView::drawImage() {
+    image_ = {};
+    if (!picture_ || picture_->rows.empty() || !definitions_) return;
+    const auto width = static_cast<int>(picture_->window.bins);
+    image_ = QImage(width, static_cast<int>(picture_->rows.size()), QImage::Format_RGB32);
+    image_.fill(palette().color(QPalette::AlternateBase));
+    for (std::size_t row = 0; row < picture_->rows.size(); ++row) {
+        const TimelineRow& content = picture_->rows[row];
+        auto* line = reinterpret_cast<QRgb*>(image_.scanLine(static_cast<int>(row)));
+        for (std::size_t bin = 0; bin < content.excerpt.bins.size(); ++bin) {
+            const bool isSame = bin > 0 && content.shares.empty() &&
+                                content.excerpt.bins[bin].region == content.excerpt.bins[bin - 1].region;
+            line[bin] = isSame ? line[bin - 1] : colorOfBin(content, bin);
+        }
+    }
+}
+
+void TimelineView::paintEvent(QPaintEvent*) {
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), palette().color(QPalette::Base));
+    if (!definitions_) return;
+    painter.save();
+    painter.setClipRect(labelWidth(), axisHeight(), timeWidth(), viewport()->height());
+    paintImage(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int end = endInSight();
+    if (layout_.showsCalls())
+        for (int row = firstInSight(); row < end; ++row) paintRow(painter, row);
+    if (picture_) paintMessages(painter);
+    paintWaits(painter);
+    paintMark(painter);
+    paintRange(painter);
+    painter.restore();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int row = firstInSight(); row < end; ++row) paintLabel(painter, row);
+    paintAxis(painter);
+    if (drag_) paintBand(painter, drag_->from, drag_->to);
+}
+
+void TimelineView::paintBand(QPainter& painter, double left, double right) const {
+    QColor band = palette().color(QPalette::Link);
+    painter.setPen(band);
+    band.setAlpha(50);
+    painter.setBrush(band);
+    if (left > right) std::swap(left, right);
+    painter.drawRect(QRectF(QPointF(left, axisHeight()), QPointF(right, viewport()->height() - 1)));
+    if (!drag_ || !drag_->isRange) return;
+    const double seconds = definitions_->seconds(timeAt(right) - timeAt(left));
+    const QString text = QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(QRectF(left + 4, axisHeight() + 2, viewport()->width(), fontMetrics().height()),
+                     Qt::AlignLeft, text);
+}
+
+/// What is outside of it is paler.
+void TimelineView::paintRange(QPainter& painter) const {
+    if (!range_) return;
+    const double left = xOf(range_->from);
+    const double right = xOf(range_->to);
+    QColor veil = palette().color(QPalette::Base);
+    veil.setAlpha(150);
+    const double top = axisHeight();
+    const double height = viewport()->height() - top;
+    if (range_->to > range_->from) {
+        painter.fillRect(QRectF(labelWidth(), top, std::max(0.0, left - labelWidth()), height), veil);
+        painter.fillRect(QRectF(right, top, std::max(0.0, viewport()->width() - right), height), veil);
+    }
+    painter.setPen(QPen(palette().color(QPalette::Link), 1.5));
+    for (const double x : {left, right}) painter.drawLine(QPointF(x, top), QPointF(x, top + height));
+}
+
+void TimelineView::paintAxis(QPainter& painter) const {
+    const QRect strip(0, 0, viewport()->width(), axisHeight());
+    painter.fillRect(strip, palette().color(QPalette::AlternateBase));
+    const double from = definitions_->seconds(from_);
+    const double to = definitions_->seconds(to_);
+    const auto textOf = [](double at, double between) {
+        const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(between) - 1e-9)), 0, 9);
+        return QString::number(at, 'f', decimals) + u" s"_qs;
+    };
+    // As far from each other as the longest of them needs.
+    double step = niceStep((to - from) * kTickDistance / timeWidth());
+    const int distance =
+        std::max(kTickDistance, fontMetrics().horizontalAdvance(textOf(to, step)) + kTickGap);
+    step = niceStep((to - from) * distance / timeWidth());
+    for (double at = std::ceil(from / step) * step; at <= to; at += step) {
+        const auto x = labelWidth() + (at - from) / (to - from) * timeWidth();
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.drawLine(QPointF(x, axisHeight() - 5), QPointF(x, axisHeight()));
+        const QString text = textOf(at, step);
+        if (x + 4 + fontMetrics().horizontalAdvance(text) > viewport()->width()) continue;  // cut at the edge
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(QRectF(x + 4, 0, distance, axisHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(strip.bottomLeft(), strip.bottomRight());
+}
+
+void TimelineView::paintLabel(QPainter& painter, int row) const {
+    const QRect place = rowRect(row);
+    const TimelineLine& line = (*layout_.lines())[row];
+    const auto location = line.only();
+    const bool isSelected = selected_ && rowOf(*selected_) == row;
+    if (isSelected)
+        painter.fillRect(QRect(0, place.top(), labelWidth() - 2, std::max(2, place.height())),
+                         palette().color(QPalette::Highlight));
+    // Rows that are lower than letters carry a name now and then.
+    const int every = std::max(
+        1, static_cast<int>(std::ceil(fontMetrics().height() / std::max(1.0, layout_.lineHeight()))));
+    if (every > 1 && row % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
+    QFont font = painter.font();
+    font.setBold(line.group ||
+                 (mark_ && location && (*location == mark_->location || mark_->awaited == *location)));
+    painter.setFont(font);
+    painter.setPen(palette().color(isSelected ? QPalette::HighlightedText : QPalette::Text));
+    int top = every > 1 ? place.top() : place.center().y() - fontMetrics().height() / 2;
+    if (place.top() >= axisHeight()) top = std::max(top, axisHeight());  // the axis would cover the first one
+    const QRect text(6, top, labelWidth() - 12, fontMetrics().height());
+    const QString fold = line.group ? (line.isFolded ? u"▸ "_qs : u"▾ "_qs) : QString();
+    const auto side = line.group ? Qt::AlignLeft : Qt::AlignRight;
+    painter.drawText(text, side | Qt::AlignVCenter | Qt::TextSingleLine,
+                     QFontMetrics(font).elidedText(fold + line.name, Qt::ElideMiddle, text.width()));
+    font.setBold(false);
+    painter.setFont(font);
+}
+
+/// Bins of all lines. Without gaps between them they are one picture.
+void TimelineView::paintImage(QPainter& painter) const {
+    if (image_.isNull()) return;
+    const double left = xOf(picture_->window.from);
+    const double width = xOf(picture_->window.to) - left;
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    const auto rows = static_cast<int>(picture_->rows.size());
+    if (layout_.gap() == 0) {
+        const int top = rowRect(picture_->firstLine).top();
+        const int bottom = rowRect(picture_->firstLine + rows).top();
+        painter.drawImage(QRectF(left, top, width, bottom - top), image_);
+        return;
+    }
+    for (int row = 0; row < rows; ++row) {
+        const QRect place = rowRect(picture_->firstLine + row);
+        painter.drawImage(QRectF(left, place.top(), width, place.height()), image_,
+                          QRectF(0, row, image_.width(), 1));
+    }
+}
+
+void TimelineView::paintRow(QPainter& painter, int row) const {
+    const TimelineRow* content = contentOf(row);
+    if (content == nullptr || content->excerpt.tooManySpans || content->excerpt.spans.empty()) return;
+    paintSpans(painter, row, rowRect(row));
+}
+
+void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) const {
+    const trace::Excerpt& excerpt = contentOf(row)->excerpt;
+    const TimelineRows::Calls& calls = rows_.calls(static_cast<std::size_t>(row - picture_->firstLine));
+    const double inset = place.height() * kNarrowing / 2.0 / std::max(1U, excerpt.depth);
+    const bool named = place.height() >= fontMetrics().height() - 2;
+    for (const std::size_t at : calls.fromOutside) {
+        const trace::Span& span = excerpt.spans[at];
+        const double left = std::max(xOf(span.begin), static_cast<double>(place.left()) - 2.0);
+        const double right = std::min(xOf(span.end), static_cast<double>(place.right()) + 2.0);
+        if (right - left < 1.0) continue;
+        const double narrower = inset * span.depth;
+        const QRectF box(left, place.top() + narrower, right - left, place.height() - 2 * narrower);
+        const QColor& color = colorOf(span.region);
+        painter.fillRect(box, color);
+        if (right - left > 3.0) {
+            painter.setPen(QPen(color.darker(130), 0.6));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+        }
+        if (!named || !calls.leaves[at] || right - left < 4.0 * fontMetrics().averageCharWidth()) continue;
+        painter.setPen(color.lightness() < 128 ? Qt::white : Qt::black);
+        painter.drawText(QRectF(left + 3, place.top(), right - left - 6, place.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(nameOf(span.region), Qt::ElideRight,
+                                                  static_cast<int>(right - left) - 6));
+    }
+}
+
+void TimelineView::paintMessages(QPainter& painter) const {
+    QColor color = palette().color(QPalette::Text);
+    const bool dense = picture_->messages.size() * kMessageDistance > static_cast<std::size_t>(timeWidth());
+    color.setAlpha(dense ? 90 : 190);
+    painter.setBrush(color);
+    for (const MessageBundle& message : picture_->messages) {
+        const auto sender = rowOf(message.sender);
+        const auto receiver = rowOf(message.receiver);
+        if (!sender || !receiver || (*sender == *receiver && layout_.together() > 1)) continue;
+        const QPointF from(xOf(message.sent), rowRect(*sender).center().y());
+        const QPointF to(xOf(message.received), rowRect(*receiver).center().y());
+        if (to.x() < labelWidth() || from.x() > viewport()->width()) continue;
+        painter.setPen(QPen(color, 1.0 + 0.5 * std::log2(static_cast<double>(message.count))));
+        painter.drawLine(from, to);
+        if (!dense) painter.drawEllipse(to, 1.8, 1.8);
+    }
+}
+
+/// Each with an arrow from who is waited for to who goes on then.
+void TimelineView::paintWaits(QPainter& painter) const {
+    const QColor color = fromOkLch(isDark() ? 0.75 : 0.45, 0.2, 10);
+    for (const TimelineWait& wait : waits_) {
+        const auto row = rowOf(wait.location);
+        if (!row || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) continue;
+        const QRect place = rowRect(*row);
+        const double left = xOf(wait.begin);
+        const double right = xOf(wait.end);
+        if (right - left < 2.0) continue;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color, 1.2));
+        if (place.height() >= 4)
+            painter.drawRect(QRectF(left, place.top(), right - left, place.height() - 1));
+        const auto causer = wait.awaited ? rowOf(*wait.awaited) : std::nullopt;
+        if (!causer || *causer == *row) continue;
+        const QPointF tip(right, place.center().y());
+        painter.setPen(QPen(color, 1.2, Qt::DashLine));
+        painter.drawLine(QPointF(right, rowRect(*causer).center().y()), tip);
+        const double way = *causer < *row ? -6.0 : 6.0;
+        painter.setPen(QPen(color, 1.2));
+        painter.drawLine(tip, tip + QPointF(-3.5, way));
+        painter.drawLine(tip, tip + QPointF(3.5, way));
+    }
+}
+
+void TimelineView::paintMark(QPainter& painter) const {
+    const auto row = mark_ ? rowOf(mark_->location) : std::nullopt;
+    if (!row) return;
+    const QRect place = rowRect(*row);
+    const double left = xOf(mark_->begin);
+    const QRectF box(left, place.top(), std::max(3.0, xOf(mark_->end) - left), place.height());
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(palette().color(QPalette::Base), 4.0));
+    painter.drawRect(box);
+    painter.setPen(QPen(palette().color(QPalette::Text), 2.0));
+    painter.drawRect(box);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "gui/models/instance_model.h"
+#include "gui/models/timeline/timeline.h"
+#include "gui/models/timeline/timeline_lines.h"
+#include "gui/models/timeline/timeline_picture.h"
+#include "gui/views/parts/detail_view.h"
+#include "gui/views/timeline/timeline_wait_places.h"
+
+class QComboBox;
+class QPushButton;
+class QTableView;
+
+namespace holos::gui {
+
+class ElidedLabel;
+class TimelineFindBox;
+class TimelineLegend;
+class TimelineRangeBar;
+class TimelineTrack;
+class TimelineTracks;
+class TimelineView;
+struct TimeRange;
+
+/// What of a trace is looked at.
+struct TimelineState {
+    QString archive;
+    trace::Ticks from = 0;
+    trace::Ticks to = 0;
+    bool range = false;  ///< one is selected:
+    double fromSeconds = 0;
+    double toSeconds = 0;
+    TimelineGrouping grouping = TimelineGrouping::Threads;
+    TimelineColors colors = TimelineColors::Calls;
+};
+
+/// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is
+/// first seen, and read in the background.
+class TimelinePane : public DetailView {
+    Q_OBJECT
+  public:
+    /// The experiment must outlive the pane.
+    explicit TimelinePane(const algebra::Experiment& experiment, QWidget* parent = nullptr);
+    ~TimelinePane() override;
+
+    /// The experiment's file, beside which its trace may be.
+    void setFile(const QString& file) { file_ = file; }
+    void follow(const Focus& focus) override;
+    bool isBusy() const override;
+    /// The longest waits.
+    QString asCsv() const override;
+
+    TimelineView* view() const;
+    TimelineTrack* track() const { return track_; }
+    /// Another trace below, on the same scale of time; an empty name: none.
+    void compareWith(const QString& archive);
+    TimelineTrack* otherTrack() const;
+    QTableView* instances() const { return table_; }
+    QString message() const;
+    /// Shows this archive.
+    void openTrace(const QString& archive);
+
+    TimelineState state() const;
+    /// The same part of the same archive, as soon as it is open.
+    void show(const TimelineState& state);
+    using DetailView::show;
+    /// The values of a range are being made, so far.
+    void tellProgress(double part);
+    /// Which range is selected or shown, if any.
+    void tellRange();
+    /// Behind a range that all panes show stands the whole run.
+    void setWholeRunKnown();
+    TimelineRangeBar* rangeBar() const { return rangeBar_; }
+    TimelineLegend* legend() const { return legend_; }
+
+    /// Of both runs.
+    void setGrouping(TimelineGrouping grouping);
+    void setColors(TimelineColors colors);
+
+  Q_SIGNALS:
+    /// All panes are to show the range that is selected.
+    void onlyRangeWanted();
+    void wholeRunWanted();
+    void savingWanted();
+
+  private:
+    void build();
+    void findTraces();
+    void tell(const QString& message);
+    void traceOpened();
+    void buildChoices();
+    void connectRange();
+    QString rangeText() const;
+    std::optional<QString> filteredRange() const;
+    trace::Ticks ticks(double seconds) const;
+    /// Of two times in seconds.
+    TimeRange ticksOf(const QString& range) const;
+    void showWaits();
+    void instanceChosen();
+    void jumpTo(const algebra::WaitInstance& instance);
+    void askForTrace();
+    void askForOther();
+
+    const algebra::Experiment& experiment_;
+    InstanceModel waits_;
+    QString file_;
+    bool searched_ = false;
+    std::optional<Focus> focus_;
+    std::optional<trace::LocationId> selected_;
+    TimelineWaitPlaces places_;
+    QTableView* table_;
+    TimelineTracks* tracks_;
+    TimelineTrack* track_;  ///< the first of them
+    TimelineRangeBar* rangeBar_;
+    std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
+    bool knowsWholeRun_ = false;
+    QComboBox* archives_;
+    QComboBox* grouping_;
+    QComboBox* colors_;
+    ElidedLabel* title_;
+    QPushButton* choose_;
+    TimelineLegend* legend_;
+    TimelineFindBox* find_;
+    QString found_;  ///< what it says
+    QPushButton* compare_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_range_bar.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+#include "gui/models/plain_text.h"
+#include "gui/views/parts/elided_label.h"
+
+namespace holos::gui {
+
+TimelineRangeBar::TimelineRangeBar(QWidget* parent) : QWidget(parent), label_(new ElidedLabel(this)) {
+    auto* across = new QHBoxLayout(this);
+    across->setContentsMargins(8, 3, 6, 3);
+    across->setSpacing(8);
+    across->addWidget(label_, 1);
+    only_ = add(u"Only this range"_qs, u"All panes show the values of this range of time alone"_qs);
+    zoom_ = add(u"Zoom"_qs, u"Show this range in the whole width"_qs);
+    clear_ = add(u"Clear"_qs, u"Select no range (Escape)"_qs);
+    whole_ = add(u"Whole run"_qs, u"All panes show the values of the whole run again"_qs);
+    save_ = add(u"Save…"_qs, u"Write the values of this range into a file"_qs);
+    connect(only_, &QPushButton::clicked, this, &TimelineRangeBar::onlyWanted);
+    connect(zoom_, &QPushButton::clicked, this, &TimelineRangeBar::zoomWanted);
+    connect(clear_, &QPushButton::clicked, this, &TimelineRangeBar::clearWanted);
+    connect(whole_, &QPushButton::clicked, this, &TimelineRangeBar::wholeWanted);
+    connect(save_, &QPushButton::clicked, this, &TimelineRangeBar::saveWanted);
+    hide();
+}
+
+QPushButton* TimelineRangeBar::add(const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text, this);
+    button->setToolTip(tip);
+    layout()->addWidget(button);
+    return button;
+}
+
+QString TimelineRangeBar::text() const {
+    return isHidden() ? QString() : label_->text();
+}
+
+void TimelineRangeBar::showSelected(const QString& text, bool canEnd) {
+    label_->setText(text);
+    label_->setToolTip(asToolTip(text));
+    for (QPushButton* button : {only_, zoom_, clear_}) button->show();
+    whole_->setVisible(canEnd);
+    save_->hide();
+    show();
+}
+
+void TimelineRangeBar::showFiltered(const QString& text, bool canEnd) {
+    label_->setText(text);
+    for (QPushButton* button : {only_, zoom_, clear_}) button->hide();
+    whole_->setVisible(canEnd);
+    save_->show();
+    show();
+}
+
+void TimelineRangeBar::showProgress(const QString& text) {
+    label_->setText(text);
+    for (QPushButton* button : {only_, zoom_, clear_, whole_, save_}) button->hide();
+    show();
+}
+
+}  // namespace holos::gui

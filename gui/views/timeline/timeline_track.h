@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+
+#include "gui/models/timeline/timeline_reader.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+class TimelineCurves;
+class TimelineOverview;
+
+/// The timeline of one trace below its overview. Archives are read in the background.
+class TimelineTrack : public QWidget {
+    Q_OBJECT
+  public:
+    explicit TimelineTrack(QWidget* parent = nullptr);
+    ~TimelineTrack() override;
+
+    void openTrace(const QString& archive);
+    QString archive() const { return reader_ ? reader_->archive() : QString(); }
+    TimelineView* view() const { return view_; }
+    TimelineOverview* overview() const { return overview_; }
+    TimelineCurves* curves() const { return curves_; }
+    /// Marks the location, and shows its counters below.
+    void setSelected(std::optional<trace::LocationId> location);
+    /// Null until the archive is open.
+    DefinitionsPtr definitions() const { return reader_ ? reader_->definitions() : nullptr; }
+    LevelsPtr levels() const { return reader_ ? reader_->levels() : nullptr; }
+    bool isBusy() const;
+    /// What is shown, or what goes on.
+    const QString& message() const { return message_; }
+    /// As soon as nothing else changes.
+    void readLater();
+
+  Q_SIGNALS:
+    void opened();
+    /// The levels of detail are there.
+    void prepared();
+    void told(const QString& message);
+
+  private:
+    void tell(const QString& message);
+    void traceOpened();
+    void readNow();
+    void pictureReady(const TimelinePtr& picture);
+    QString textOf(const TimelinePicture& picture) const;
+    void followWindow();
+
+    TimelineOverview* overview_;
+    TimelineView* view_;
+    TimelineCurves* curves_;
+    std::unique_ptr<TimelineReader> reader_;
+    std::unique_ptr<TimelineLevels> levels_;
+    QTimer again_;  ///< several changes make one reading
+    bool busy_ = false;
+    std::optional<double> making_;  ///< the part of the levels that is made
+    QString message_;
+};
+
+}  // namespace holos::gui

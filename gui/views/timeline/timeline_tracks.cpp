@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_tracks.h"
+
+#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+using trace::Ticks;
+
+TimelineTracks::TimelineTracks(QWidget* parent)
+    : QSplitter(Qt::Vertical, parent), first_(new TimelineTrack(this)) {
+    setHandleWidth(5);
+    addWidget(first_);
+}
+
+bool TimelineTracks::isBusy() const {
+    return first_->isBusy() || (other_ != nullptr && other_->isBusy());
+}
+
+void TimelineTracks::setGrouping(TimelineGrouping grouping) {
+    grouping_ = grouping;
+    for (const TimelineTrack* track : {first_, other_})
+        if (track != nullptr && track->definitions()) track->view()->setGrouping(grouping);
+}
+
+void TimelineTracks::setColors(TimelineColors colors) {
+    colors_ = colors;
+    for (const TimelineTrack* track : {first_, other_})
+        if (track != nullptr) track->view()->setColors(colors);
+}
+
+void TimelineTracks::compareWith(const QString& archive) {
+    delete other_;
+    other_ = nullptr;
+    if (archive.isEmpty()) return;
+    other_ = new TimelineTrack(this);
+    addWidget(other_);
+    setSizes({1000, 1000});  // equal shares
+    connect(other_, &TimelineTrack::told, this,
+            [this, archive](const QString& message) { Q_EMIT told(archive + u": "_qs + message); });
+    link();
+    other_->openTrace(archive);
+}
+
+void TimelineTracks::link() {
+    TimelineTrack* other = other_;
+    connect(first_->view(), &TimelineView::windowChanged, other, [=, this] { follow(first_, other); });
+    connect(other->view(), &TimelineView::windowChanged, other, [=, this] { follow(other, first_); });
+    connect(other, &TimelineTrack::opened, this, &TimelineTracks::otherOpened);
+}
+
+/// The longer of both runs decides what is in sight.
+void TimelineTracks::otherOpened() {
+    const auto length = [](const TimelineTrack* track) {
+        return track->definitions()->seconds(static_cast<Ticks>(track->definitions()->clock.length));
+    };
+    if (first_->definitions() && length(other_) > length(first_))
+        follow(other_, first_);
+    else
+        follow(first_, other_);
+    setGrouping(grouping_);
+    setColors(colors_);
+}
+
+void TimelineTracks::follow(TimelineTrack* leader, TimelineTrack* follower) {
+    const DefinitionsPtr ours = leader->definitions();
+    const DefinitionsPtr theirs = follower->definitions();
+    if (!ours || !theirs || linking_) return;
+    const double scale =
+        static_cast<double>(theirs->clock.ticksPerSecond) / static_cast<double>(ours->clock.ticksPerSecond);
+    linking_ = true;
+    follower->view()->setWindow(static_cast<Ticks>(static_cast<double>(leader->view()->from()) * scale),
+                                static_cast<Ticks>(static_cast<double>(leader->view()->to()) * scale));
+    Q_EMIT follower->view()->windowChanged();
+    linking_ = false;
+}
+
+}  // namespace holos::gui

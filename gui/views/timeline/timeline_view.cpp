@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_view.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gui/models/plain_text.h"
+
+namespace holos::gui {
+
+using trace::Ticks;
+
+namespace {
+
+constexpr int kLargestLabel = 220;
+constexpr int kLabelMargin = 14;
+constexpr int kIndent = 14;
+constexpr int kMeasured = 64;  ///< names, the longest ones
+constexpr int kDrag = 4;       ///< pixels that make a click a drag
+constexpr double kZoomStep = 0.8;
+constexpr double kMoveStep = 0.25;
+constexpr Ticks kSmallestWindow = 10;
+
+QString durationText(double seconds, Digits digits) {
+    return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false, digits).text(seconds);
+}
+
+ShortNames namesForReading(const trace::Definitions& definitions) {
+    std::vector<std::string> names;
+    for (const trace::Region& region : definitions.regions) names.push_back(region.name);
+    return ShortNames(names);
+}
+
+}  // namespace
+
+TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
+    setObjectName(u"Timeline"_qs);
+    setAccessibleName(u"Timeline"_qs);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setCursor(Qt::CrossCursor);
+    labelWidth_ = kLabelMargin;
+}
+
+void TimelineView::setTrace(DefinitionsPtr definitions) {
+    definitions_ = std::move(definitions);
+    shortNames_ = definitions_ ? namesForReading(*definitions_) : ShortNames({});
+    layout_.setTrace(definitions_);
+    picture_.reset();
+    image_ = {};
+    mark_.reset();
+    range_.reset();
+    waits_.clear();
+    selected_.reset();
+    colors_.clear();
+    rows_ = {};
+    linesChanged();
+}
+
+void TimelineView::setGrouping(TimelineGrouping grouping) {
+    layout_.setGrouping(grouping);
+    linesChanged();
+    Q_EMIT windowChanged();
+}
+
+void TimelineView::setColors(TimelineColors colors) {
+    heat_ = colors;
+    Q_EMIT windowChanged();
+}
+
+/// What was read is of other lines.
+void TimelineView::linesChanged() {
+    picture_.reset();
+    image_ = {};
+    updateLabels();
+    updateScrolling();
+}
+
+void TimelineView::setPicture(TimelinePtr picture) {
+    if (picture && picture->lines != layout_.lines()) return;  // of lines that are no more
+    picture_ = std::move(picture);
+    rows_ = picture_ ? TimelineRows(picture_) : TimelineRows();
+    drawImage();
+    viewport()->update();
+}
+
+TimelineQuestion TimelineView::question() const {
+    TimelineQuestion question;
+    question.window = {from_, to_, static_cast<unsigned>(timeWidth())};
+    question.lines = layout_.lines();
+    question.firstLine = firstInSight();
+    question.endLine = endInSight();
+    question.showsCalls = layout_.showsCalls();
+    question.colors = heat_;
+    return question;
+}
+
+void TimelineView::setWindow(Ticks from, Ticks to) {
+    from_ = from;
+    to_ = std::max(to, from + 1);
+    describe();
+    viewport()->update();
+}
+
+void TimelineView::setRange(std::optional<TimeRange> range) {
+    if (range == range_) return;
+    range_ = range;
+    describe();
+    viewport()->update();
+    Q_EMIT rangeChanged();
+}
+
+void TimelineView::setWaits(std::vector<TimelineWait> waits) {
+    waits_ = std::move(waits);
+    viewport()->update();
+}
+
+/// What the picture shows, in words.
+void TimelineView::describe() {
+    if (!definitions_) return setAccessibleDescription({});
+    QString text = u"from %1 s to %2 s"_qs.arg(definitions_->seconds(from_), 0, 'f', 6)
+                       .arg(definitions_->seconds(to_), 0, 'f', 6);
+    if (selected_) text += u", selected: "_qs + traceLocationName(*definitions_, *selected_);
+    if (mark_)
+        text += u", framed: a wait of %1 from %2 s on"_qs
+                    .arg(durationText(definitions_->seconds(mark_->end - mark_->begin), digits_))
+                    .arg(definitions_->seconds(mark_->begin), 0, 'f', 6);
+    if (range_)
+        text += u", selected range: %1 from %2 s on"_qs
+                    .arg(durationText(definitions_->seconds(range_->to - range_->from), digits_))
+                    .arg(definitions_->seconds(range_->from), 0, 'f', 6);
+    setAccessibleDescription(text);
+}
+
+void TimelineView::setMark(std::optional<Mark> mark) {
+    mark_ = mark;
+    if (mark && layout_.makeReadable()) linesChanged();
+    describe();
+    viewport()->update();
+}
+
+void TimelineView::setSelected(std::optional<trace::LocationId> location) {
+    selected_ = location;
+    describe();
+    if (const auto row = location ? rowOf(*location) : std::nullopt) {
+        const int page = viewport()->height() - axisHeight();
+        QScrollBar* bar = verticalScrollBar();
+        if (layout_.top(*row) < bar->value() || layout_.top(*row + 1) > bar->value() + page)
+            bar->setValue(layout_.top(*row) - page / 2);
+    }
+    viewport()->update();
+}
+
+void TimelineView::setWholeNames(bool whole) {
+    if (whole == wholeNames_) return;
+    wholeNames_ = whole;
+    viewport()->update();
+}
+
+QString TimelineView::nameOf(trace::RegionId id) const {
+    const std::string& name = region(id).name;
+    return onOneLine(QString::fromStdString(wholeNames_ ? name : shortNames_.of(name)));
+}
+
+void TimelineView::changeWindow(double from, double to) {
+    if (!definitions_) return;
+    const auto length = static_cast<double>(std::max<std::uint64_t>(definitions_->clock.length, 1));
+    const double width = std::clamp(to - from, static_cast<double>(kSmallestWindow), length);
+    const double begin = std::clamp(from, 0.0, length - width);
+    setWindow(static_cast<Ticks>(begin), static_cast<Ticks>(begin + width));
+    Q_EMIT windowChanged();
+}
+
+void TimelineView::zoom(double factor, Ticks around) {
+    const auto centre = static_cast<double>(around);
+    changeWindow(centre - (centre - static_cast<double>(from_)) * factor,
+                 centre + (static_cast<double>(to_) - centre) * factor);
+}
+
+void TimelineView::move(double parts) {
+    const double by = parts * static_cast<double>(to_ - from_);
+    changeWindow(static_cast<double>(from_) + by, static_cast<double>(to_) + by);
+}
+
+void TimelineView::showAll() {
+    if (definitions_) changeWindow(0.0, static_cast<double>(definitions_->clock.length));
+}
+
+int TimelineView::axisHeight() const {
+    return fontMetrics().height() + 8;
+}
+
+int TimelineView::widthOf(const QString& name) const {
+    QFont bold = font();
+    bold.setBold(true);
+    return QFontMetrics(bold).horizontalAdvance(name);
+}
+
+void TimelineView::updateLabels() {
+    const TimelineLines& lines = *layout_.lines();
+    std::vector<int> byLength(static_cast<std::size_t>(lines.count()));
+    std::iota(byLength.begin(), byLength.end(), 0);
+    const auto measured = std::min<std::ptrdiff_t>(kMeasured, lines.count());
+    std::partial_sort(byLength.begin(), byLength.begin() + measured, byLength.end(),
+                      [&](int a, int b) { return lines[a].name.size() > lines[b].name.size(); });
+    int widest = 0;
+    for (std::ptrdiff_t i = 0; i < measured; ++i) {
+        const TimelineLine& line = lines[byLength[static_cast<std::size_t>(i)]];
+        const int fold = line.group ? kIndent : 0;
+        widest = std::max(widest, widthOf(line.name) + line.indent * kIndent + fold);
+    }
+    labelWidth_ = std::min(widest, kLargestLabel) + kLabelMargin;
+    viewport()->update();
+}
+
+void TimelineView::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange) updateLabels();
+    if (event->type() != QEvent::PaletteChange) return;
+    colors_.clear();
+    drawImage();
+    viewport()->update();
+}
+
+int TimelineView::timeWidth() const {
+    return std::max(1, viewport()->width() - labelWidth());
+}
+
+double TimelineView::xOf(Ticks time) const {
+    return labelWidth() + static_cast<double>(time - from_) / static_cast<double>(to_ - from_) * timeWidth();
+}
+
+Ticks TimelineView::timeAt(double x) const {
+    return from_ + static_cast<Ticks>((x - labelWidth()) / timeWidth() * static_cast<double>(to_ - from_));
+}
+
+std::optional<int> TimelineView::rowOf(trace::LocationId location) const {
+    return layout_.lines()->lineOf(location);
+}
+
+QRect TimelineView::rowRect(int row) const {
+    const int top = layout_.top(row);
+    return {labelWidth(), axisHeight() + top - verticalScrollBar()->value(), timeWidth(),
+            std::max(1, layout_.top(row + 1) - top - layout_.gap())};
+}
+
+std::optional<int> TimelineView::rowAt(int y) const {
+    return y < axisHeight() ? std::nullopt : layout_.lineAt(y - axisHeight() + verticalScrollBar()->value());
+}
+
+int TimelineView::firstInSight() const {
+    return layout_.lineAt(verticalScrollBar()->value()).value_or(0);
+}
+
+int TimelineView::endInSight() const {
+    const int last = verticalScrollBar()->value() + viewport()->height() - axisHeight();
+    return layout_.lineAt(last).value_or(layout_.count() - 1) + 1;
+}
+
+const TimelineRow* TimelineView::contentOf(int row) const {
+    if (!picture_ || row < picture_->firstLine) return nullptr;
+    const auto at = static_cast<std::size_t>(row - picture_->firstLine);
+    return at < picture_->rows.size() ? &picture_->rows[at] : nullptr;
+}
+
+void TimelineView::updateScrolling() {
+    const int page = viewport()->height() - axisHeight();
+    verticalScrollBar()->setRange(0, std::max(0, layout_.total() - page));
+    verticalScrollBar()->setPageStep(page);
+    verticalScrollBar()->setSingleStep(std::max(1, static_cast<int>(layout_.lineHeight())));
+}
+
+void TimelineView::scrollContentsBy(int, int) {
+    viewport()->update();
+    Q_EMIT windowChanged();
+}
+
+void TimelineView::resizeEvent(QResizeEvent*) {
+    const auto before = layout_.lines();
+    layout_.setHeight(viewport()->height() - axisHeight());
+    if (layout_.lines() != before) linesChanged();
+    updateScrolling();
+    if (mark_) setSelected(selected_);
+    Q_EMIT windowChanged();
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+    const double turns = (event->angleDelta().y() + event->angleDelta().x()) / 120.0;
+    if (event->modifiers() & Qt::ShiftModifier) {
+        if (!layout_.zoom(std::pow(kZoomStep, -turns))) return event->accept();
+        linesChanged();
+        if (selected_) setSelected(selected_);
+        Q_EMIT windowChanged();
+        return event->accept();
+    }
+    const bool scrolls = verticalScrollBar()->maximum() > 0 && !(event->modifiers() & Qt::ControlModifier);
+    if (scrolls) return QAbstractScrollArea::wheelEvent(event);
+    zoom(std::pow(kZoomStep, turns), timeAt(event->position().x()));
+    event->accept();
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !definitions_) return;
+    const int x = std::max(labelWidth(), qRound(event->position().x()));
+    const bool isRange = event->modifiers() & Qt::ShiftModifier;
+    // From one click to the next one.
+    if (isRange && range_ && range_->from == range_->to)
+        drag_ = Drag{qRound(xOf(range_->from)), x, true};
+    else
+        drag_ = Drag{x, x, isRange};
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    if (!drag_) return;
+    drag_->to = std::clamp(qRound(event->position().x()), labelWidth(), viewport()->width());
+    viewport()->update();
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!drag_) return;
+    const Drag drag = *drag_;
+    drag_.reset();
+    viewport()->update();
+    const auto [low, high] = std::minmax(drag.from, drag.to);
+    if (drag.isRange) return setRange(TimeRange{timeAt(low), timeAt(high)});
+    if (high - low > kDrag)
+        changeWindow(static_cast<double>(timeAt(low)), static_cast<double>(timeAt(high)));
+    else
+        clickAt(event->position().toPoint());
+}
+
+/// On the name of a group: folds it; else selects the location, or the first one of several.
+void TimelineView::clickAt(const QPoint& place) {
+    const auto row = rowAt(place.y());
+    if (!row) return;
+    const TimelineLine& line = (*layout_.lines())[*row];
+    if (line.group && place.x() < labelWidth()) {
+        layout_.toggleFold(*line.group);
+        linesChanged();
+        Q_EMIT windowChanged();
+    } else if (!line.locations.empty()) {
+        Q_EMIT locationChosen(trace::LocationId(line.locations.front().from));
+    }
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    const Ticks middle = from_ + (to_ - from_) / 2;
+    switch (event->key()) {
+        case Qt::Key_Plus:
+            return zoom(0.5, middle);
+        case Qt::Key_Minus:
+            return zoom(2.0, middle);
+        case Qt::Key_Left:
+            return move(-kMoveStep);
+        case Qt::Key_Right:
+            return move(kMoveStep);
+        case Qt::Key_Home:
+            return showAll();
+        case Qt::Key_Escape:
+            return setRange(std::nullopt);
+        default:
+            QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+bool TimelineView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), asToolTip(textAt(help->pos())), viewport());
+        return true;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+/// The calls from the outermost to the innermost one, and how long that took; or what most of it was.
+QString TimelineView::textAt(const QPoint& place) const {
+    const auto row = rowAt(place.y());
+    if (!row || place.x() < labelWidth() || !definitions_) return {};
+    const Ticks time = timeAt(place.x());
+    QString text =
+        u"%1\n%2 s"_qs.arg((*layout_.lines())[*row].name).arg(definitions_->seconds(time), 0, 'f', 6);
+    const TimelineRow* here = contentOf(*row);
+    if (here == nullptr) return text;
+    std::vector<const trace::Span*> calls;
+    for (const trace::Span& span : here->excerpt.spans)
+        if (span.begin <= time && time < span.end) calls.push_back(&span);
+    std::sort(calls.begin(), calls.end(),
+              [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
+    for (const trace::Span* span : calls) text += u'\n' + nameOf(span->region);
+    if (!calls.empty())
+        return text + u": "_qs +
+               durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);
+    return text + textOfBin(*here, time);
+}
+
+QString TimelineView::textOfBin(const TimelineRow& row, Ticks time) const {
+    const trace::Window& window = picture_->window;
+    if (row.excerpt.bins.empty() || time < window.from || time >= window.to) return {};
+    const auto bin = static_cast<std::size_t>(static_cast<double>(time - window.from) /
+                                              static_cast<double>(window.to - window.from) *
+                                              static_cast<double>(row.excerpt.bins.size()));
+    const trace::Bin& told = row.excerpt.bins[std::min(bin, row.excerpt.bins.size() - 1)];
+    if (bin < row.shares.size() && row.shares[bin] >= 0)
+        return u"\n%1 %"_qs.arg(100.0 * static_cast<double>(row.shares[bin]), 0, 'f', 0);
+    if (told.share == 0.0) return {};
+    const QString name = told.region ? nameOf(*told.region) : u"outside of all regions"_qs;
+    return u"\n%1: %2 % of the time around here"_qs.arg(name).arg(std::min(100.0, 100.0 * told.share), 0, 'f',
+                                                                  0);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <optional>
+
+#include "base/short_name.h"
+#include "gui/models/quantity.h"
+#include "gui/models/timeline/timeline_picture.h"
+#include "gui/views/timeline/timeline_layout.h"
+#include "gui/views/timeline/timeline_rows.h"
+
+namespace holos::gui {
+
+/// A colour for a region: its activity gives the hue, its name the shade.
+QColor colorOfRegion(const trace::Region& region, bool dark);
+/// The colour that stands for an activity in a legend.
+QColor colorOfActivity(Activity activity, bool dark);
+
+/// Of a heat map: from the ground's colour for nothing to a warm one for all of the time.
+QColor heatColor(float share, bool dark);
+
+/// A part of the run.
+struct TimeRange {
+    trace::Ticks from = 0;
+    trace::Ticks to = 0;
+    friend bool operator==(const TimeRange&, const TimeRange&) = default;
+};
+
+/// Somebody who waits, and for whom.
+struct TimelineWait {
+    trace::LocationId location;
+    trace::Ticks begin = 0;
+    trace::Ticks end = 0;
+    std::optional<trace::LocationId> awaited;
+};
+
+/// Locations × time: what each location did, calls within calls narrower, messages as lines. While another
+/// part of the run is being read, what is known of it is shown.
+///
+/// Dragging, Ctrl and the wheel, `+`, `−` zoom; the arrow keys move; Home shows the whole run. With Shift,
+/// dragging selects a range, and the wheel makes lines higher.
+class TimelineView : public QAbstractScrollArea {
+    Q_OBJECT
+  public:
+    explicit TimelineView(QWidget* parent = nullptr);
+
+    void setTrace(DefinitionsPtr definitions);
+    void setPicture(TimelinePtr picture);
+    const TimelinePtr& picture() const { return picture_; }
+    /// The part of the run that is seen.
+    void setWindow(trace::Ticks from, trace::Ticks to);
+    trace::Ticks from() const { return from_; }
+    trace::Ticks to() const { return to_; }
+    /// The same, and says so by `windowChanged`; within the run.
+    void changeWindow(double from, double to);
+
+    void setGrouping(TimelineGrouping grouping);
+    void setColors(TimelineColors colors);
+    const TimelineLayout& layout() const { return layout_; }
+    /// What has to be read for what is in sight.
+    TimelineQuestion question() const;
+
+    /// A range that is measured, and may be looked at alone.
+    void setRange(std::optional<TimeRange> range);
+    const std::optional<TimeRange>& range() const { return range_; }
+
+    using Mark = TimelineWait;
+    /// Frames a wait, in lines that can be read.
+    void setMark(std::optional<Mark> mark);
+    /// Others that are known, with arrows from those who are waited for.
+    void setWaits(std::vector<TimelineWait> waits);
+    void setSelected(std::optional<trace::LocationId> location);
+    /// Of durations.
+    void setDigits(Digits digits) { digits_ = digits; }
+    /// Writes long names of functions whole, or as they are read best.
+    void setWholeNames(bool whole);
+
+    /// Around a point in time; factors below 1 show less of the run.
+    void zoom(double factor, trace::Ticks around);
+    void showAll();
+
+    /// Where a time and a location are on the viewport; how wide the part for time is.
+    double xOf(trace::Ticks time) const;
+    trace::Ticks timeAt(double x) const;
+    std::optional<int> rowOf(trace::LocationId location) const;
+    QRect rowRect(int row) const;
+    int timeWidth() const;
+    int labelWidth() const { return labelWidth_; }
+    /// What the tool tip says.
+    QString textAt(const QPoint& place) const;
+
+  Q_SIGNALS:
+    /// Another part of the run, or other lines, came into sight.
+    void windowChanged();
+    void locationChosen(trace::LocationId location);
+    void rangeChanged();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    /// How wide a line's name is; asked once for each of the longest names, because it takes long to find
+    /// out.
+    virtual int widthOf(const QString& name) const;
+
+  private:
+    struct Drag {
+        int from = 0;
+        int to = 0;
+        bool isRange = false;
+    };
+    void linesChanged();
+    void updateLabels();
+    void describe();
+    const QColor& colorOf(trace::RegionId id) const;
+    QRgb colorOfBin(const TimelineRow& row, std::size_t bin) const;
+    void drawImage();
+    bool isDark() const;
+    int axisHeight() const;
+    const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
+    QString nameOf(trace::RegionId id) const;
+    QString textOfBin(const TimelineRow& row, trace::Ticks time) const;
+    std::optional<int> rowAt(int y) const;
+    /// What was read of a line; null: nothing.
+    const TimelineRow* contentOf(int row) const;
+    void updateScrolling();
+    void move(double parts);
+    void clickAt(const QPoint& place);
+    int firstInSight() const;
+    int endInSight() const;
+    void paintAxis(QPainter& painter) const;
+    void paintRow(QPainter& painter, int row) const;
+    void paintImage(QPainter& painter) const;
+    void paintSpans(QPainter& painter, int row, const QRect& place) const;
+    void paintMessages(QPainter& painter) const;
+    void paintWaits(QPainter& painter) const;
+    void paintMark(QPainter& painter) const;
+    void paintRange(QPainter& painter) const;
+    void paintBand(QPainter& painter, double left, double right) const;
+    void paintLabel(QPainter& painter, int row) const;
+
+    DefinitionsPtr definitions_;
+    TimelineLayout layout_;
+    TimelinePtr picture_;
+    TimelineRows rows_;  ///< of the picture
+    QImage image_;       ///< a line for each row of the picture, a pixel for each bin
+    int labelWidth_ = 0;
+    mutable std::vector<QColor> colors_;  ///< by region; invalid: not needed yet
+    trace::Ticks from_ = 0;
+    trace::Ticks to_ = 1;
+    std::optional<Mark> mark_;
+    std::vector<TimelineWait> waits_;
+    std::optional<TimeRange> range_;
+    std::optional<trace::LocationId> selected_;
+    std::optional<Drag> drag_;
+    Digits digits_;
+    bool wholeNames_ = false;
+    TimelineColors heat_ = TimelineColors::Calls;
+    ShortNames shortNames_{{}};  ///< of the trace's regions
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+#include <set>
+
+#include "gui/models/tree_model.h"
+#include "gui/views/trees/row_hiding.h"
+
+class QLineEdit;
+class QTreeView;
+
+namespace holos::gui {
+
+class ColorLegend;
+class Colors;
+class ElidedLabel;
+class ValueDelegate;
+
+/// One of the three panes: a title that says what is shown, a search box, the tree, and below it what the
+/// colours mean and the exact value of the selected row. It knows nothing of metrics or call paths: it tells
+/// its model what is expanded and its owner what is chosen.
+class TreePane : public QWidget {
+    Q_OBJECT
+  public:
+    /// `name` is the pane's heading and its object name; `severalRows` allows to select more than one.
+    /// `colors` must outlive the pane.
+    TreePane(const QString& name, bool severalRows, const Colors& colors, QWidget* parent = nullptr);
+
+    /// The model must outlive the pane or be replaced before it goes; null empties the pane.
+    void setModel(TreeModel* model);
+    TreeModel* model() const { return model_; }
+    QTreeView* tree() const { return tree_; }
+    QLineEdit* searchBox() const { return search_; }
+
+    /// Puts another widget in the heading's place.
+    void setHeading(QWidget* heading);
+    /// What the values are of, beside the heading.
+    void setSubject(const QString& subject);
+
+    /// Leaves out what has, with everything below it, less than this part of 100 percent (0: nothing at all),
+    /// but for what is selected. Nothing: shows everything.
+    void setHideBelow(std::optional<double> part);
+
+    /// Columns behind the value that are shown.
+    void setColumns(const std::set<int>& columns);
+
+    /// The selected rows, or none.
+    QModelIndexList chosen() const;
+    QModelIndex current() const;
+    /// Opens what is above the node, selects it and scrolls to it.
+    void reveal(const QModelIndex& index);
+    void expandAll();
+    /// Collapses everything; the selection moves to the root above it.
+    void collapseAll();
+    /// Expands these nodes and no others.
+    void setExpanded(const std::vector<int>& nodes);
+    /// Selects these nodes.
+    void choose(const std::vector<int>& nodes);
+    /// Shows only the selected row and what is below it, or everything again.
+    void reroot();
+    /// Marks what the regular expression matches, opens the tree down to it, and leaves out what does not
+    /// lead to it. Nothing to search for: everything is as it was before.
+    void search(const QString& text);
+    /// Goes to the next match. False when it was the last one, or there is none.
+    bool nextMatch();
+    /// Goes to the match before, or else to the last one.
+    void previousMatch();
+
+  Q_SIGNALS:
+    /// Other rows are selected, or a selected row is now shown with another extent.
+    void choiceChanged();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void keepInSight(const QSize& before);
+    void nodeExpanded(const QModelIndex& index, bool expanded);
+    void dropHiddenSelection(const QModelIndex& collapsed);
+    void changeAll(bool expand);
+    void expandTogether(const std::vector<int>& nodes);
+    void valuesChanged();
+    void settle();
+    /// In a narrow pane the names need the room of the units, which the foot has in full; in a wide one the
+    /// bars take what names in sight leave.
+    void fitColumns();
+    void showColumns();
+    void followRowsInSight();
+    std::vector<QModelIndex> rowsInSight() const;
+    void widenNames(const std::vector<QModelIndex>& rows);
+    void updateFoot();
+    void updateHidden();
+    void openToMatches();
+    void closeAfterSearch();
+    void askForRange();
+    void showSubject();
+
+    QWidget* heading_;
+    ElidedLabel* subject_;
+    QLineEdit* search_;
+    QTreeView* tree_;
+    ValueDelegate* delegate_;
+    ColorLegend* legend_;
+    ElidedLabel* hidden_;  ///< how much is left out
+    ElidedLabel* exact_;
+    TreeModel* model_ = nullptr;
+    RowHiding hiding_;
+    std::vector<int> matches_;
+    std::size_t match_ = 0;     ///< how many of them were gone to
+    QString of_;                ///< what the values are of
+    std::set<int> columns_;     ///< behind the value
+    bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
+    int widestName_ = 0;        ///< of the rows that were in sight since values changed, in pixels
+    bool settling_ = false;     ///< `settle` comes with the next events
+    bool scrolling_ = false;    ///< the selected row comes into sight with the next events
+    std::optional<std::vector<int>> openBefore_;  ///< what was expanded before the search
+};
+
+}  // namespace holos::gui
