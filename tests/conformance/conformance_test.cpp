@@ -205,8 +205,9 @@ TEST_P(Conformance, delays_areNoMoreThanTheWaits) {
         EXPECT_LE(holos::testing::total(experiment, delays), waited + 1e-9) << delays;
     };
     expectWithin("delay_p2p", {"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"});
-    expectWithin("delay_collective", {"mpi_barrier_wait", "mpi_wait_nxn", "mpi_latebroadcast",
-                                      "mpi_earlyreduce", "mpi_earlyscan"});
+    expectWithin("delay_collective",
+                 {"mpi_barrier_wait", "mpi_wait_nxn", "mpi_latebroadcast", "mpi_earlyreduce", "mpi_earlyscan",
+                  "mpi_barrier_polling", "mpi_collective_polling"});
     expectWithin("delay_finalize_aggregate", {"mpi_finalize_wait"});
     expectWithin("delay_ompbarrier_aggregate", {"omp_ebarrier_wait", "omp_ibarrier_wait"});
     expectWithin("delay_omp_lock_aggregate", {"omp_lock_contention_critical", "omp_lock_contention_api"});
