@@ -66,13 +66,14 @@ inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
 
 /// As many of the first `known` from the innermost on as are unchanged are left out, several at a time.
 inline std::size_t KnownStack::skipUnchanged(std::size_t known) const noexcept {
-    constexpr std::size_t kTogether = 4;
-    std::uint64_t change = 0;
-    while (known >= kTogether) {
-        for (std::size_t i = known - kTogether; i < known; ++i)
-            change |= reads_[i].returnAddress.change() | reads_[i].pointer.change();
+    const auto changeOf = [](const CallerReads& reads) {
+        return reads.returnAddress.change() | reads.pointer.change();
+    };
+    for (; known >= 4; known -= 4) {
+        const CallerReads* const last = reads_ + known;
+        const std::uint64_t change =
+            changeOf(last[-1]) | changeOf(last[-2]) | changeOf(last[-3]) | changeOf(last[-4]);
         if (change != 0) break;
-        known -= kTogether;
     }
     return known;
 }
