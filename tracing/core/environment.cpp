@@ -10,6 +10,8 @@
 #include <cstring>
 #include <span>
 
+#include "tracing/core/run_variables.h"
+
 extern "C" void __tsan_init() __attribute__((weak));  // NOLINT: of ThreadSanitizer's runtime
 
 namespace holos::tracing::core {
@@ -75,20 +77,20 @@ bool isOurs(const char* folder) noexcept {
     const ssize_t length = ::read(file, text, sizeof text - 1);
     ::close(file);
     text[length > 0 ? length : 0] = '\0';
-    const char* const run = std::getenv("HOLOS_RUN");
+    const char* const run = std::getenv(kRunVariable);
     return run == nullptr || std::strstr(text, run) != nullptr;
 }
 
 }  // namespace
 
 const char* recordingFolder(const char* executable) noexcept {
-    const char* folder = std::getenv("HOLOS_RECORDING");
+    const char* folder = std::getenv(kRecordingVariable);
     if (folder == nullptr || folder[0] != '/' || __tsan_init != nullptr) return nullptr;
     const char* slash = std::strrchr(executable, '/');
     const char* name = slash != nullptr ? slash + 1 : executable;
     for (const char* other : kNotRecorded)
         if (std::strcmp(name, other) == 0) return nullptr;
-    const char* const link = std::getenv("HOLOS_RECORDING_LINK");
+    const char* const link = std::getenv(kRecordingLinkVariable);
     return link != nullptr && !isOurs(folder) && isOurs(link) ? link : folder;
 }
 

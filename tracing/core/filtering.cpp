@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "base/function_name.h"
+#include "tracing/core/run_variables.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/symbol_table.h"
 #include "tracing/filter/filter.h"
@@ -18,7 +19,7 @@ namespace {
 
 /// `holos record` lays the filter beside the recording.
 filter::Filter readOwnFilter() {
-    const char* const folder = std::getenv("HOLOS_RECORDING");
+    const char* const folder = std::getenv(kRecordingVariable);
     const std::string path = std::string(folder != nullptr ? folder : "") + "/filter";
     if (::access(path.c_str(), R_OK) != 0) return {};
     try {

@@ -16,6 +16,7 @@
 
 #include "tracing/core/environment.h"
 #include "tracing/core/process_identity.h"
+#include "tracing/core/run_variables.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -49,7 +50,7 @@ bool proveLife(const char* folder) noexcept {
     if (number < 0) return false;
     char text[512];
     const std::size_t bytes =
-        describeThisProcess(text, sizeof text, std::getenv("HOLOS_RUN"), launcherRank(), isLocked(number));
+        describeThisProcess(text, sizeof text, std::getenv(kRunVariable), launcherRank(), isLocked(number));
     const bool written = ::write(number, text, bytes) == static_cast<ssize_t>(bytes);
     ::close(number);
     return written;

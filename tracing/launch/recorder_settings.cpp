@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tracing/archive/archive.h"
+#include "tracing/core/run_variables.h"
 #include "tracing/core/settings.h"
 #include "tracing/launch/traced_phase.h"
 
@@ -88,9 +89,9 @@ Environment environmentFor(const std::filesystem::path& directory, const std::fi
     Environment environment{
         {"LD_PRELOAD", preload},
         {"ASAN_OPTIONS", addressSanitizerOptions()},
-        {"HOLOS_RECORDING", recording},
-        {"HOLOS_RECORDING_LINK", archive::recordingOf(link)},
-        {"HOLOS_RUN", run},
+        {tracing::core::kRecordingVariable, recording},
+        {tracing::core::kRecordingLinkVariable, archive::recordingOf(link)},
+        {tracing::core::kRunVariable, run},
         {tracing::core::kSettingsVariable, settingsFor(counters, request, traced, directory)}};
     if (!request.hasOwnOpenMpRuntime()) environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
     return environment;
