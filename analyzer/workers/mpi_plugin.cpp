@@ -68,6 +68,6 @@ extern "C" __attribute__((visibility("default"))) HolosMpi holosMpiBegin(int sel
     MPI_Comm_size(machine, &mpi.onThisMachine);
     mpi.processors = processorsOf(machine);
     MPI_Comm_free(&machine);
-    ranks.release();  // its owner is who calls `finish`
+    static_cast<void>(ranks.release());  // its owner is who calls `finish`
     return mpi;
 }

@@ -34,8 +34,10 @@ thread_local holos_counters_threshold* ofThisThread = nullptr;
 void* addressIn(const void* context) {
     [[maybe_unused]] const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): registers are numbers
     return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
 #elif defined(__aarch64__)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): registers are numbers
     return reinterpret_cast<void*>(machine.pc);
 #else
     return nullptr;
