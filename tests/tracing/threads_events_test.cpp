@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzer/analyze.h"
 #include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -32,6 +34,17 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
                     "LEAVE pthread_mutex_lock", "ENTER pthread_cond_signal", "LEAVE pthread_cond_signal",
                     "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 2",
                     "LEAVE pthread_mutex_unlock", "LEAVE work", "THREAD_END"));
+}
+
+/// `programs/ending_threads.c`: which thread each call joins is recorded, so that waits have their causers.
+TEST(RecordedThreads, joins_areWaitsForTheThreadsThatTheyJoin) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/ending_threads");
+    const algebra::Experiment experiment = analyzer::analyze(archive).experiment;
+    ASSERT_TRUE(experiment.findMetric("pthread_join_wait")) << "no thread's end is known that is joined";
+    const double wait = total(experiment, "pthread_join_wait");
+    EXPECT_LE(total(experiment, "delay_pthread_join"), wait + 1e-9) << "it may begin late";
+    EXPECT_LE(wait, total(experiment, "pthread_management") + 1e-9);
 }
 
 /// `programs/ending_threads.c`.
