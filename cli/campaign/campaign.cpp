@@ -59,6 +59,8 @@ std::string planText(const Campaign& campaign) {
     if (repetitions > 1)
         text += fmt::format(" ({}, {} times each)", counted(plan.measurements.size(), "measurement"),
                             repetitions);
+    if (campaign.state().request.comparesMultiplexed && plan.measurements.size() > 1)
+        text += ", and one of all events at once";
     if (const std::size_t before = campaign.state().finished.size(); before > 0)
         text += fmt::format(", {} finished before", before);
     text += '\n';

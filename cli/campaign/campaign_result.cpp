@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/output_file.h"
+#include "base/printable.h"
 #include "campaign/result.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/terminal.h"
@@ -94,7 +96,9 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
         writeResult(deviations(inputs), provenance, folder / kDeviationFile);
     }
     if (!result.multiplexed.empty()) {
-        writeFile(folder / kMultiplexingFile, tableOf(result.multiplexed));
+        const fs::path file = folder / kMultiplexingFile;
+        writeFile(file, tableOf(result.multiplexed));
+        print(printable(file.string() + ": " + counted(result.multiplexed.size(), "event")) + "\n");
         tellMultiplexed(result.multiplexed);
     }
     writeResult(std::move(result.merged), provenance, folder / kResultFile);

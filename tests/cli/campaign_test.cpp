@@ -93,6 +93,8 @@ TEST_F(Campaign, profiles_leaveNoTraceButTheFirstUnlessAllAreProfiles) {
 TEST_F(Campaign, multiplexedRun_isComparedAndIsNoPartOfTheResult) {
     const auto result = campaign(kFaults + Words{"--compare-multiplexed"}, {"sleep", "0.01"});
     ASSERT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("2 runs, and one of all events at once\n"),
+                                     HasSubstr("multiplexing.csv: 2 events\n")));
     EXPECT_THAT(textOf("multiplexing.csv"),
                 AllOf(HasSubstr("\nminor-faults,occ,"), HasSubstr("\nru_nvcsw,occ,")));
     EXPECT_THAT(textOf("variation.csv"), Not(HasSubstr("minor-faults"))) << "it was measured once";
