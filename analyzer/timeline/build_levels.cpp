@@ -88,7 +88,7 @@ class Builder {
         if (row.level == 0) {
             LocationContent content = readLocation(question_, trace::LocationId(row.row));
             messages_[row.row] = std::move(content.messages);
-            if (!stopped_) write(row, content.times, {content.checkpoints, content.quiet});
+            if (!stopped_) write(row, content.times, {content.checkpoints, content.quiet, row.row});
             return std::move(content.times);
         }
         RegionTimes times = build({row.level - 1, 2 * row.row});

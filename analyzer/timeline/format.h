@@ -15,10 +15,10 @@ namespace holos::analyzer::timeline {
 ///                calls, and the end; counted from the start of the row
 ///     dominants  2 × uint32 for each bin of each level: region × 256 + share, of most and of lost
 ///     times      for each bin a byte with the activities that it has, and their ticks as packed numbers
-///     checkpoints, quiet calls, of locations only: packed numbers
+///     checkpoints, quiet calls, of locations only: packed numbers; behind the latter uint64, their sum
 struct Header {
     static constexpr std::uint64_t kMagic = 0x31454D4954534F4CU;
-    static constexpr std::uint64_t kVersion = 2;
+    static constexpr std::uint64_t kVersion = 3;
 
     std::uint64_t magic = kMagic;
     std::uint64_t version = kVersion;

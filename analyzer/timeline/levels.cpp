@@ -129,7 +129,8 @@ trace::Checkpoint Levels::checkpointBefore(std::size_t location, Ticks from) con
 std::vector<trace::QuietCalls> Levels::quiet(std::size_t location) const {
     const RowPlace place = placeOf({0, location});
     try {
-        return unpackQuiet(part(place, grid_.levels() + 1), header_.regions);
+        const std::string bytes = part(place, grid_.levels() + 1);
+        return unpackQuiet(verified(bytes, location), header_.regions);
     } catch (const Error& error) {
         file_.fail(error.message(), place.offset);
     }

@@ -6,6 +6,7 @@
 
 #include "analyzer/memory/packed_numbers.h"
 #include "base/error.h"
+#include "base/fnv1a.h"
 
 namespace holos::analyzer::timeline {
 
@@ -80,6 +81,10 @@ void putQuiet(std::string& bytes, std::span<const trace::QuietCalls> quiet) {
     }
 }
 
+std::uint64_t checkSum(std::string_view bytes, std::uint64_t location) {
+    return Fnv1a().add(&location, sizeof(location)).add(bytes.data(), bytes.size()).value();
+}
+
 /// Packed numbers from bytes that may be damaged.
 class Numbers {
   public:
@@ -147,7 +152,10 @@ std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locatio
     start(grid.levels());
     putCheckpoints(bytes, places.checkpoints);
     start(grid.levels() + 1);
+    const std::size_t quiet = bytes.size();
     putQuiet(bytes, places.quiet);
+    const std::uint64_t sum = checkSum(std::string_view(bytes).substr(quiet), places.location);
+    bytes.append(reinterpret_cast<const char*>(&sum), sizeof(sum));
     start(grid.levels() + 2);
     return bytes;
 }
@@ -205,6 +213,16 @@ std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t r
         at = calls.end;
     }
     return quiet;
+}
+
+std::string_view verified(std::string_view bytes, std::size_t location) {
+    std::uint64_t sum = 0;
+    if (bytes.size() >= sizeof(sum)) {
+        std::memcpy(&sum, bytes.end() - sizeof(sum), sizeof(sum));
+        bytes.remove_suffix(sizeof(sum));
+        if (sum == checkSum(bytes, location)) return bytes;
+    }
+    throw Error("the levels of detail are damaged: the quiet calls of a location differ from their sum");
 }
 
 }  // namespace holos::analyzer::timeline

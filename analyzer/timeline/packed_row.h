@@ -17,6 +17,7 @@ namespace holos::analyzer::timeline {
 struct Places {
     std::span<const trace::Checkpoint> checkpoints;
     std::span<const trace::QuietCalls> quiet;
+    std::size_t location = 0;
 };
 
 /// The bytes of a row (`format.h`), of this many locations. `times` has the finest level.
@@ -41,5 +42,8 @@ std::vector<ActivityTimes> unpackTimes(std::string_view bytes, std::size_t bins)
 /// Regions below `regions`. Throws as above.
 std::vector<trace::Checkpoint> unpackCheckpoints(std::string_view bytes, std::size_t regions);
 std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t regions);
+/// The bytes of a location's quiet calls, of what `packRow` made of them. What they tell is not read in the
+/// trace: a byte that has changed would change numbers, and nobody would notice. Throws as above.
+std::string_view verified(std::string_view bytes, std::size_t location);
 
 }  // namespace holos::analyzer::timeline

@@ -60,6 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     readOnce([&] { timeline::unpackTimes(bytes, size % 200); });
     readOnce([&] { timeline::unpackCheckpoints(bytes, 10); });
     readOnce([&] { timeline::unpackQuiet(bytes, 10); });
+    readOnce([&] { timeline::verified(bytes, size); });
     std::filesystem::remove(kFile);
     std::filesystem::remove(kAnchor);
     return 0;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "tracing/core/clock_comparison.h"
-#include "tracing/core/fnv1a.h"
+#include "base/fnv1a.h"
 
 namespace holos::tracing {
 
@@ -31,7 +31,7 @@ std::string machineName() {
 std::uint64_t machineNumber() noexcept try {
     const std::string name = core::machineName();
     if (name.empty()) return 0;
-    return core::Fnv1a().add(name.data(), name.size()).value();
+    return Fnv1a().add(name.data(), name.size()).value();
 } catch (...) {
     return 0;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/usage_error.h"
-#include "tracing/core/fnv1a.h"
+#include "base/fnv1a.h"
 
 namespace holos::launch {
 namespace {
@@ -40,7 +40,7 @@ std::optional<ChosenInstances> parseInstances(std::string_view text) {
 }
 
 std::uint64_t seedOf(std::string_view run) {
-    return tracing::core::Fnv1a().add(run.data(), run.size()).value();
+    return Fnv1a().add(run.data(), run.size()).value();
 }
 
 [[noreturn]] void refuse(const std::string& text) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <set>
 
 #include "analyzer/analyze.h"
@@ -10,6 +11,7 @@
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
+#include "base/input_file.h"
 #include "tests/support/equal_experiments.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/large_trace.h"
@@ -195,6 +197,54 @@ TEST(RangeLaw, quietCalls_areThoseBetweenOtherEvents) {
     EXPECT_GE(quiet[0].end - quiet[0].first, 1000U);
     EXPECT_GE(quiet[1].before, quiet[0].latest);
     EXPECT_TRUE(levels.quiet(1).empty());
+}
+
+/// All that the levels tell of a location, or nothing where they are damaged.
+std::optional<std::vector<std::uint64_t>> quietIn(const std::filesystem::path& anchor,
+                                                  const analyzer::trace::Definitions& definitions) try {
+    std::vector<std::uint64_t> told;
+    const auto tell = [&told](const std::vector<analyzer::trace::RegionId>& regions) {
+        for (const auto region : regions) told.push_back(region.index());
+    };
+    const analyzer::timeline::Levels levels(analyzer::timeline::levelsFile(anchor), anchor, definitions);
+    for (const analyzer::trace::QuietCalls& calls : levels.quiet(0)) {
+        told.insert(told.end(), {calls.first, calls.end, static_cast<std::uint64_t>(calls.before),
+                                 static_cast<std::uint64_t>(calls.latest), calls.met.size()});
+        tell(calls.left);
+        tell(calls.entered);
+        for (const auto& path : calls.met) tell(path.regions);
+    }
+    return told;
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+TEST(RangeLaw, damagedLevels_tellNothingWrong) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeLargeTrace(directory.path(),
+                                        {.processes = 2, .rounds = 2, .callsPerRound = 400, .callPaths = 40});
+    const double length = total(analyzeRange(anchor, std::nullopt), "time") / 2.0;
+    const analyzer::RunRange range{0.8 * length, 0.9 * length};
+    const Experiment expected = analyzeRange(anchor, range);
+    makeLevels(anchor);
+    const auto definitions = analyzer::trace::readDefinitions(anchor);
+    const auto levels = analyzer::timeline::levelsFile(anchor);
+    const std::string bytes = readText(levels, 1U << 24U, "levels of detail");
+    const auto whole = quietIn(anchor, definitions);
+    ASSERT_TRUE(whole && !whole->empty());
+    std::fstream file(levels, std::ios::binary | std::ios::in | std::ios::out);
+    const auto put = [&file](std::size_t at, char byte) {
+        file.seekp(static_cast<std::streamoff>(at)).put(byte).flush();
+    };
+    std::size_t noticed = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        put(at, static_cast<char>(bytes[at] ^ 0x11));
+        const auto told = quietIn(anchor, definitions);
+        ASSERT_EQ(told.value_or(*whole), *whole) << at;
+        if (!told && ++noticed % 100 == 0) expectEqual(expected, analyzeRange(anchor, range));
+        put(at, bytes[at]);
+    }
+    EXPECT_GE(noticed, 100U) << "and then the trace is read in whole";
 }
 
 }  // namespace

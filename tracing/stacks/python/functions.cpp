@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "tracing/core/fnv1a.h"
+#include "base/fnv1a.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/python/line_table.h"
 #include "tracing/stacks/walk/python_call.h"
@@ -28,7 +28,7 @@ std::atomic<const One*>& listOf(Lists<One>& lists, std::uint64_t hash) noexcept 
 }
 
 std::uint64_t hashOf(const Text& text) noexcept {
-    return core::Fnv1a().add(text.begin, text.bytes).value();
+    return Fnv1a().add(text.begin, text.bytes).value();
 }
 
 bool areEqual(const Text& a, const Text& b) noexcept {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tracing/core/fnv1a.h"
+#include "base/fnv1a.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/stacks/walk/unloadings.h"
 #include "tracing/stacks/walk/unwind_table.h"
@@ -63,7 +63,7 @@ class Hash {
     std::uint64_t value() const noexcept { return sum_.value() != 0 ? sum_.value() : 1; }
 
   private:
-    core::Fnv1a sum_;
+    Fnv1a sum_;
 };
 
 /// Of a file that cannot be looked at nobody knows whether it is the same after files were unloaded.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace holos::tracing::core {
+namespace holos {
 
 /// FNV-1a with 64 bits (Fowler, Noll, Vo): a number of some bytes that is the same in every process. Nothing
 /// is allocated.
@@ -21,4 +21,4 @@ class Fnv1a {
     std::uint64_t value_ = 0xCBF29CE484222325U;
 };
 
-}  // namespace holos::tracing::core
+}  // namespace holos
