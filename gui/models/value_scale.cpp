@@ -80,7 +80,7 @@ ValueScale::Group ValueScale::sharedGroup(int node) const {
     return both;
 }
 
-/// Of the node's group; 0 where nothing of it is in sight, or all.
+/// Of the node's group, of the rows in sight; 0 where none of them is in sight, or all rows count.
 double ValueScale::largestInSight(int node) const {
     if (largestInSight_.empty())
         for (const int seen : inSight_.given()) {
