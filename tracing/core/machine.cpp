@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
-#include "tracing/core/clock_comparison.h"
 #include "base/fnv1a.h"
+#include "tracing/core/clock_comparison.h"
 
 namespace holos::tracing {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/usage_error.h"
 #include "base/fnv1a.h"
+#include "base/usage_error.h"
 
 namespace holos::launch {
 namespace {
