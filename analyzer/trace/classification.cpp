@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 
@@ -243,6 +245,16 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
     }
 }
 
+/// The function of POSIX threads that does what one of C11 does, as `mtx_lock`; others as they are.
+std::string posixName(std::string_view name) {
+    using namespace std::string_view_literals;
+    for (const auto& [prefix, posix] :
+         {std::pair{"thrd_"sv, "pthread_"sv}, std::pair{"mtx_"sv, "pthread_mutex_"sv},
+          std::pair{"cnd_"sv, "pthread_cond_"sv}})
+        if (name.starts_with(prefix)) return std::string(posix).append(name.substr(prefix.size()));
+    return std::string(name);
+}
+
 void classifyPthread(const Region& region, RegionClass& result) {
     using namespace std::string_view_literals;
     static constexpr std::array management{"pthread_cancel"sv, "pthread_create"sv, "pthread_detach"sv,
@@ -250,7 +262,7 @@ void classifyPthread(const Region& region, RegionClass& result) {
     static constexpr std::array joining{"pthread_join"sv, "pthread_tryjoin_np"sv, "pthread_timedjoin_np"sv,
                                         "pthread_clockjoin_np"sv};
     result.set(TimeClass::PthreadRegion);
-    const std::string_view name = region.name;
+    const std::string name = posixName(region.name);
     if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
     if (isOneOf(name, joining)) result.special = Special::ThreadJoin;
     if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);

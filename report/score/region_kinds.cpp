@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 10> kAskingMpi{
 constexpr std::array<std::string_view, 10> kConstructs{
     "!$omp for",      "!$omp sections",        "!$omp single", "!$omp workshare", "!$omp master",
     "!$omp critical", "!$omp critical sblock", "!$omp atomic", "!$omp ordered",   "!$omp ordered sblock"};
-constexpr std::array<std::string_view, 2> kLocksOfThreads{"pthread_mutex_", "pthread_cond_"};
+constexpr std::array<std::string_view, 4> kLocksOfThreads{"pthread_mutex_", "pthread_cond_", "mtx_", "cnd_"};
 
 template <class Names>
 bool beginsWithOneOf(std::string_view name, const Names& names) {

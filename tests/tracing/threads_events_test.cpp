@@ -36,6 +36,33 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
                     "LEAVE pthread_mutex_unlock", "LEAVE work", "THREAD_END"));
 }
 
+/// `programs/c11_threads.c`.
+TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/c11_threads");
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 3);
+    EXPECT_THAT(
+        events.begin()->second,
+        ElementsAre("ENTER thrd_create", "THREAD_CREATE", "LEAVE thrd_create", "ENTER thrd_join",
+                    "THREAD_WAIT", "LEAVE thrd_join",  //
+                    "ENTER thrd_create", "THREAD_CREATE", "LEAVE thrd_create",
+                    "THREAD_ACQUIRE_LOCK 1 order 1", "ENTER cnd_wait", "THREAD_RELEASE_LOCK 1 order 1",
+                    "THREAD_ACQUIRE_LOCK 1 order 3", "LEAVE cnd_wait",                        //
+                    "ENTER mtx_unlock", "THREAD_RELEASE_LOCK 1 order 3", "LEAVE mtx_unlock",  //
+                    "ENTER thrd_join", "THREAD_WAIT", "LEAVE thrd_join"));
+    EXPECT_THAT(events.rbegin()->second,
+                ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER mtx_lock", "THREAD_ACQUIRE_LOCK 1 order 2",
+                            "LEAVE mtx_lock", "ENTER cnd_signal", "LEAVE cnd_signal", "ENTER mtx_unlock",
+                            "THREAD_RELEASE_LOCK 1 order 2", "LEAVE mtx_unlock", "LEAVE work", "THREAD_END"));
+    EXPECT_THAT(std::next(events.begin())->second,
+                ElementsAre("THREAD_BEGIN", "ENTER fails", "ENTER mtx_timedlock", "LEAVE mtx_timedlock",
+                            "LEAVE fails", "THREAD_END"));
+    const algebra::Experiment experiment = analyzer::analyze(archive).experiment;
+    EXPECT_TRUE(experiment.findMetric("pthread_join_wait"));
+    EXPECT_GT(total(experiment, "pthread_management"), 0);
+}
+
 /// `programs/ending_threads.c`: which thread each call joins is recorded, so that waits have their causers.
 TEST(RecordedThreads, joins_areWaitsForTheThreadsThatTheyJoin) {
     const TemporaryDirectory directory;

@@ -84,11 +84,6 @@
     ONE(sem_wait, sem_wait)                                     \
     ONE(sem_timedwait, sem_timedwait)                           \
     ONE(sem_clockwait, sem_clockwait)                           \
-    ONE(mtx_lock, mtx_lock)                                     \
-    ONE(mtx_timedlock, mtx_timedlock)                           \
-    ONE(cnd_wait, cnd_wait)                                     \
-    ONE(cnd_timedwait, cnd_timedwait)                           \
-    ONE(thrd_join, thrd_join)                                   \
     ONE(pthread_barrier_wait, pthread_barrier_wait)             \
     ONE(pthread_rwlock_rdlock, pthread_rwlock_rdlock)           \
     ONE(pthread_rwlock_timedrdlock, pthread_rwlock_timedrdlock) \

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mutexes and condition variables. Allocators use mutexes, too: what is called here must not allocate.
+// Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
+// here must not allocate.
 #include "tracing/threads/synchronization.h"
 
 #include <pthread.h>
+#include <threads.h>
 
 #include <atomic>
 #include <cerrno>
@@ -74,6 +76,14 @@ constinit Function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const times
 constinit OfCondition signalOne("pthread_cond_signal", kPresent);
 constinit OfCondition signalAll("pthread_cond_broadcast", kPresent);
 
+// The C library's types of C11 are its POSIX types by another name.
+static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t));
+constinit OfMutex lockC11("mtx_lock"), tryC11("mtx_trylock"), unlockC11("mtx_unlock");
+constinit Function<int(pthread_mutex_t*, const timespec*)> lockC11Until("mtx_timedlock");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitC11("cnd_wait");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitC11Until("cnd_timedwait");
+constinit OfCondition signalC11("cnd_signal"), signalAllC11("cnd_broadcast");
+
 std::atomic<bool> isPrepared{false};
 
 template <class Function>
@@ -119,9 +129,10 @@ void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
 }
 
 template <class Function, class... Arguments>
-int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) noexcept {
+int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_mutex_t* mutex,
+            Arguments... arguments) noexcept {
     if (!records(function, caller)) return function(caller, mutex, arguments...);
-    const int error = tryMutex(caller, mutex);
+    const int error = tryFirst(caller, mutex);
     if (isAcquired(error)) {
         acquiredAtOnce(function, mutex);
         return error;
@@ -135,22 +146,22 @@ int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Argu
     return waited;
 }
 
-int tryToAcquire(const void* caller, pthread_mutex_t* mutex) noexcept {
-    const int error = tryMutex(caller, mutex);
-    if (isAcquired(error) && records(tryMutex, caller)) acquiredAtOnce(tryMutex, mutex);
+int tryToAcquire(OfMutex& function, const void* caller, pthread_mutex_t* mutex) noexcept {
+    const int error = function(caller, mutex);
+    if (isAcquired(error) && records(function, caller)) acquiredAtOnce(function, mutex);
     return error;
 }
 
-int release(const void* caller, pthread_mutex_t* mutex) noexcept {
-    if (!records(unlockMutex, caller)) return unlockMutex(caller, mutex);
+int release(OfMutex& function, const void* caller, pthread_mutex_t* mutex) noexcept {
+    if (!records(function, caller)) return function(caller, mutex);
     Lock* const lock = lockAt(mutex);
     if (lock == nullptr || !needsRelease(*lock, Paradigm::Pthread)) {
         if (lock != nullptr) noteReleased(*lock);
-        return unlockMutex(caller, mutex);
+        return function(caller, mutex);
     }
-    const Inside inside(unlockMutex.region());
+    const Inside inside(function.region());
     recordReleased(lock, Paradigm::Pthread);
-    return unlockMutex(caller, mutex);
+    return function(caller, mutex);
 }
 
 /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
@@ -183,6 +194,7 @@ void prepareSynchronization() noexcept {
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
            waitUntilBy, signalOne, signalAll);
+    define(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
     isPrepared.store(true, std::memory_order_release);
 }
 
@@ -191,20 +203,20 @@ void prepareSynchronization() noexcept {
 using namespace holos::tracing::threads;
 
 HOLOS_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    return acquire(lockMutex, HOLOS_CALLER(), mutex);
+    return acquire(lockMutex, tryMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    return tryToAcquire(HOLOS_CALLER(), mutex);
+    return tryToAcquire(tryMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-    return acquire(lockMutexUntil, HOLOS_CALLER(), mutex, until);
+    return acquire(lockMutexUntil, tryMutex, HOLOS_CALLER(), mutex, until);
 }
 HOLOS_INTERPOSED int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                              const timespec* until) noexcept {
-    return acquire(lockMutexUntilBy, HOLOS_CALLER(), mutex, clock, until);
+    return acquire(lockMutexUntilBy, tryMutex, HOLOS_CALLER(), mutex, clock, until);
 }
 HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    return release(HOLOS_CALLER(), mutex);
+    return release(unlockMutex, HOLOS_CALLER(), mutex);
 }
 
 HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
@@ -224,4 +236,40 @@ HOLOS_INTERPOSED int pthread_cond_signal(pthread_cond_t* condition) noexcept {
 }
 HOLOS_INTERPOSED int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
     return wake(signalAll, condition, HOLOS_CALLER());
+}
+
+namespace {
+
+pthread_mutex_t* posix(mtx_t* mutex) noexcept {
+    return reinterpret_cast<pthread_mutex_t*>(mutex);
+}
+pthread_cond_t* posix(cnd_t* condition) noexcept {
+    return reinterpret_cast<pthread_cond_t*>(condition);
+}
+
+}  // namespace
+
+HOLOS_INTERPOSED int mtx_lock(mtx_t* mutex) {
+    return acquire(lockC11, tryC11, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int mtx_timedlock(mtx_t* mutex, const timespec* until) {
+    return acquire(lockC11Until, tryC11, HOLOS_CALLER(), posix(mutex), until);
+}
+HOLOS_INTERPOSED int mtx_trylock(mtx_t* mutex) {
+    return tryToAcquire(tryC11, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int mtx_unlock(mtx_t* mutex) {
+    return release(unlockC11, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+    return wait(waitC11, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex));
+}
+HOLOS_INTERPOSED int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
+    return wait(waitC11Until, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex), until);
+}
+HOLOS_INTERPOSED int cnd_signal(cnd_t* condition) {
+    return wake(signalC11, posix(condition), HOLOS_CALLER());
+}
+HOLOS_INTERPOSED int cnd_broadcast(cnd_t* condition) {
+    return wake(signalAllC11, posix(condition), HOLOS_CALLER());
 }

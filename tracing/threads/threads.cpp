@@ -2,6 +2,7 @@
 // Threads that the program starts itself become locations of their own. Threads of runtime systems do not:
 // those of OpenMP are places in teams, those of MPI and the like are not the program's.
 #include <pthread.h>
+#include <threads.h>
 
 #include <array>
 #include <atomic>
@@ -27,12 +28,13 @@
 namespace holos::tracing::core {
 namespace {
 
-using Routine = void* (*)(void*);
-using Create = int(pthread_t*, const pthread_attr_t*, Routine, void*);
+/// What a thread begins with: a function of POSIX threads gives a pointer, one of C11's an integer.
+template <class Result>
+using Routine = Result (*)(void*);
 
 /// What a new thread needs; it frees it.
 struct Start {
-    Routine routine;
+    const void* routine;
     void* argument;
     RegionRef region;
     std::uint32_t number;  ///< 0: not recorded
@@ -75,6 +77,28 @@ RegionRef managementRegion(const char* name, Role role) noexcept {
     definition.role = role;
     return defineRegion(definition);
 }
+
+/// A function that starts threads or waits for their end, and its region. Constant-initialised.
+template <class Type>
+class Management {
+  public:
+    constexpr Management(const char* name, Role role) : next_(name), role_(role) {}
+
+    Type* behind(const void* caller) noexcept { return next_.behind(caller); }
+
+    RegionRef region() noexcept {
+        RegionRef known = region_.load(std::memory_order_relaxed);
+        if (known != 0) return known;
+        known = managementRegion(next_.name(), role_);
+        region_.store(known, std::memory_order_relaxed);
+        return known;
+    }
+
+  private:
+    interpose::Next<Type> next_;
+    Role role_;
+    std::atomic<RegionRef> region_{0};
+};
 
 void endThread(void*) noexcept {
     Thread& thread = thisThread;
@@ -120,38 +144,39 @@ void beginThread(const Start& start) noexcept {
 }
 
 /// Nothing here may need cleaning up: the thread can end inside the routine (`pthread_exit`, cancellation).
-void* run(void* data) {
+template <class Result>
+Result run(void* data) {
     const Start start = *static_cast<Start*>(data);
     std::free(data);
     beginThread(start);
-    Calling::replace(reinterpret_cast<const char*>(start.routine) + 1);
-    void* result = start.routine(start.argument);
+    Calling::replace(static_cast<const char*>(start.routine) + 1);
+    const auto routine = reinterpret_cast<Routine<Result>>(const_cast<void*>(start.routine));
+    const Result result = routine(start.argument);
     if (start.number != 0) leave(start.region);
     return result;
 }
 
 /// Whether it is one of a Python interpreter, which runs a function of Python.
-bool isInterpreters(Routine routine) noexcept {
+bool isInterpreters(const void* routine) noexcept {
     const stacks::FileTableUse use;
     return stacks::isOfInterpreter(stacks::ownerOf(reinterpret_cast<std::uint64_t>(routine)));
 }
 
-RegionRef newRegionOf(Routine routine) noexcept {
+RegionRef newRegionOf(const void* routine) noexcept {
     if (isInterpreters(routine)) return managementRegion("Python thread", Role::Function);
-    return defineRegionAt(reinterpret_cast<const void*>(routine),
-                          {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+    return defineRegionAt(routine, {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
 }
 
 /// By the thread's function: finding out where its code lies takes long.
-RegionRef regionOf(Routine routine) noexcept {
+RegionRef regionOf(const void* routine) noexcept {
     struct Known {
-        std::atomic<Routine> routine{nullptr};
+        std::atomic<const void*> routine{nullptr};
         std::atomic<RegionRef> region{0};
     };
     constexpr std::size_t kMostKnown = 64;
     static std::array<Known, kMostKnown> all;
     for (Known& known : all) {
-        Routine there = known.routine.load(std::memory_order_relaxed);
+        const void* there = known.routine.load(std::memory_order_relaxed);
         const RegionRef region = known.region.load(std::memory_order_acquire);
         if (there == routine && region != 0) return region;
         if (there != nullptr) continue;
@@ -163,7 +188,7 @@ RegionRef regionOf(Routine routine) noexcept {
     return newRegionOf(routine);
 }
 
-Start* makeStart(const pthread_attr_t* attributes, Routine routine, void* argument,
+Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* argument,
                  const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
@@ -174,6 +199,72 @@ Start* makeStart(const pthread_attr_t* attributes, Routine routine, void* argume
     return start;
 }
 
+/// `create(routine, argument)` starts the thread by the function of `management`.
+template <class Result, class Type, class Create>
+int createThread(Management<Type>& management, const void* caller, const pthread_attr_t* attributes,
+                 Routine<Result> routine, void* argument, const Create& create) {
+    if (!recordingIsOpen.load(std::memory_order_relaxed)) return create(routine, argument);
+    Start* const start = makeStart(attributes, reinterpret_cast<const void*>(routine), argument, caller);
+    if (start == nullptr) return create(routine, argument);
+    const std::uint32_t number = start->number;  // the new thread frees the rest
+    const RegionRef region = number != 0 ? management.region() : 0;
+    if (number != 0) {
+        threads::prepareSynchronization();
+        enter(region);
+        record<RecordKind::ThreadCreate>(number);
+    }
+    const int error = create(&run<Result>, start);
+    if (error != 0) std::free(start);
+    if (number != 0) leave(region);
+    return error;
+}
+
+constinit Management<int(pthread_t*, const pthread_attr_t*, Routine<void*>, void*)> createPosix(
+    "pthread_create", Role::ThreadCreate);
+constinit Management<int(thrd_t*, Routine<int>, void*)> createC11("thrd_create", Role::ThreadCreate);
+
+/// A function that waits for the end of a thread.
+template <class Result, class... Until>
+class Join {
+  public:
+    explicit constexpr Join(const char* name) : management_(name, Role::ThreadWait) {}
+
+    /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
+    int operator()(const void* caller, pthread_t id, Result* result, Until... until) {
+        auto* const join = management_.behind(caller);
+        if (!recording() || isRuntime(caller)) return join(id, result, until...);
+        std::uint32_t number = numberOf(id);
+        enter(management_.region());
+        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
+        const int error = join(id, result, until...);
+        if (number == 0) number = numberOf(id);
+        if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);
+        leave(management_.region());
+        return error;
+    }
+
+    /// For the function that does not wait: nothing is recorded of it before the thread has ended.
+    int tryOnce(const void* caller, pthread_t id, Result* result) {
+        auto* const join = management_.behind(caller);
+        if (!recording() || isRuntime(caller)) return join(id, result);
+        const std::uint32_t number = numberOf(id);
+        const int error = join(id, result);
+        if (error != 0 || number == 0) return error;
+        enter(management_.region());
+        record<RecordKind::ThreadWait>(number);
+        leave(management_.region());
+        return error;
+    }
+
+  private:
+    Management<int(pthread_t, Result*, Until...)> management_;
+};
+
+constinit Join<void*> join("pthread_join"), joinIfEnded("pthread_tryjoin_np");
+constinit Join<void*, const timespec*> joinUntil("pthread_timedjoin_np");
+constinit Join<void*, clockid_t, const timespec*> joinUntilBy("pthread_clockjoin_np");
+constinit Join<int> joinC11("thrd_join");
+
 }  // namespace
 
 void watchEnd(Thread& thread) noexcept {
@@ -183,87 +274,27 @@ void watchEnd(Thread& thread) noexcept {
 }  // namespace holos::tracing::core
 
 #define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
 
 HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
                                     void* argument) {
-    using namespace holos::tracing;
-    const void* const caller = core::callerOf(__builtin_return_address(0));
-    static constinit interpose::Next<core::Create> next("pthread_create");
-    core::Create* const create = next.behind(caller);
-    if (!core::recordingIsOpen.load(std::memory_order_relaxed))
-        return create(id, attributes, routine, argument);
-    core::Start* const start = core::makeStart(attributes, routine, argument, caller);
-    if (start == nullptr) return create(id, attributes, routine, argument);
-    const std::uint32_t number = start->number;  // the new thread frees the rest
-    static const RegionRef kRegion = core::managementRegion("pthread_create", Role::ThreadCreate);
-    if (number != 0) {
-        threads::prepareSynchronization();
-        enter(kRegion);
-        core::record<RecordKind::ThreadCreate>(number);
-    }
-    const int error = create(id, attributes, &core::run, start);
-    if (error != 0) std::free(start);
-    if (number != 0) leave(kRegion);
-    return error;
+    const void* const caller = HOLOS_CALLER();
+    return holos::tracing::core::createThread(holos::tracing::core::createPosix, caller, attributes, routine,
+                                              argument, [=](auto* begin, void* with) {
+                                                  return holos::tracing::core::createPosix.behind(caller)(
+                                                      id, attributes, begin, with);
+                                              });
 }
-
-namespace holos::tracing::core {
-namespace {
-
-/// A function that waits for the end of a thread.
-template <class... Until>
-class Join {
-  public:
-    explicit constexpr Join(const char* name) : next_(name) {}
-
-    /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
-    int operator()(const void* caller, pthread_t id, void** result, Until... until) {
-        auto* const join = next_.behind(caller);
-        if (!recording() || isRuntime(caller)) return join(id, result, until...);
-        std::uint32_t number = numberOf(id);
-        enter(region());
-        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
-        const int error = join(id, result, until...);
-        if (number == 0) number = numberOf(id);
-        if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);
-        leave(region());
-        return error;
-    }
-
-    /// For the function that does not wait: nothing is recorded of it before the thread has ended.
-    int tryOnce(const void* caller, pthread_t id, void** result) {
-        auto* const join = next_.behind(caller);
-        if (!recording() || isRuntime(caller)) return join(id, result);
-        const std::uint32_t number = numberOf(id);
-        const int error = join(id, result);
-        if (error != 0 || number == 0) return error;
-        enter(region());
-        record<RecordKind::ThreadWait>(number);
-        leave(region());
-        return error;
-    }
-
-  private:
-    RegionRef region() noexcept {
-        RegionRef known = region_.load(std::memory_order_relaxed);
-        if (known != 0) return known;
-        known = managementRegion(next_.name(), Role::ThreadWait);
-        region_.store(known, std::memory_order_relaxed);
-        return known;
-    }
-
-    interpose::Next<int(pthread_t, void**, Until...)> next_;
-    std::atomic<RegionRef> region_{0};
-};
-
-constinit Join<> join("pthread_join"), joinIfEnded("pthread_tryjoin_np");
-constinit Join<const timespec*> joinUntil("pthread_timedjoin_np");
-constinit Join<clockid_t, const timespec*> joinUntilBy("pthread_clockjoin_np");
-
-}  // namespace
-}  // namespace holos::tracing::core
-
-#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
+HOLOS_INTERPOSED int thrd_create(thrd_t* id, thrd_start_t routine, void* argument) {
+    const void* const caller = HOLOS_CALLER();
+    return holos::tracing::core::createThread(
+        holos::tracing::core::createC11, caller, nullptr, routine, argument, [=](auto* begin, void* with) {
+            return holos::tracing::core::createC11.behind(caller)(id, begin, with);
+        });
+}
+HOLOS_INTERPOSED int thrd_join(thrd_t id, int* result) {
+    return holos::tracing::core::joinC11(HOLOS_CALLER(), id, result);
+}
 
 HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
     return holos::tracing::core::join(HOLOS_CALLER(), id, result);

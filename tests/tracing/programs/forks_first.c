@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A parallel region is the first event of a thread that the recorder does not see begin. */
-#include <threads.h>
+#define _GNU_SOURCE
+#include "unseen_thread.h"
 
 static volatile int x;
 
@@ -12,6 +13,5 @@ static int forksFirst(void* unused) {
 }
 
 int main(void) {
-    thrd_t thread;
-    return thrd_create(&thread, forksFirst, NULL) != thrd_success || thrd_join(thread, NULL) != thrd_success;
+    return !runUnseenThread(forksFirst);
 }

@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,8 +31,6 @@ static int sockets[2];
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
-static mtx_t mutex;
-static cnd_t condition;
 static atomic_int word; /* of a futex */
 static pid_t child;
 static atomic_int id;
@@ -108,14 +105,6 @@ static int sleepInEpollPwait2(void) {
     struct epoll_event event;
     return epoll_pwait2(events, &event, 1, NULL, NULL) == 1;
 }
-static int sleepInMutex(void) {
-    return mtx_lock(&mutex) == thrd_success && mtx_unlock(&mutex) == thrd_success;
-}
-static int sleepInCondition(void) {
-    mtx_lock(&mutex);
-    while (word != 2) cnd_wait(&condition, &mutex);
-    return mtx_unlock(&mutex) == thrd_success;
-}
 static int isCancelledInRead(void) {
     return read(ends[0], &byte, 1) == -2; /* does not return */
 }
@@ -148,13 +137,6 @@ static void wakeFutex(void) {
     word = 1;
     check(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 1, "futex");
 }
-static void unlockMutex(void) {
-    mtx_unlock(&mutex);
-}
-static void signalCondition(void) {
-    word = 2;
-    cnd_signal(&condition);
-}
 static void interrupt(void) {
     pthread_kill(thread, SIGUSR1);
 }
@@ -171,8 +153,7 @@ static const struct Case cases[] = {
     {sleepInEpollWait, writeAndRead},   {sleepInRecv, sendByte},       {sleepInSemaphore, post},
     {sleepInBarrier, comeToBarrier},    {sleepInRwlock, unlockRwlock}, {sleepInWaitpid, killChild},
     {sleepInNanosleep, doNothing},      {sleepInPause, interrupt},     {sleepInFutex, wakeFutex},
-    {sleepInEpollPwait2, writeAndRead}, {sleepInMutex, unlockMutex},   {sleepInCondition, signalCondition},
-    {isCancelledInRead, cancel},
+    {sleepInEpollPwait2, writeAndRead}, {isCancelledInRead, cancel},
 };
 
 static void* sleeper(void* data) {
@@ -195,9 +176,6 @@ static void prepare(void) {
     sem_init(&semaphore, 0, 0);
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_rwlock_wrlock(&rwlock);
-    mtx_init(&mutex, mtx_plain);
-    cnd_init(&condition);
-    mtx_lock(&mutex);
     struct sigaction action = {.sa_handler = handle};
     sigaction(SIGUSR1, &action, NULL);
     child = fork();

@@ -9,9 +9,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <threads.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+#include "unseen_thread.h"
 
 #define APART __attribute__((noinline, noclone))
 
@@ -113,15 +114,13 @@ APART static void makeClone(void) {
     waitpid(child, NULL, 0);
 }
 
-/* Of C11, which the recorder does not see begin. */
 static int inThread(void* unused) {
     (void)unused;
     ENTER("first of a thread");
     return 0;
 }
 APART static void makeThread(void) {
-    thrd_t thread;
-    if (thrd_create(&thread, inThread, NULL) == thrd_success) thrd_join(thread, NULL);
+    runUnseenThread(inThread);
 }
 
 APART static void makeVfork(void) {

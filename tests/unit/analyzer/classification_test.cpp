@@ -126,6 +126,9 @@ TEST(Classification, pthreadFunctionsWithATime_waitAsThoseWithout) {
     EXPECT_EQ(callOf("pthread_cond_clockwait"), CallKind::PthreadCondition);
     EXPECT_EQ(callOf("pthread_mutex_timedlock"), CallKind::PthreadMutex);
     EXPECT_EQ(callOf("pthread_mutex_unlock"), CallKind::NotMpi);
+    EXPECT_EQ(callOf("mtx_timedlock"), CallKind::PthreadMutex);
+    EXPECT_EQ(callOf("cnd_wait"), CallKind::PthreadCondition);
+    EXPECT_EQ(callOf("thrd_join"), CallKind::NotMpi);
 }
 
 TEST(RegionNames, callOfMpiWithParentheses_isItsFunction) {
