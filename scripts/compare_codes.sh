@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Whether real programs that nobody prepared have the call paths of the same programs compiled by `holos cc`: builds each
 # with -O0 -g and -O2 -g, by gcc and, where there is no Fortran in it, clang; records each build on a small problem, and
-# compares (compare_call_paths.py). Needs a few minutes, Open MPI and gfortran. Exit code 1: some paths differ.
+# compares (compare_call_paths.py): how often MPI is called by each path, and the path of each call that communicates. Needs a
+# few minutes, Open MPI, gfortran, and a build with tests. Exit code 1: some paths differ.
 #
 #   scripts/compare_codes.sh HOLOS SOURCES [CODE…]
 #
@@ -87,18 +88,20 @@ for code in "${codes[@]}"; do
   compiler=("$holos" cc --smallest 0 --inline-too --) flags=(-O1 -g -w)
   build "$scratch/$code.instrumented" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
   recorded "$code.instrumented" --call-paths none --throttle 0
-  others=()
+  others=() runs=()
   for family in "${families[@]}"; do
     for level in O0 O2; do
       compiler=(env) flags=("-$level" -g -w)
       [ "$family" = gcc ] || compiler=(env OMPI_CC=clang OMPI_CXX=clang++)
       build "$scratch/$code.$family.$level" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
       recorded "$code.$family.$level"
-      others+=("$scratch/$code.$family.$level.cubex")
+      others+=("$scratch/$code.$family.$level.cubex") runs+=("$scratch/$code.$family.$level.run")
     done
   done
   say "$code"
   "$here/scripts/compare_call_paths.py" --holos "$holos" "$scratch/$code.instrumented.cubex" "${others[@]}" || differs=1
+  "$here/scripts/compare_call_paths.py" --each-call "${holos%/*}/holos_list_calls" "$scratch/$code.instrumented.run" "${runs[@]}" ||
+    differs=1
   cd "$here"
   rm -rf "${scratch:?}/${folder[$code]}" "$scratch/$code".*
 done

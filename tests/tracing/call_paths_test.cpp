@@ -66,6 +66,18 @@ TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
     EXPECT_THAT(output, HasSubstr("28 of 28 call paths are equal, with 116 of 116 calls"));
 }
 
+TEST_P(RecordedCallPaths, ofEachCall_areThoseOfTheInstrumentedProgram) {
+    const auto instrumented = archiveOf("call_paths_instrumented", 2, {"--call-paths", "none"});
+    const auto sites = archiveOf("call_paths_plain", 2, {"--call-paths", "sites"});
+    const auto [exitCode, output] =
+        runCommand({HOLOS_PYTHON, HOLOS_SOURCE "/scripts/compare_call_paths.py", "--each-call",
+                    HOLOS_LIST_CALLS, instrumented, archiveOf("call_paths_optimised", 2), sites});
+    EXPECT_EQ(exitCode, 1) << "of call sites alone";
+    EXPECT_THAT(output, HasSubstr("108 of 108 calls have equal call paths, one by one\n"));
+    EXPECT_THAT(output,
+                HasSubstr("thread 0, call 1: main/compare/norm/MPI_Allreduce, here norm/MPI_Allreduce\n"));
+}
+
 TEST_P(RecordedCallPaths, thatDiffer_areSaidByTheScript) {
     const auto instrumented = analysisFileOf("call_paths_instrumented", {"--call-paths", "none"});
     const auto [exitCode, output] =
