@@ -40,7 +40,7 @@ build_clover() {
 }
 build_comd() {
   cd "$scratch/CoMD/src-mpi"
-  sh ./generate_info_header CoMD x x x >/dev/null
+  bash ./generate_info_header CoMD x x x >/dev/null
   "${compiler[@]}" mpicc "${flags[@]}" -std=c99 -DDOUBLE -DDO_MPI ./*.c -o "$1" -lm
   cd ..
 }
@@ -65,6 +65,7 @@ build() { # FILE
     hpcg) build_hpcg "$1" ;;
     bt | sp | lu) build_npb "$code" "$1" ;;
   esac
+  [ -x "$1" ]
 }
 
 declare -A folder=([lulesh]=LULESH [clover]=CloverLeaf_ref [comd]=CoMD [hpcg]=hpcg [bt]=NPB3.3.1-MZ [sp]=NPB3.3.1-MZ [lu]=NPB3.3.1-MZ)
