@@ -37,6 +37,10 @@ Error sameSize() {
 
 }  // namespace
 
+bool differInSize(const std::vector<SizedRun>& runs) {
+    return chosenSize(runs, Size::Automatic) != Size::None;
+}
+
 Study::Study(std::vector<SizedRun> runs, const StudyOptions& options)
     : runs_(std::move(runs)), size_(chosenSize(runs_, options.size)) {
     if (size_ != Size::None) parameters_.push_back(size_ == Size::Processes ? "processes" : "threads");
@@ -66,10 +70,6 @@ void Study::groupRuns() {
     }
     for (auto& [point, group] : byPoint) groups_.push_back(std::move(group));
     if (groups_.size() < 2) throw sameSize();
-    if (groups_.size() < 2)
-        throw Error(
-            "all runs have the same size: a study needs runs of different numbers of processes or "
-            "threads, or a parameter that says what differs");
 }
 
 void Study::unitePrograms() {

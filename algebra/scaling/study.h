@@ -27,6 +27,9 @@ enum class Size : std::uint8_t {
     None,     ///< only named parameters
 };
 
+/// In processes or threads.
+bool differInSize(const std::vector<SizedRun>& runs);
+
 struct StudyOptions {
     Size size = Size::Automatic;
     std::vector<std::string> parameters;  ///< further ones, by name

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <csignal>
+#include <functional>
 #include <memory>
+#include <set>
 
 #include "base/counted.h"
 #include "base/shell.h"
@@ -41,6 +44,7 @@ struct Options {
     bool onlyProfiles = false;
     bool onlyTraces = false;
     std::vector<std::string> sizes;
+    std::string size;  ///< of a campaign that is part of a study over sizes; else empty
     std::vector<std::string> command;
 };
 
@@ -133,16 +137,20 @@ void writeScripts(Campaign& campaign) {
         campaign.writeScript(run);
         print(scriptOf(campaign.folder(), run).string() + '\n');
     }
-    if (!campaign.state().scripted.empty())
-        print("Submit the scripts that did not run yet; when they have ended:\n  " +
-              shellLine({"holos", "campaign", "--collect", campaign.folder().string()}) + '\n');
+}
+
+void sayHowToCollect(const fs::path& folder) {
+    print("Submit the scripts that did not run yet; when they have ended:\n  " +
+          shellLine({"holos", "campaign", "--collect", folder.string()}) + '\n');
 }
 
 /// One script per run that is to be done, and none of those that wait already.
 void submit(const Options& options, Campaign& campaign) {
-    campaign.prepareScripts(readTemplate(options.scriptTemplate));
+    const std::string text = readTemplate(options.scriptTemplate);
+    campaign.prepareScripts(options.size.empty() ? text : withSize(text, options.size));
     print(planText(campaign));
     writeScripts(campaign);
+    if (options.size.empty() && !campaign.state().scripted.empty()) sayHowToCollect(campaign.folder());
 }
 
 void collect(const Options& options, Campaign& campaign) {
@@ -152,6 +160,7 @@ void collect(const Options& options, Campaign& campaign) {
     for (const Run& run : campaign.state().scripted)
         complain(run.name + " has not ended: " + scriptOf(campaign.folder(), run).string());
     if (!campaign.hasFailedNow()) writeScripts(campaign);
+    if (!campaign.state().scripted.empty()) sayHowToCollect(campaign.folder());
     conclude(options, campaign);
 }
 
@@ -173,25 +182,66 @@ Campaign campaignOf(const Options& options) {
                      .tell = complain});
 }
 
-/// One campaign for each size, in a folder of its own, and the study over all of them.
-void runSizes(const Options& options, const std::function<void(const Options&)>& runOne) {
-    // All that is wrong with them is said before the first one runs.
-    const auto commands = commandsOfSizes(options.command, options.sizes);
+/// What holos scaling says of the campaigns of all sizes, once two of them have experiments with waits.
+void printStudy(const std::vector<fs::path>& folders) {
     std::vector<fs::path> experiments;
+    std::vector<double> sizes;
+    std::set<double> different;
+    for (const fs::path& folder : folders) {
+        const auto state = loadState(folder);
+        if (!state) continue;
+        const double size = sizeOf(folder);
+        for (const FinishedRun& each : state->finished)
+            if (!each.run.isProfile && !each.run.isMultiplexed) {
+                experiments.push_back(analysisOf(folder, each.run));
+                sizes.push_back(size);
+                different.insert(size);
+            }
+    }
+    if (different.size() > 1) print('\n' + usualScalingText(experiments, sizes));
+}
+
+/// One campaign for each size, in a folder of its own, and the study over all of them.
+void startSizes(const Options& options, const std::function<void(const Options&)>& startOne) {
+    const bool writesScripts = !options.scriptTemplate.empty();
+    const bool saysTemplate =
+        writesScripts && readTemplate(options.scriptTemplate).find(kSizeWord) != std::string::npos;
+    // All that is wrong with them is said before the first one runs.
+    const auto commands = commandsOfSizes(options.command, options.sizes, saysTemplate);
+    std::vector<fs::path> folders;
     for (const auto& [size, command] : commands) {
         Options one = options;
-        one.folder = options.folder / fmt::format("size-{}", size);
+        one.folder = folderOfSize(options.folder, size);
         one.command = command;
+        one.size = size;
         print(fmt::format("Size {}: {}\n", size, printable(shellLine(command))));
-        runOne(one);
-        if (options.dryRun) continue;
-        const auto state = loadState(one.folder);
-        for (const FinishedRun& each : state->finished)
-            if (!each.run.isProfile && !each.run.isMultiplexed)
-                experiments.push_back(analysisOf(one.folder, each.run));
+        startOne(one);
+        folders.push_back(one.folder);
     }
-    if (!options.dryRun && options.sizes.size() > 1 && !experiments.empty())
-        print('\n' + usualScalingText(experiments));
+    if (options.dryRun) return;
+    writesScripts ? sayHowToCollect(options.folder) : printStudy(folders);
+}
+
+/// The exit code.
+int collectSize(Options options, const fs::path& folder) try {
+    options.folder = options.collect = folder;
+    print(printable(folder.filename().string()) + '\n');
+    Campaign campaign = campaignOf(options);
+    collect(options, campaign);
+    return 0;
+} catch (const Exit& exit) {
+    return exit.code;
+} catch (const Error& error) {
+    complain(error.what());
+    return 1;
+}
+
+/// What is there of all sizes, even where some is missing; exit code 1 then.
+void collectSizes(const Options& options, const std::vector<fs::path>& folders) {
+    int code = 0;
+    for (const fs::path& folder : folders) code = std::max(code, collectSize(options, folder));
+    printStudy(folders);
+    if (code != 0) throw Exit{code};
 }
 
 void start(const Options& options) {
@@ -200,20 +250,22 @@ void start(const Options& options) {
         throw UsageError("--collect: takes no command, because the campaign knows it");
     if (options.folder.empty()) throw UsageError::missing("--output");
     if (!onlyCollects && options.command.empty()) throw UsageError::missing("command");
-    if (!options.sizes.empty())
-        return runSizes(options, [](const Options& one) {
-            Campaign campaign = campaignOf(one);
-            one.dryRun ? dryRun(campaign) : run(one, campaign);
-        });
-    Campaign campaign = campaignOf(options);
-    if (onlyCollects)
-        collect(options, campaign);
-    else if (options.dryRun)
-        dryRun(campaign);
-    else if (!options.scriptTemplate.empty())
-        submit(options, campaign);
-    else
-        run(options, campaign);
+    const auto startOne = [](const Options& one) {
+        Campaign campaign = campaignOf(one);
+        if (!one.collect.empty())
+            collect(one, campaign);
+        else if (one.dryRun)
+            dryRun(campaign);
+        else if (!one.scriptTemplate.empty())
+            submit(one, campaign);
+        else
+            run(one, campaign);
+    };
+    if (!options.sizes.empty()) return startSizes(options, startOne);
+    if (onlyCollects && !loadState(options.folder))
+        if (const auto folders = foldersOfSizes(options.folder); !folders.empty())
+            return collectSizes(options, folders);
+    startOne(options);
 }
 
 void addPlanOptions(Command& command, Options& options) {
@@ -275,11 +327,10 @@ void addCampaign(Command& app) {
         "states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
-    const Option scripts =
-        command
-            .option("--template", options->scriptTemplate,
-                    "Write one batch script per run from this template, instead of running")
-            .placeholder("FILE");
+    command
+        .option("--template", options->scriptTemplate,
+                "Write one batch script per run from this template, instead of running")
+        .placeholder("FILE");
     const Option collect =
         command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
             .placeholder("DIR")
@@ -288,10 +339,9 @@ void addCampaign(Command& app) {
         .option("--sizes", options->sizes,
                 "Do all of it for each of these sizes, with traces, in DIR/size-N, and print what holos "
                 "scaling says "
-                "of them; @SIZE@ in the command is the number, or else that behind -n")
+                "of them; @SIZE@ in the command and the template is the number, or else that behind -n")
         .separatedBy(',')
         .placeholder("1,2,4,8")
-        .excludes(scripts)
         .excludes(collect);
     command.option("command", options->command, "The program and its arguments, behind --");
     command.endWithArguments();

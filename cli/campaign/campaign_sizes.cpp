@@ -11,6 +11,8 @@
 
 namespace holos::cli {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::array<std::string_view, 4> kNumberOfProcesses{"-n", "-np", "--np", "--ntasks"};
@@ -31,7 +33,8 @@ std::size_t replaceAll(std::string& word, const std::string& by) {
     return count;
 }
 
-std::vector<std::string> commandOfSize(const std::vector<std::string>& command, const std::string& size) {
+std::vector<std::string> commandOfSize(const std::vector<std::string>& command, const std::string& size,
+                                       bool isSaidElsewhere) {
     if (!isNumber(size) || size.front() == '0')
         throw UsageError("--sizes: '" + size + "': expects whole numbers from 1 on");
     std::vector<std::string> words = command;
@@ -45,19 +48,53 @@ std::vector<std::string> commandOfSize(const std::vector<std::string>& command, 
         words[i + 1] = size;
         return words;
     }
+    if (isSaidElsewhere) return words;
     throw UsageError(
         "--sizes: write @SIZE@ in the command where the number belongs, as in mpirun -n @SIZE@ ./app");
 }
 
+constexpr std::string_view kFolderName = "size-";
+
+/// Of a folder of a size, as far as it may be one: digits without a leading 0.
+std::string numberOf(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    if (name.compare(0, kFolderName.size(), kFolderName) != 0) return {};
+    const std::string size = name.substr(kFolderName.size());
+    return isNumber(size) && size.front() != '0' ? size : std::string();
+}
+
 }  // namespace
 
+std::string withSize(std::string text, const std::string& size) {
+    replaceAll(text, size);
+    return text;
+}
+
+fs::path folderOfSize(const fs::path& study, const std::string& size) {
+    return study / (std::string(kFolderName) + size);
+}
+
+double sizeOf(const fs::path& folder) {
+    return std::stod(numberOf(folder));
+}
+
+std::vector<fs::path> foldersOfSizes(const fs::path& study) {
+    std::vector<fs::path> folders;
+    std::error_code isMissing;
+    for (const fs::directory_entry& entry : fs::directory_iterator(study, isMissing))
+        if (entry.is_directory() && !numberOf(entry.path()).empty()) folders.push_back(entry.path());
+    std::sort(folders.begin(), folders.end(),
+              [](const fs::path& a, const fs::path& b) { return sizeOf(a) < sizeOf(b); });
+    return folders;
+}
+
 std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(
-    const std::vector<std::string>& command, const std::vector<std::string>& sizes) {
+    const std::vector<std::string>& command, const std::vector<std::string>& sizes, bool isSaidElsewhere) {
     std::vector<std::pair<std::string, std::vector<std::string>>> commands;
     std::set<std::string> known;
     for (const std::string& size : sizes) {
         if (!known.insert(size).second) throw UsageError("--sizes: " + size + " is given twice");
-        commands.emplace_back(size, commandOfSize(command, size));
+        commands.emplace_back(size, commandOfSize(command, size, isSaidElsewhere));
     }
     return commands;
 }

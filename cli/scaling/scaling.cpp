@@ -24,6 +24,7 @@ namespace {
 
 struct ScalingCommand {
     std::vector<fs::path> inputs;
+    std::vector<double> sizes;  ///< by input; what differs where processes and threads do not
     Size size = Size::Automatic;
     Scaling scaling = Scaling::Automatic;
     std::vector<std::string> parameters;
@@ -31,7 +32,7 @@ struct ScalingCommand {
     std::vector<std::string> metrics;
     std::size_t top = 20;
     std::string format = "text";
-    bool sizes = false;
+    bool onlySizes = false;
     bool plot = false;
     fs::path output;
 };
@@ -86,6 +87,10 @@ Study studyOf(const ScalingCommand& options) {
     for (std::size_t run = 0; run < runs.size(); ++run)
         runs[run].experiment =
             std::make_shared<const algebra::Experiment>(algebra::readExperiment(options.inputs[run]));
+    if (!options.sizes.empty() && !differInSize(runs)) {
+        how.parameters = {"size"};
+        for (std::size_t run = 0; run < runs.size(); ++run) runs[run].parameters = {options.sizes[run]};
+    }
     return {std::move(runs), how};
 }
 
@@ -129,7 +134,7 @@ void withReport(const ScalingCommand& options, Use&& use) {
     try {
         report.models = modelsOf(options, study, at);
     } catch (const TooFewSizes& error) {
-        if (options.format == "csv" && !options.sizes) throw;
+        if (options.format == "csv" && !options.onlySizes) throw;
         report.withoutModels = error.what();
     }
     use(report);
@@ -141,11 +146,11 @@ void runScaling(const ScalingCommand& options) {
         throw UsageError("--output: expects a name that ends with .svg or .html");
     if (options.plot && options.format != "text")
         throw UsageError("--plot: is for the text; -o draws a picture");
-    if (options.sizes && options.format != "csv")
+    if (options.onlySizes && options.format != "csv")
         throw UsageError("--sizes: is for --format csv; the other formats have the table anyway");
     withReport(options, [&](const ScalingReport& report) {
         if (!options.output.empty()) return writePicture(options, report);
-        print(options.format == "csv"    ? scalingCsv(report, options.sizes)
+        print(options.format == "csv"    ? scalingCsv(report, options.onlySizes)
               : options.format == "json" ? scalingJson(report)
                                          : scalingText(report, styleOfOutput()));
         if (options.plot && report.models) print('\n' + textOf(scalingCurves(report)));
@@ -154,9 +159,10 @@ void runScaling(const ScalingCommand& options) {
 
 }  // namespace
 
-std::string usualScalingText(const std::vector<fs::path>& experiments) {
+std::string usualScalingText(const std::vector<fs::path>& experiments, const std::vector<double>& sizes) {
     ScalingCommand options;
     options.inputs = experiments;
+    options.sizes = sizes;
     std::string text;
     withReport(options, [&](const ScalingReport& report) { text = scalingText(report, styleOfOutput()); });
     return text;
@@ -207,7 +213,8 @@ void addScaling(Command& app) {
         .option("-o,--output", options->output,
                 "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")
         .placeholder("FILE");
-    command.flag("--sizes", options->sizes, "With --format csv: print the table of sizes, not the models");
+    command.flag("--sizes", options->onlySizes,
+                 "With --format csv: print the table of sizes, not the models");
     command.footer(
         "Models need runs of at least 4 sizes; with repetitions (3 of each) they are much better.\n"
         "Examples:\n"

@@ -46,8 +46,10 @@ std::string pointWords(const ScalingReport& report);
 plot::Curves scalingCurves(const ScalingReport& report);
 
 std::string scalingText(const ScalingReport& report, const Style& style);
-/// What `holos scaling` says of these experiments when nothing else is asked for.
-std::string usualScalingText(const std::vector<std::filesystem::path>& experiments);
+/// What `holos scaling` says of these experiments when nothing else is asked for. `sizes`: what their
+/// commands were told, which counts where neither processes nor threads differ.
+std::string usualScalingText(const std::vector<std::filesystem::path>& experiments,
+                             const std::vector<double>& sizes);
 /// A page that needs no other file.
 std::string scalingPage(const ScalingReport& report);
 /// The models, one in a line; with `sizes` the table of sizes.

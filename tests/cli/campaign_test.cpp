@@ -174,6 +174,34 @@ TEST_F(Campaign, template_makesOneScriptPerRunAndNoneTwice) {
     EXPECT_THAT(late.output, HasSubstr("run-01 ended with exit status 3"));
 }
 
+TEST_F(Campaign, templateAndSizes_makeScriptsOfEachSizeThatAreCollectedTogether) {
+    const fs::path file = directory_.path() / "template.sh";
+    const Words options{"--want", "MINOR_FAULTS", "--template", file.string(), "--sizes", "2,10"};
+    std::ofstream(file) << "@RECORD@\n";
+    const auto wrong = campaign(options, {"sleep", "0.01"});
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_THAT(wrong.output, HasSubstr("write @SIZE@ in the command"));
+    std::ofstream(file) << "#SBATCH --ntasks=@SIZE@\n@RECORD@\n";
+    const auto scripts = campaign(options, {"sleep", "0.01"});
+    ASSERT_EQ(scripts.exitCode, 0) << scripts.output;
+    EXPECT_THAT(scripts.output, HasSubstr("--collect " + folder().string() + "\n"));
+    EXPECT_THAT(textOf("size-2/run-01.sh"), HasSubstr("--ntasks=2\n"));
+    EXPECT_THAT(textOf("size-10/run-01.sh"), HasSubstr("--ntasks=10\n"));
+
+    ASSERT_EQ(runCommand({"sh", (folder() / "size-2" / "run-01.sh").string()}).exitCode, 0);
+    const Words collect{HOLOS_PROGRAM, "campaign", "--collect", folder().string()};
+    const auto early = runCommand(collect);
+    EXPECT_EQ(early.exitCode, 1);
+    EXPECT_TRUE(fs::exists(folder() / "size-2" / "campaign.cubex")) << early.output;
+    EXPECT_THAT(early.output, HasSubstr("run-01 has not ended: " + (folder() / "size-10").string()));
+    ASSERT_EQ(runCommand({"sh", (folder() / "size-10" / "run-01.sh").string()}).exitCode, 0);
+    const auto late = runCommand(collect);
+    EXPECT_EQ(late.exitCode, 0) << late.output;
+    EXPECT_TRUE(fs::exists(folder() / "size-10" / "campaign.cubex"));
+    EXPECT_THAT(late.output, AllOf(HasSubstr("2 runs of 2 sizes"), HasSubstr("threads  size  runs")))
+        << "neither processes nor threads differ";
+}
+
 TEST_F(Campaign, wrongUsage_isExitCode2) {
     EXPECT_EQ(runCommand({HOLOS_PROGRAM, "campaign", "-o", folder().string()}).exitCode, 2);
     EXPECT_EQ(runCommand({HOLOS_PROGRAM, "campaign", "--", "ls"}).exitCode, 2);

@@ -181,9 +181,9 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
     chosen = isMpi ? byRank(chosen, notes, leftOut) : withoutMpi(groups);
     if (chosen.empty())
         throw Error(
-            "nothing was recorded: the launcher or the program ended before the program began, or the "
-            "program "
-            "did not load the recorder (is it statically linked, or built with -fsanitize=thread?)");
+            "nothing was recorded: the command ended before a program began (shells, launchers and the like "
+            "are not recorded themselves, only what they start), or the program did not load the recorder "
+            "(is it statically linked, or built with -fsanitize=thread?)");
     ProcessNotes ofProcesses;
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
         if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, ofProcesses);
