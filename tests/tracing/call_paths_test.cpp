@@ -22,6 +22,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Key;
 using ::testing::Not;
+using ::testing::Pair;
 using ::testing::StartsWith;
 
 /// The program's functions: the C library's, as `qsort`, are none that `holos cc` tells of.
@@ -118,6 +119,28 @@ TEST(CallPathsOfUserRegions, functionsThatTellOfThem_areLeftOut) {
     EXPECT_THAT(names, Contains("main"));
     EXPECT_THAT(names, Not(Contains(StartsWith("holos"))));
 }
+
+/// A program, and how it is found out where its parts lie.
+using Loaded = std::pair<const char*, const char*>;
+class PathsOfAProgramInParts : public ::testing::TestWithParam<Loaded> {};
+
+TEST_P(PathsOfAProgramInParts, areWholeAndNamed) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS + std::string("/") + GetParam().first,
+                                {"env", GetParam().second});
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto visits = visitsByNames(algebra::readCubex(archive / "analysis.cubex"), "user");
+    EXPECT_THAT(visits, Contains(Pair("main/empty", 20000)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, PathsOfAProgramInParts,
+                         ::testing::Values(Loaded{"regions_apart", "HOLOS="},
+                                           Loaded{"regions_apart", "HOLOS_FILE_TABLE=1"},
+                                           Loaded{"regions_apart_fixed", "HOLOS="}),
+                         [](const auto& way) {
+                             return std::string(way.param.first) +
+                                    (way.param.second == std::string("HOLOS=") ? "" : "_byTable");
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedCallPaths, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& family) { return family.param; });

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <mutex>
 
 namespace holos::tracing::stacks {
@@ -39,25 +38,10 @@ std::atomic<bool> isOld{false};
 constinit std::mutex writing;
 std::atomic<int> closing{0};  ///< files may be going away
 
-LoadedFile describe(const dl_phdr_info& info) {
-    constexpr std::uint64_t kPage = 4096;
-    LoadedFile file;
-    file.begin = std::numeric_limits<std::uint64_t>::max();
-    file.path = info.dlpi_name;
-    for (const ElfW(Phdr)* part = info.dlpi_phdr; part != info.dlpi_phdr + info.dlpi_phnum; ++part) {
-        const std::uint64_t address = info.dlpi_addr + part->p_vaddr;
-        if (part->p_type == PT_GNU_EH_FRAME) file.table = bytesAt(address);
-        if (part->p_type != PT_LOAD) continue;
-        file.begin = std::min(file.begin, address & ~(kPage - 1));
-        file.end = std::max(file.end, address + part->p_memsz);
-    }
-    return file;
-}
-
 void add(const dl_phdr_info& info) {
     const std::size_t at = count.load(std::memory_order_relaxed);
     if (at == rows.size()) return;
-    const LoadedFile file = describe(info);
+    const LoadedFile file = loadedFile(info.dlpi_addr, info.dlpi_phdr, info.dlpi_phnum, info.dlpi_name);
     rows[at].begin = file.begin;
     rows[at].end = file.end;
     rows[at].table = file.table;

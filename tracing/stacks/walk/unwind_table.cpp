@@ -2,7 +2,10 @@
 #include "tracing/stacks/walk/unwind_table.h"
 
 #include <dlfcn.h>
-#include <link.h>
+#include <sys/auxv.h>
+
+#include <algorithm>
+#include <limits>
 
 #include "tracing/core/runtimes.h"
 #include "tracing/stacks/walk/file_table.h"
@@ -94,13 +97,44 @@ bool readCommon(ByteReader common, UnwindEntry& entry, bool& hasLength) {
     return common.isGood();
 }
 
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
+/// The kernel may leave room between the program's parts; then the C library tells of each part as if it were
+/// a file, without the table in another part. Other files have no such room: the dynamic linker loads them.
+bool isPartOfProgram(const dl_find_object& found) {
+    return found.dlfo_link_map != nullptr && *found.dlfo_link_map->l_name == '\0' &&
+           ::getauxval(AT_PHDR) != 0;
+}
+#endif
+
 }  // namespace
+
+LoadedFile loadedFile(std::uint64_t distance, const ElfW(Phdr) * parts, std::size_t count,
+                      const char* path) noexcept {
+    constexpr std::uint64_t kPage = 4096;
+    LoadedFile file;
+    file.begin = std::numeric_limits<std::uint64_t>::max();
+    file.path = path;
+    for (const ElfW(Phdr)* part = parts; part != parts + count; ++part) {
+        const std::uint64_t address = distance + part->p_vaddr;
+        if (part->p_type == PT_GNU_EH_FRAME) file.table = bytesAt(address);
+        if (part->p_type != PT_LOAD) continue;
+        file.begin = std::min(file.begin, address & ~(kPage - 1));
+        file.end = std::max(file.end, address + part->p_memsz);
+    }
+    return file;
+}
 
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
     if (isFileTableUsed()) return findInFileTable(address, file);
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
     dl_find_object found;
     if (::_dl_find_object(const_cast<unsigned char*>(bytesAt(address)), &found) != 0) return false;
+    if (isPartOfProgram(found)) {
+        file =
+            loadedFile(found.dlfo_link_map->l_addr, reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR)),
+                       ::getauxval(AT_PHNUM), "");
+        return true;
+    }
     file.begin = reinterpret_cast<std::uint64_t>(found.dlfo_map_start);
     file.end = reinterpret_cast<std::uint64_t>(found.dlfo_map_end);
     file.table = static_cast<const unsigned char*>(found.dlfo_eh_frame);

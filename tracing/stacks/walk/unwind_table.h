@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <link.h>
+
+#include <cstddef>
 #include <cstdint>
 
 #include "tracing/stacks/walk/byte_reader.h"
@@ -26,6 +29,11 @@ struct LoadedFile {
     const unsigned char* table = nullptr;  ///< `.eh_frame_hdr`
     const char* path = nullptr;            ///< empty for the program itself; valid while the file is loaded
 };
+
+/// A file that is loaded so far from where it was linked to, from its first to its last part.
+/// Async-signal-safe.
+LoadedFile loadedFile(std::uint64_t distance, const ElfW(Phdr) * parts, std::size_t count,
+                      const char* path) noexcept;
 
 /// The file that an address belongs to; false when there is none. Takes no lock. Asks the C library, or looks
 /// into a table (`file_table.h`).
