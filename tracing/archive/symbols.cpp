@@ -13,6 +13,7 @@
 #include "base/function_name.h"
 #include "tracing/archive/code_extents.h"
 #include "tracing/archive/direct_calls.h"
+#include "tracing/archive/main_function.h"
 #include "tracing/archive/openmp_source.h"
 #include "tracing/archive/source_functions.h"
 #include "tracing/archive/symbol_table.h"
@@ -85,6 +86,7 @@ class Symbols::Object {
         firstLoaded_ = firstLoadedAddress(elf);
         GElf_Ehdr header{};
         if (gelf_getehdr(elf, &header) != nullptr) entry_ = header.e_entry;
+        if (entry_ != 0) main_ = mainFunction(elf, entry_);
         symbols_ = std::make_unique<SymbolTable>(module_);
         extents_ = std::make_unique<CodeExtents>(elf);
         source_ = std::make_unique<SourceFunctions>(dwfl_module_getdwarf(module_, &sourceBias_));
@@ -178,7 +180,8 @@ class Symbols::Object {
             if (source != nullptr && !source->name.empty() && (source->isOfFortran || isMangled))
                 place.function = source->name;
         } else if (!place.isNamed && extent) {
-            place.function = name_ + '+' + hexadecimal(extent->begin);
+            place.isNamed = extent->begin == main_;
+            place.function = place.isNamed ? "main" : name_ + '+' + hexadecimal(extent->begin);
             place.intoFunction = address - extent->begin;
             place.isOutlinedBody = bodies_.contains(extent->begin);
         }
@@ -191,6 +194,7 @@ class Symbols::Object {
     Dwarf_Addr sourceBias_ = 0;
     std::uint64_t firstLoaded_ = 0;
     std::uint64_t entry_ = 0;
+    std::optional<std::uint64_t> main_;
     std::unique_ptr<SymbolTable> symbols_;
     std::unique_ptr<CodeExtents> extents_;
     std::unique_ptr<DirectCalls> calls_;

@@ -267,6 +267,27 @@ TEST_F(NamesOfCode, strippedFunction_isNamedByWhereItBegins) {
     EXPECT_EQ(symbols().find(file, deepest_).function, "visible");
 }
 
+/// What begins the program hands it to the C library.
+TEST_F(NamesOfCode, mainOfAStrippedProgram_hasItsName) {
+#if !defined(__x86_64__)
+    GTEST_SKIP() << "its address is in a table that this processor's code reads";
+#endif
+    std::ofstream(folder() / "code.c") << "int other(void); int main(void) { return other(); }\n"
+                                          "__attribute__((noinline)) int other(void) { return 0; }";
+    for (const char* const form : {"-pie", "-no-pie"}) {
+        const fs::path program = folder() / form;
+        runTool({"gcc", "-O1", form, folder() / "code.c", "-o", program});
+        // The linker puts fixed programs there.
+        const std::uint64_t first = form == std::string("-no-pie") ? 0x400000 : 0;
+        const auto main = symbolPlace(program, "main").address - first;
+        const auto other = symbolPlace(program, "other").address - first;
+        runTool({"objcopy", "--strip-all", program});
+        EXPECT_EQ(symbols().find(program, main).function, "main");
+        EXPECT_TRUE(symbols().find(program, main).isNamed);
+        EXPECT_FALSE(symbols().find(program, other).isNamed);
+    }
+}
+
 TEST_F(NamesOfCode, addressesOutside_haveNone) {
     const fs::path file = library();
     for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40, ~std::uint64_t{0}})
