@@ -47,14 +47,16 @@ struct Predictor::Run {
     replay::ReplayedTrace trace{definitions, {}};  ///< only profiles
     predict::NetworkEstimate network;
     predict::RunGraph graph;
-    predict::Timing unchanged;  ///< without times, where these are the recorded ones
+    predict::Timing unchanged;
     ModelFacts facts;
 
     void read(const AnalysisOptions& options);
     void evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers);
-    void dropRecords();
     void findFacts();
-    bool changes(const predict::Timing& timing) const;
+    /// When each mark would come: wanted only where the trace is read again.
+    predict::Timing timesOf(const predict::Scenario& scenario) const {
+        return predict::retime(graph, network.network, scenario.changes, predict::Wanted::Times);
+    }
     predict::Recorded recorded() const {
         return {trace, classes, regionOf, pathOf, experiment, graph, network.network};
     }
@@ -75,6 +77,16 @@ void Predictor::Run::read(const AnalysisOptions& options) {
     meter.finish();
 }
 
+namespace {
+
+void keepProfile(replay::LocationTrace& location) {
+    replay::LocationTrace kept;
+    kept.profile = std::move(location.profile);
+    location = std::move(kept);
+}
+
+}  // namespace
+
 void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers) {
     for (const replay::LocationCalls& location : calls.locations) {
         auto& regions = regionOf.emplace_back();
@@ -86,24 +98,17 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
         patterns::findWaits({trace, matches}, std::move(operations), workers, heap());
     network = predict::estimateNetwork({trace, matches}, calls);
     const patterns::JudgedTrace judged{trace, matches, found.waits};
-    graph = predict::GraphBuilder(judged, calls, network.network, workers).build();
     std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
+    graph = predict::GraphBuilder(judged, calls, network.network, workers).build([&](std::size_t location) {
+        keepProfile(trace.locations[location]);
+    });
     others.insert(others.end(), matches.collectives.diagnoses.begin(), matches.collectives.diagnoses.end());
     diagnoses = gatherDiagnoses(calls, matches, others);
     paths::MergedTree merged = paths::mergeCallTrees(calls, workers);
     pathOf = merged.pathOf;
     experiment = assemble::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
-    dropRecords();
     trimHeap();
     findFacts();
-}
-
-void Predictor::Run::dropRecords() {
-    for (replay::LocationTrace& location : trace.locations) {
-        replay::LocationTrace kept;
-        kept.profile = std::move(location.profile);
-        location = std::move(kept);
-    }
 }
 
 void Predictor::Run::findFacts() {
@@ -111,36 +116,22 @@ void Predictor::Run::findFacts() {
     Ticks begin = std::numeric_limits<Ticks>::max();
     Ticks end = std::numeric_limits<Ticks>::min();
     for (const predict::LocationGraph& location : graph.locations) {
-        if (location.marks.empty()) continue;
-        begin = std::min(begin, location.marks.front().time);
-        end = std::max(end, location.marks.back().time);
+        if (location.marks.size() == 0) continue;
+        begin = std::min(begin, location.first);
+        end = std::max(end, location.last);
         facts.marks += location.marks.size();
-        facts.dependencies += location.dependencies.size();
     }
+    facts.dependencies = graph.dependencies;
     facts.recorded = begin <= end ? definitions.seconds(end - begin) : 0;
     facts.replayed = definitions.seconds(unchanged.duration());
     facts.contradicted = graph.omissions.contradicted;
     facts.unmatched = graph.omissions.unmatched;
     facts.circular = unchanged.forced;
-    predict::Timing whole = std::exchange(unchanged, {});
-    if (changes(whole)) unchanged = std::move(whole);
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
     facts.network = {
         model.latency / perSecond, perSecond / model.ticksPerByte, {}, network.messages, network.sizes};
     if (network.rendezvous != 0) facts.network.eager = model.eager;
-}
-
-/// Something happens at another time than without changes.
-bool Predictor::Run::changes(const predict::Timing& timing) const {
-    if (!unchanged.times.empty()) return timing.times != unchanged.times;
-    for (std::size_t i = 0; i < timing.times.size(); ++i) {
-        const auto& marks = graph.locations[i].marks;
-        if (!std::equal(marks.begin(), marks.end(), timing.times[i].begin(), timing.times[i].end(),
-                        [](const predict::Mark& mark, Ticks time) { return mark.time == time; }))
-            return true;
-    }
-    return false;
 }
 
 Predictor::Predictor(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
@@ -170,16 +161,17 @@ Prediction Predictor::predict(std::span<const predict::Condition> conditions) co
     state->scenario = predict::scenarioOf(run_->recorded(), conditions, *one);
     state->timing = predict::retime(run_->graph, run_->network.network, state->scenario.changes);
     state->seconds = run_->definitions.seconds(state->timing.duration());
-    state->changesAnything = run_->changes(state->timing);
+    state->changesAnything = state->timing.fingerprint != run_->unchanged.fingerprint;
     return Prediction(std::move(state));
 }
 
 AnalysisResult Predictor::analyze(const Prediction& prediction, AnalysisOptions options) const {
     const Prediction::State& state = prediction.state();
+    const predict::Timing timing = run_->timesOf(state.scenario);
     std::vector<std::unique_ptr<predict::RetimedClock>> clocks;
     for (std::size_t i = 0; i < run_->graph.locations.size(); ++i)
-        clocks.push_back(std::make_unique<predict::RetimedClock>(
-            run_->graph.locations[i], state.timing.times[i], state.scenario.scales[i]));
+        clocks.push_back(std::make_unique<predict::RetimedClock>(run_->graph.locations[i], timing.shifts[i],
+                                                                 state.scenario.scales[i]));
     options.otherTimes = OtherTimes{[&](std::size_t location) { return clocks[location].get(); },
                                     static_cast<std::uint64_t>(std::max<Ticks>(0, state.timing.end))};
     return analyzer::analyze(run_->anchor, options);
@@ -188,6 +180,7 @@ AnalysisResult Predictor::analyze(const Prediction& prediction, AnalysisOptions 
 std::uint64_t Predictor::writeTrace(const Prediction& prediction, const std::filesystem::path& folder,
                                     const AnalysisOptions& options) const {
     const Prediction::State& state = prediction.state();
+    const predict::Timing timing = run_->timesOf(state.scenario);
     const trace::Definitions& definitions = run_->definitions;
     trace::RetimedArchive archive(run_->anchor, definitions, folder);
     workers::Alone alone;
@@ -198,9 +191,8 @@ std::uint64_t Predictor::writeTrace(const Prediction& prediction, const std::fil
     std::vector<std::unique_ptr<predict::ArchivingClock>> clocks(run_->graph.locations.size());
     reading.clockOf = [&](trace::LocationId location) {
         const std::size_t i = location.index();
-        clocks[i] =
-            std::make_unique<predict::ArchivingClock>(run_->graph.locations[i], state.timing.times[i],
-                                                      state.scenario.scales[i], archive.copyOf(location));
+        clocks[i] = std::make_unique<predict::ArchivingClock>(
+            run_->graph.locations[i], timing.shifts[i], state.scenario.scales[i], archive.copyOf(location));
         return clocks[i].get();
     };
     replayShare(reading, definitions, run_->classes, [&](trace::LocationId location, const auto&) {

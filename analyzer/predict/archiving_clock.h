@@ -12,10 +12,10 @@ namespace holos::analyzer::predict {
 /// not ask for.
 class ArchivingClock final : public replay::Clock {
   public:
-    /// The graph, the times and the scales must outlive the clock.
-    ArchivingClock(const LocationGraph& graph, const std::vector<Ticks>& times, const LocationScales& scales,
+    /// The graph, the shifts and the scales must outlive the clock.
+    ArchivingClock(const LocationGraph& graph, const PackedTicks& shifts, const LocationScales& scales,
                    std::unique_ptr<trace::EventCopy> copy)
-        : clock_(graph, times, scales), copy_(std::move(copy)) {}
+        : clock_(graph, shifts, scales), copy_(std::move(copy)) {}
 
     Ticks at(std::uint64_t event, Ticks recorded, NodeId node) override;
     Ticks later(Ticks recorded) const override { return clock_.later(recorded); }

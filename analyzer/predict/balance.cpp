@@ -14,19 +14,26 @@ constexpr std::uint32_t kRest = kNone - 1;
 /// From one meeting of a team to the next; kNone where a thread is in no team.
 std::vector<Segment> teamSegments(const LocationGraph& graph) {
     std::vector<Segment> segments{{0, kNone}};
-    std::uint32_t start = kNone;  // since the fork or the last barrier
-    const auto& marks = graph.marks;
-    for (std::uint32_t i = 0; i < marks.size(); ++i) {
-        const bool isBarrier = i + 1 < marks.size() && marks[i + 1].piece == Piece::Threads;
-        const std::uint32_t next = i + 1 < marks.size() ? marks[i + 1].slice : marks[i].slice;
-        if (isBarrier && !graph.arrivalsAt(i).empty()) {
-            if (start != kNone) segments.push_back({start, graph.arrivalsAt(i).front()});
+    std::uint32_t start = kNone;    // since the fork or the last barrier
+    std::uint32_t meeting = kNone;  // of the mark before
+    bool isThreads = false;         // and whether it ends a wait for threads
+    std::uint32_t last = 0;         // its slice
+    const auto pass = [&](bool isBarrier, std::uint32_t next) {
+        if (isBarrier && meeting != kNone) {
+            if (start != kNone) segments.push_back({start, meeting});
             segments.push_back({next, kNone});
             start = next;
-        } else if (marks[i].piece == Piece::Threads) {
+        } else if (isThreads) {
             start = next;
         }
+    };
+    for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd(); mark.next()) {
+        if (mark.position() != 0) pass(mark->piece == Piece::Threads, mark->slice);
+        meeting = mark->arrivals.empty() ? kNone : mark->arrivals.front();
+        isThreads = mark->piece == Piece::Threads;
+        last = mark->slice;
     }
+    pass(false, last);
     return segments;
 }
 
@@ -45,14 +52,14 @@ class Epochs {
         const auto& epochs = byProcess_[definitions_[location].process.index()];
         std::vector<Segment> segments;
         std::size_t epoch = 0;
-        std::uint32_t slice = 0;
         segments.push_back({0, epochs.empty() ? kRest : epochs.front().meeting});
-        for (std::uint32_t i = 0; i + 1 < graph.marks.size() && epoch < epochs.size(); ++i) {
-            while (epoch < epochs.size() && graph.marks[i].time >= epochs[epoch].end) {
+        Ticks time = 0;
+        for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd(); mark.next()) {
+            for (; mark.position() != 0 && epoch < epochs.size() && time >= epochs[epoch].end;) {
                 ++epoch;
-                slice = graph.marks[i + 1].slice;
-                segments.push_back({slice, epoch < epochs.size() ? epochs[epoch].meeting : kRest});
+                segments.push_back({mark->slice, epoch < epochs.size() ? epochs[epoch].meeting : kRest});
             }
+            time = mark->time;
         }
         return segments;
     }
@@ -64,11 +71,11 @@ class Epochs {
     };
     std::vector<Epoch> epochsOf(const RunGraph& graph, const LocationGraph& location) const {
         std::vector<Epoch> epochs;
-        for (std::uint32_t i = 0; i < location.marks.size(); ++i)
-            for (const std::uint32_t meeting : location.arrivalsAt(i))
+        for (PackedMarks::Reader mark(location.marks); !mark.isAtEnd(); mark.next())
+            for (const std::uint32_t meeting : mark->arrivals)
                 if (processes_ > 1 && graph.meetings[meeting].arrivals == processes_ &&
                     graph.meetings[meeting].next == kNone)
-                    epochs.push_back({location.marks[i].time, meeting});
+                    epochs.push_back({mark->time, meeting});
         return epochs;
     }
 

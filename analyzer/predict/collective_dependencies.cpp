@@ -139,9 +139,9 @@ void GraphBuilder::arriveAtCollectives() {
             meetingsOf_[i][j] = meeting;
         }
     }
-    for (Meeting& meeting : graph_.meetings)
-        if (meeting.next != kNone)
-            graph_.meetings[meeting.next].last = std::max(graph_.meetings[meeting.next].last, meeting.last);
+    for (std::size_t i = 0; i < graph_.meetings.size(); ++i)
+        if (const std::uint32_t next = graph_.meetings[i].next; next != kNone)
+            latest_[next] = std::max(latest_[next], latest_[i]);
 }
 
 void GraphBuilder::addCollectives(std::uint32_t location) {
@@ -155,10 +155,9 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
     const std::uint32_t instance = run_.matches.collectives.instanceOf[location][position];
     if (end == kNone || instance == kNone) return;
     const Operation& operation = operations_[instance];
-    Mark& mark = marks_[location].marks[end];
-    mark.piece = isOfFiles(record.operation) ? Piece::Apart : Piece::Collective;
-    local_[location].exchanges.push_back(
-        {end, record.operation, operation.parts, std::max(record.sent, record.received)});
+    marks_[location].kept[end].piece = isOfFiles(record.operation) ? Piece::Apart : Piece::Collective;
+    local_[location].exchanges.emplace_back(
+        end, Exchange{record.operation, operation.parts, std::max(record.sent, record.received)});
     const std::uint32_t meeting = meetingsOf_[location][position];
     using Whom = CollectiveHabits::Whom;
     const bool isOfRoot = isRoot(operation, record);
@@ -202,7 +201,7 @@ void GraphBuilder::addStartups() {
             }
         for (std::uint32_t i = 0; i < marks_.size(); ++i)
             if (const std::uint32_t end = marksOf(i).*leave;
-                end != kNone && graph_.meetings[meeting].last <= timeOf({i, end}))
+                end != kNone && latest_[meeting] <= timeOf({i, end}))
                 dependOnMeeting(i, end, meeting);
     };
     add(&RecordMarks::initEnter, &RecordMarks::initLeave);

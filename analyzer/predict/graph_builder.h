@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
@@ -19,7 +19,8 @@ struct How {
     Travel travel = {};
 };
 
-/// Puts the graph of a run together: first the marks of all locations, then what they depend on.
+/// Puts the graph of a run together: first the marks of all locations that anybody may depend on, then what
+/// depends on them, and at last all marks of one location after the other.
 /// Thread safety: `depend` and `arrive` from one thread for each location; `meeting` from one thread.
 class GraphBuilder {
   public:
@@ -27,12 +28,16 @@ class GraphBuilder {
     GraphBuilder(const patterns::JudgedTrace& run, const replay::ReplayedCalls& calls, const Network& network,
                  workers::Workers& workers);
 
-    RunGraph build();
+    /// `forget`: told of each location, by any thread, when its records are not needed any more.
+    RunGraph build(const std::function<void(std::size_t)>& forget);
 
   private:
     struct Waiting {
         std::uint32_t mark;
-        Dependency dependency;
+        std::uint32_t location;  ///< of the kept mark that it waits for
+        std::uint32_t position;  ///< of that, or of a meeting
+        std::uint32_t travel;    ///< where it takes time
+        Dependency::Kind kind;
     };
     struct Arrival {
         std::uint32_t mark;
@@ -42,7 +47,8 @@ class GraphBuilder {
         std::vector<Waiting> waiting;
         std::vector<Travel> travels;
         std::vector<Arrival> arrivals;
-        std::vector<Exchange> exchanges;
+        std::vector<std::pair<std::uint32_t, Exchange>> exchanges;  ///< by mark
+        std::uint64_t dependencies = 0;                             ///< of all its marks
         std::uint64_t contradicted = 0;
         std::uint64_t unmatched = 0;
     };
@@ -52,7 +58,15 @@ class GraphBuilder {
 
         bool isKnown() const { return mark != kNone; }
     };
-    class Teams;
+    /// The threads of one parallel region.
+    struct Team {
+        Place fork;
+        Place join;
+        std::uint32_t meetings = kNone;  ///< the first barrier's; the others follow, and that of the join
+        std::uint32_t barriers = 0;
+
+        std::uint32_t joining() const { return meetings + barriers; }
+    };
     /// One collective operation.
     struct Operation {
         std::uint32_t meeting = kNone;  ///< of scans, that of the first rank
@@ -67,12 +81,12 @@ class GraphBuilder {
         bool isTogether() const { return latestBegin <= earliestEnd; }
     };
 
-    void makeRoom(std::size_t location);
+    bool isFirst(std::size_t location) const;
     const replay::LocationTrace& trace(std::uint32_t location) const {
         return run_.trace.locations[location];
     }
     const RecordMarks& marksOf(std::uint32_t location) const { return marks_[location].of; }
-    Ticks timeOf(Place place) const { return marks_[place.location].marks[place.mark].time; }
+    Ticks timeOf(Place place) const { return marks_[place.location].kept[place.mark].time; }
     /// Where a call begins.
     Place enterOf(std::uint32_t location, std::uint32_t call) const;
     std::uint32_t leaveOf(std::uint32_t location, std::uint32_t call) const;
@@ -82,6 +96,7 @@ class GraphBuilder {
     /// The same for a meeting.
     void dependOnMeeting(std::uint32_t location, std::uint32_t mark, std::uint32_t meeting);
     void arrive(std::uint32_t meeting, Place at);
+    void arriveAt(std::uint32_t meeting, Ticks time);
     std::uint32_t newMeeting();
 
     void addMessages(std::uint32_t location);
@@ -104,14 +119,20 @@ class GraphBuilder {
     void addOneSided();
 
     void addTeams();
-    void addStays(std::uint32_t location, Teams& teams);
-    void addBarriers(std::uint32_t location, Teams& teams);
+    void findTeams();
+    std::uint32_t& teamNumber(replay::TeamKey key);
+    Team& team(replay::TeamKey key);
+    bool isForked(const Team& team, std::uint32_t location) const;
+    bool isJoined(const Team& team, std::uint32_t location, Ticks leave) const;
+    void meetInTeams(std::uint32_t location);
     void addLocks();
     void addThreads();
     void addThreadJoins(const trace::Process& process);
     void addEnds(const trace::Process& process);
 
-    LocationGraph finish(std::uint32_t location);
+    void numberAwaited();
+    Dependency dependencyOf(std::uint32_t location, const Waiting& waiting) const;
+    class Packing;
 
     const patterns::JudgedTrace& run_;
     const replay::ReplayedCalls& calls_;
@@ -120,6 +141,9 @@ class GraphBuilder {
     std::vector<LocationMarks> marks_;
     std::vector<Local> local_;
     RunGraph graph_;
+    std::vector<Ticks> latest_;  ///< by meeting: when the last one came, as recorded
+    std::vector<std::vector<std::uint32_t>> teamNumbers_;  ///< by communicator and instance
+    std::vector<Team> teams_;
     std::vector<Operation> operations_;  ///< by instance
     CollectiveHabits habits_;
     std::vector<std::vector<std::uint32_t>>

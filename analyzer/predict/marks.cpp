@@ -9,49 +9,65 @@ namespace holos::analyzer::predict {
 
 namespace {
 
-/// What stands at the same time is told apart by the slices of the profile, which count what synchronizes,
-/// and within one by these.
-enum class Phase : std::uint8_t { Begins, Ends, LeavesRegion, Forks, Joins, Joined, Last };
-
-struct Note {
-    Ticks time;
-    std::uint32_t slice;
-    Phase phase;
-    Piece piece;
-    NodeId node;
-    Ticks tasks;
-    std::uint32_t* mark;  ///< where its position is wanted
-
-    auto key() const { return std::tuple(time, slice, phase); }
-};
-
+/// Collects either the notes of all marks, or the kept marks, once.
 class Collection {
   public:
     Collection(const replay::LocationTrace& trace, const patterns::LocationWaits& waits)
         : trace_(trace), waits_(waits) {}
 
-    LocationMarks run(bool isFirst) {
-        collectCalls();
-        collectStartups();
+    std::vector<Note> notes() {
+        const replay::ThreadRecords& threads = trace_.threads;
+        notes_.reserve(2 * (threads.parallels.size() + threads.barriers.size() + threads.forks.size()));
+        collectKept();
         collectTeams();
         collectBarriers();
-        collectLocks();
-        collectThreads();
-        collectPolls();
-        mergeRuns(notes_, [](const Note& a, const Note& b) { return a.key() < b.key(); });
-        result_.marks.reserve(notes_.size() + 2);
-        if (isFirst) result_.marks.emplace_back().time = trace_.begin;
-        for (const Note& note : notes_) add(note);
-        add({trace_.end, latest_, Phase::Last, Piece::Work, {}, 0, &result_.of.end});
+        sort();
+        return std::move(notes_);
+    }
+
+    LocationMarks kept(bool isFirst) {
+        if (isFirst)
+            result_.earliest = trace_.begin;
+        else
+            result_.earliest = std::numeric_limits<Ticks>::min();
+        collectKept();
+        sort();
+        result_.kept.reserve(notes_.size() + 1);
+        for (const Note& note : notes_) {
+            *targets_[note.record] = static_cast<std::uint32_t>(result_.kept.size());
+            keep(note.time, note.piece);
+        }
+        result_.of.end = static_cast<std::uint32_t>(result_.kept.size());
+        keep(trace_.end, Piece::Work);
         return std::move(result_);
     }
 
   private:
     static void none(std::vector<std::uint32_t>& marks, std::size_t size) { marks.assign(size, kNone); }
 
-    void note(Ticks time, std::uint32_t slice, Phase phase, Piece piece, NodeId node, std::uint32_t& mark,
-              Ticks tasks = 0) {
-        notes_.push_back({time, slice, phase, piece, node, tasks, &mark});
+    void keep(Ticks time, Piece piece) {
+        KeptMark mark;
+        mark.time = std::max(time, result_.kept.empty() ? result_.earliest : result_.kept.back().time);
+        mark.piece = piece;
+        result_.kept.push_back(mark);
+    }
+    void sort() {
+        const auto key = [](const Note& note) { return std::tuple(note.time, note.slice, note.phase); };
+        mergeRuns(notes_, [&](const Note& a, const Note& b) { return key(a) < key(b); });
+    }
+    void collectKept() {
+        collectCalls();
+        collectStartups();
+        collectForks();
+        collectLocks();
+        collectThreads();
+        collectPolls();
+    }
+
+    void note(Ticks time, std::uint32_t slice, Phase phase, Piece piece, NodeId node, std::uint32_t& mark) {
+        notes_.push_back(
+            {time, slice, static_cast<std::uint32_t>(targets_.size()), node, phase, piece, Source::Kept});
+        targets_.push_back(&mark);
     }
 
     void collectCalls() {
@@ -75,19 +91,11 @@ class Collection {
         collectStartup(trace_.finalize, result_.of.finalizeEnter, result_.of.finalizeLeave);
     }
 
-    void collectTeams() {
+    void collectForks() {
         const replay::ThreadRecords& threads = trace_.threads;
-        none(result_.of.stayEnters, threads.parallels.size());
-        none(result_.of.stayLeaves, threads.parallels.size());
         none(result_.of.forks, threads.forks.size());
         none(result_.of.joins, threads.forks.size());
         std::size_t i = 0;
-        for (const replay::ParallelRecord& record : threads.parallels) {
-            note(record.enter, record.slice, Phase::Begins, Piece::Threads, {}, result_.of.stayEnters[i]);
-            note(record.leave, record.leaveSlice, Phase::LeavesRegion, Piece::Work, {},
-                 result_.of.stayLeaves[i++]);
-        }
-        i = 0;
         auto stay = threads.parallels.begin();
         for (const replay::Fork& fork : threads.forks) {
             // Stays and forks both stand in the order of their starts.
@@ -104,17 +112,28 @@ class Collection {
         }
     }
 
+    void collectTeams() {
+        std::uint32_t i = 0;
+        for (const replay::ParallelRecord& record : trace_.threads.parallels) {
+            notes_.push_back(
+                {record.enter, record.slice, i, {}, Phase::Begins, Piece::Threads, Source::StayEnter});
+            notes_.push_back({record.leave,
+                              record.leaveSlice,
+                              i++,
+                              {},
+                              Phase::LeavesRegion,
+                              Piece::Work,
+                              Source::StayLeave});
+        }
+    }
+
     void collectBarriers() {
-        const auto& barriers = trace_.threads.barriers;
-        none(result_.of.barrierEnters, barriers.size());
-        none(result_.of.barrierLeaves, barriers.size());
-        std::size_t i = 0;
-        for (const replay::BarrierRecord& barrier : barriers) {
-            const Ticks tasks = std::clamp<Ticks>(barrier.tasks, 0, barrier.leave - barrier.enter);
-            note(barrier.enter, barrier.slice, Phase::Begins, Piece::Work, {}, result_.of.barrierEnters[i],
-                 tasks);
-            note(barrier.leave, barrier.slice, Phase::Ends, Piece::Threads, barrier.node,
-                 result_.of.barrierLeaves[i++]);
+        std::uint32_t i = 0;
+        for (const replay::BarrierRecord& barrier : trace_.threads.barriers) {
+            notes_.push_back(
+                {barrier.enter, barrier.slice, i, {}, Phase::Begins, Piece::Work, Source::BarrierEnter});
+            notes_.push_back({barrier.leave, barrier.slice, i++, barrier.node, Phase::Ends, Piece::Threads,
+                              Source::BarrierLeave});
         }
     }
 
@@ -161,19 +180,6 @@ class Collection {
         }
     }
 
-    void add(const Note& note) {
-        *note.mark = static_cast<std::uint32_t>(result_.marks.size());
-        Mark mark;
-        mark.time = note.time;
-        if (!result_.marks.empty()) mark.time = std::max(mark.time, result_.marks.back().time);
-        result_.tasks.add(*note.mark, note.tasks);
-        mark.slice = latest_;
-        mark.node = note.node;
-        mark.piece = note.piece;
-        result_.marks.push_back(mark);
-        if (note.phase == Phase::Begins) latest_ = std::max(latest_, note.slice);
-    }
-
     const replay::LocationTrace& trace_;
     const patterns::LocationWaits& waits_;
     LocationMarks result_;
@@ -181,14 +187,18 @@ class Collection {
     std::vector<std::uint32_t> lockBegins_;
     std::vector<std::uint32_t> pollBegins_;
     std::vector<std::uint32_t> joinBegins_;
-    std::uint32_t latest_ = 0;  ///< the slice that began last
+    std::vector<std::uint32_t*> targets_;  ///< of kept marks, by note: where its position is wanted
 };
 
 }  // namespace
 
 LocationMarks marksOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits,
                       bool isFirst) {
-    return Collection(trace, waits).run(isFirst);
+    return Collection(trace, waits).kept(isFirst);
+}
+
+std::vector<Note> notesOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits) {
+    return Collection(trace, waits).notes();
 }
 
 }  // namespace holos::analyzer::predict

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
-#include "analyzer/predict/graph.h"
+#include "analyzer/predict/mark.h"
 
 namespace holos::analyzer::predict {
 
-/// Which marks belong to the records of a location, by the position of the record. `kNone` where a record has
-/// none.
+/// Which marks belong to the records of a location, by the position of the record; positions among the kept
+/// marks. `kNone` where a record has none.
 struct RecordMarks {
     std::vector<std::uint32_t> callEnters;
     std::vector<std::uint32_t> callLeaves;
-    std::vector<std::uint32_t> barrierEnters;
-    std::vector<std::uint32_t> barrierLeaves;
-    std::vector<std::uint32_t> stayEnters;
-    std::vector<std::uint32_t> stayLeaves;
     std::vector<std::uint32_t> forks;
     std::vector<std::uint32_t> joins;
     std::vector<std::uint32_t> locks;        ///< the acquisition or release itself
@@ -30,14 +27,70 @@ struct RecordMarks {
     std::uint32_t end = kNone;
 };
 
-struct LocationMarks {
-    std::vector<Mark> marks;
-    TasksAtMarks tasks;
-    RecordMarks of;
+/// A mark while the graph is put together.
+struct KeptMark {
+    Ticks time = 0;
+    Piece piece = Piece::Work;
+    bool isAwaited = false;
+    std::uint32_t number = kNone;  ///< among those of its location that others wait for
 };
 
-/// The marks of one location in their order, without what they depend on. `isFirst`: of its process, so that
-/// it starts by itself.
+/// All but the stays of threads in parallel regions and their barriers, of which there may be very many:
+/// these are looked at one after the other only.
+struct LocationMarks {
+    std::vector<KeptMark> kept;
+    RecordMarks of;
+    Ticks earliest = 0;  ///< no mark comes before
+};
+
+/// The kept marks of one location in their order. `isFirst`: of its process, so that it starts by itself.
 LocationMarks marksOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits, bool isFirst);
+
+/// What a mark is of.
+enum class Source : std::uint8_t {
+    Begin,
+    Kept,  ///< one of `LocationMarks`, which come in their order
+    StayEnter,
+    StayLeave,
+    BarrierEnter,
+    BarrierLeave
+};
+
+/// What stands at the same time is told apart by the slices of the profile, which count what synchronizes,
+/// and within one by these.
+enum class Phase : std::uint8_t { Begins, Ends, LeavesRegion, Forks, Joins, Joined, Last };
+
+/// A mark as its record has it.
+struct Note {
+    Ticks time;
+    std::uint32_t slice;           ///< that it begins, or is in
+    std::uint32_t record = kNone;  ///< of a stay or barrier: its position
+    NodeId node;
+    Phase phase;
+    Piece piece;
+    Source source;
+};
+
+/// What is done inside of a barrier.
+inline Ticks tasksOf(const replay::BarrierRecord& barrier) {
+    return std::clamp<Ticks>(barrier.tasks, 0, std::max<Ticks>(0, barrier.leave - barrier.enter));
+}
+
+/// For `forEachMark`: those between the beginning and the end.
+std::vector<Note> notesOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits);
+
+/// All marks of a location in their order, and in which slice the piece before each lies:
+/// `visit(note, slice)`.
+template <class Visit>
+void forEachMark(const replay::LocationTrace& trace, const patterns::LocationWaits& waits, bool isFirst,
+                 Visit&& visit) {
+    std::uint32_t latest = 0;  // the slice that began last
+    if (isFirst) visit(Note{trace.begin, 0, kNone, {}, Phase::Begins, Piece::Work, Source::Begin}, latest);
+    for (const Note& note : notesOf(trace, waits)) {
+        visit(note, latest);
+        if (note.phase == Phase::Begins) latest = std::max(latest, note.slice);
+    }
+    visit(Note{trace.end, latest, kNone, {}, Phase::Last, Piece::Work, Source::Kept}, latest);
+}
 
 }  // namespace holos::analyzer::predict

@@ -5,11 +5,19 @@
 
 namespace holos::analyzer::predict {
 
-void RetimedClock::pass(std::uint32_t mark) {
-    last_ = graph_.marks[mark].time;
-    now_ = static_cast<double>(times_[mark]);
-    next_ = mark + 1;
-    if (next_ < graph_.marks.size()) scales_.moveTo(graph_.marks[next_].slice);
+RetimedClock::RetimedClock(const LocationGraph& graph, const PackedTicks& shifts,
+                           const LocationScales& scales)
+    : next_(graph.marks), shifts_(shifts), scales_(scales) {
+    if (!next_.isAtEnd()) shift_ = shifts_.next();
+}
+
+void RetimedClock::pass() {
+    last_ = next_->time;
+    now_ = static_cast<double>(timeOfNext());
+    next_.next();
+    if (next_.isAtEnd()) return;
+    shift_ += shifts_.next();
+    scales_.moveTo(next_->slice);
 }
 
 /// A call that took no time may wait now: its end is passed only by an event within it, or behind it.
@@ -19,16 +27,15 @@ bool RetimedClock::isPassed(const Mark& mark, Ticks recorded, NodeId node) const
 }
 
 Ticks RetimedClock::at(std::uint64_t, Ticks recorded, NodeId node) {
-    const auto& marks = graph_.marks;
-    while (next_ < marks.size() && isPassed(marks[next_], recorded, node)) pass(next_);
+    while (!next_.isAtEnd() && isPassed(*next_, recorded, node)) pass();
     const auto passed = static_cast<double>(std::max<Ticks>(0, recorded - last_));
-    if (next_ == 0 && !marks.empty()) {
-        now_ = static_cast<double>(recorded + times_[0] - marks[0].time);
-    } else if (next_ == marks.size()) {
+    if (next_.isAtEnd()) {
         now_ += passed;
+    } else if (next_.position() == 0) {
+        now_ = static_cast<double>(recorded + shift_);
     } else {
-        const Mark& next = marks[next_];
-        const auto end = static_cast<double>(times_[next_]);
+        const Mark& next = *next_;
+        const auto end = static_cast<double>(timeOfNext());
         const auto left = static_cast<double>(std::max<Ticks>(1, next.time - last_));
         now_ += next.piece == Piece::Work ? passed * scales_.of(node.index()) : (end - now_) * passed / left;
         now_ = std::min(now_, end);

@@ -12,8 +12,7 @@ namespace holos::analyzer::predict {
 class RetimedClock final : public replay::Clock {
   public:
     /// All must outlive the clock.
-    RetimedClock(const LocationGraph& graph, const std::vector<Ticks>& times, const LocationScales& scales)
-        : graph_(graph), times_(times), scales_(scales) {}
+    RetimedClock(const LocationGraph& graph, const PackedTicks& shifts, const LocationScales& scales);
 
     Ticks at(std::uint64_t event, Ticks recorded, NodeId node) override;
     Ticks later(Ticks recorded) const override;
@@ -21,14 +20,15 @@ class RetimedClock final : public replay::Clock {
 
   private:
     bool isPassed(const Mark& mark, Ticks recorded, NodeId node) const;
-    void pass(std::uint32_t mark);
+    void pass();
+    Ticks timeOfNext() const { return next_->time + shift_; }
 
-    const LocationGraph& graph_;
-    const std::vector<Ticks>& times_;
+    PackedMarks::Reader next_;  ///< the mark that comes next
+    PackedTicks::Reader shifts_;
+    Ticks shift_ = 0;  ///< of that mark
     ScaleReader scales_;
-    std::uint32_t next_ = 0;  ///< the mark that comes next
-    Ticks last_ = 0;          ///< the recorded time of the last event or mark
-    double now_ = 0;          ///< the time that it has now
+    Ticks last_ = 0;  ///< the recorded time of the last event or mark
+    double now_ = 0;  ///< the time that it has now
 };
 
 }  // namespace holos::analyzer::predict

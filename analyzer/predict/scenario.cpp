@@ -160,10 +160,11 @@ class Composition {
         auto& removed = result_.changes.removed;
         removed.resize(set.size());
         for (std::size_t i = 0; i < set.size(); ++i) {
-            const auto& marks = recorded_.graph.locations[i].marks;
+            const PackedMarks& marks = recorded_.graph.locations[i].marks;
             removed[i].resize(marks.size(), false);
-            for (std::size_t j = 0; j < marks.size(); ++j)
-                if (marks[j].piece != Piece::Work && set[i][marks[j].node.index()]) removed[i][j] = true;
+            for (PackedMarks::Reader mark(marks); !mark.isAtEnd(); mark.next())
+                if (mark->piece != Piece::Work && set[i][mark->node.index()])
+                    removed[i][mark.position()] = true;
         }
     }
 

@@ -14,87 +14,75 @@ namespace holos::analyzer::predict {
 
 using replay::TeamKey;
 
-/// The teams of a run: what their threads meet at.
-class GraphBuilder::Teams {
-  public:
-    struct Team {
-        Place fork;
-        Place join;
-        std::uint32_t joining = kNone;   ///< the meeting of those who leave before the join
-        std::uint32_t barriers = kNone;  ///< the meeting of the first barrier; the others follow
-        std::uint32_t count = 0;         ///< of barriers
-    };
+std::uint32_t& GraphBuilder::teamNumber(TeamKey key) {
+    auto& instances = teamNumbers_[key.comm];
+    if (instances.size() <= key.instance) instances.resize(key.instance + 1, kNone);
+    return instances[key.instance];
+}
 
-    explicit Teams(std::size_t comms) : numbers_(comms) {}
-    Team& operator[](TeamKey key) {
-        auto& instances = numbers_[key.comm];
-        if (instances.size() <= key.instance) instances.resize(key.instance + 1, kNone);
-        std::uint32_t& number = instances[key.instance];
-        if (number == kNone) {
-            number = static_cast<std::uint32_t>(teams_.size());
-            teams_.emplace_back();
-        }
-        return teams_[number];
+GraphBuilder::Team& GraphBuilder::team(TeamKey key) {
+    std::uint32_t& number = teamNumber(key);
+    if (number == kNone) {
+        number = static_cast<std::uint32_t>(teams_.size());
+        teams_.emplace_back();
     }
-    std::vector<Team>& all() { return teams_; }
+    return teams_[number];
+}
 
-  private:
-    std::vector<std::vector<std::uint32_t>> numbers_;  ///< by communicator and instance
-    std::vector<Team> teams_;
-};
-
-/// Forks and joins, and barriers. In one thread, because they meet.
-void GraphBuilder::addTeams() {
-    Teams teams(run_.trace.definitions.comms.size());
+/// Who is in which team, and what it meets at.
+void GraphBuilder::findTeams() {
+    teamNumbers_.resize(run_.trace.definitions.comms.size());
     for (std::uint32_t i = 0; i < marks_.size(); ++i) {
         std::size_t position = 0;
         for (const replay::Fork& fork : trace(i).threads.forks) {
             const std::size_t at = position++;
             if (fork.team.comm == kNone) continue;
-            Teams::Team& team = teams[fork.team];
-            team.fork = {i, marksOf(i).forks[at]};
-            team.join = {i, marksOf(i).joins[at]};
+            Team& forked = team(fork.team);
+            forked.fork = {i, marksOf(i).forks[at]};
+            forked.join = {i, marksOf(i).joins[at]};
         }
+        for (const replay::ParallelRecord& stay : trace(i).threads.parallels) team(stay.team);
         for (const replay::BarrierRecord& barrier : trace(i).threads.barriers) {
-            Teams::Team& team = teams[barrier.team];
-            team.count = std::max(team.count, barrier.sequence + 1);
+            Team& met = team(barrier.team);
+            met.barriers = std::max(met.barriers, barrier.sequence + 1);
         }
     }
-    for (Teams::Team& team : teams.all()) {
-        team.barriers = static_cast<std::uint32_t>(graph_.meetings.size());
-        graph_.meetings.resize(graph_.meetings.size() + team.count);
+    for (Team& each : teams_) {
+        each.meetings = static_cast<std::uint32_t>(graph_.meetings.size());
+        graph_.meetings.resize(graph_.meetings.size() + each.barriers + 1);
     }
-    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
-        addStays(i, teams);
-        std::size_t position = 0;
-        for (const replay::BarrierRecord& barrier : trace(i).threads.barriers)
-            arrive(teams[barrier.team].barriers + barrier.sequence,
-                   {i, marksOf(i).barrierEnters[position++]});
-    }
-    for (const Teams::Team& team : teams.all())
-        if (team.joining != kNone) dependOnMeeting(team.join.location, team.join.mark, team.joining);
-    for (std::uint32_t i = 0; i < marks_.size(); ++i) addBarriers(i, teams);
+    latest_.resize(graph_.meetings.size(), std::numeric_limits<Ticks>::min());
+}
+
+/// Forks and joins, and barriers. In one thread, because they meet.
+void GraphBuilder::addTeams() {
+    findTeams();
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) meetInTeams(i);
+    for (const Team& each : teams_)
+        if (graph_.meetings[each.joining()].arrivals != 0)
+            dependOnMeeting(each.join.location, each.join.mark, each.joining());
+}
+
+/// Others start with the fork.
+bool GraphBuilder::isForked(const Team& team, std::uint32_t location) const {
+    return team.fork.isKnown() && team.fork.location != location;
 }
 
 /// Workers that leave their region after the join are not waited for: the barrier before was what counted.
-void GraphBuilder::addStays(std::uint32_t location, Teams& teams) {
-    std::size_t position = 0;
-    for (const replay::ParallelRecord& stay : trace(location).threads.parallels) {
-        const std::size_t at = position++;
-        Teams::Team& team = teams[stay.team];
-        if (!team.fork.isKnown() || team.fork.location == location) continue;
-        depend(location, marksOf(location).stayEnters[at], team.fork);
-        if (!team.join.isKnown() || stay.leave > timeOf(team.join)) continue;
-        if (team.joining == kNone) team.joining = newMeeting();
-        arrive(team.joining, {location, marksOf(location).stayLeaves[at]});
-    }
+bool GraphBuilder::isJoined(const Team& team, std::uint32_t location, Ticks leave) const {
+    return isForked(team, location) && team.join.isKnown() && leave <= timeOf(team.join);
 }
 
-void GraphBuilder::addBarriers(std::uint32_t location, Teams& teams) {
-    std::size_t position = 0;
+void GraphBuilder::meetInTeams(std::uint32_t location) {
+    const Ticks earliest = marks_[location].earliest;
+    for (const replay::ParallelRecord& stay : trace(location).threads.parallels) {
+        const Team& left = team(stay.team);
+        if (isForked(left, location)) marks_[left.fork.location].kept[left.fork.mark].isAwaited = true;
+        if (isJoined(left, location, stay.leave)) arriveAt(left.joining(), std::max(stay.leave, earliest));
+    }
     for (const replay::BarrierRecord& barrier : trace(location).threads.barriers)
-        dependOnMeeting(location, marksOf(location).barrierLeaves[position++],
-                        teams[barrier.team].barriers + barrier.sequence);
+        arriveAt(team(barrier.team).meetings + barrier.sequence,
+                 std::max(barrier.enter, earliest) + tasksOf(barrier));
 }
 
 /// A lock comes from who had it before, in the recorded order.
@@ -177,7 +165,7 @@ void GraphBuilder::addEnds(const trace::Process& process) {
         const auto location = static_cast<std::uint32_t>(thread.index());
         const std::uint32_t end = marksOf(location).end;
         const Place last{first, marksOf(first).end};
-        marks_[location].marks[end].piece = Piece::Threads;
+        marks_[location].kept[end].piece = Piece::Threads;
         depend(location, end, last, {.travel = {timeOf({location, end}) - timeOf(last), 0}});
     }
 }

@@ -13,20 +13,23 @@ namespace {
 
 class Retiming {
   public:
-    Retiming(const RunGraph& graph, const Network& recorded, const Changes& changes)
+    Retiming(const RunGraph& graph, const Network& recorded, const Changes& changes, Wanted wanted)
         : graph_(graph),
           recorded_(recorded),
           changes_(changes),
-          next_(graph.locations.size(), 0),
+          wanted_(wanted),
+          awaited_(graph.locations.size()),
           waiters_(graph.locations.size(), kNone),
           nextWaiter_(graph.locations.size(), kNone),
           meetings_(graph.meetings.size()) {
-        result_.times.resize(graph.locations.size());
+        if (wanted == Wanted::Times) result_.shifts.resize(graph.locations.size());
     }
 
     Timing run() {
         for (std::uint32_t i = 0; i < graph_.locations.size(); ++i) {
-            result_.times[i].resize(graph_.locations[i].marks.size());
+            places_.emplace_back(graph_.locations[i].marks);
+            if (i < changes_.saved.size()) places_.back().saved = PackedTicks::Reader(changes_.saved[i]);
+            awaited_[i].reserve(graph_.locations[i].awaited);
             ready_.push_back(i);
         }
         advanceAll();
@@ -37,7 +40,14 @@ class Retiming {
             ready_.push_back(stuck);
             advanceAll();
         }
-        findExtent();
+        bool isAny = false;
+        for (const Place& place : places_) {
+            result_.fingerprint = mixed(result_.fingerprint, place.fingerprint);
+            if (!place.isAny) continue;
+            result_.begin = isAny ? std::min(result_.begin, place.first) : place.first;
+            result_.end = isAny ? std::max(result_.end, place.newTime) : place.newTime;
+            isAny = true;
+        }
         return std::move(result_);
     }
 
@@ -47,9 +57,22 @@ class Retiming {
         std::uint32_t arrivals = 0;
         std::uint32_t waiters = kNone;
     };
+    /// How far a location has come.
+    struct Place {
+        explicit Place(const PackedMarks& marks) : mark(marks) {}
 
-    const LocationGraph& graphOf(std::uint32_t location) const { return graph_.locations[location]; }
-    bool isDone(std::uint32_t location) const { return next_[location] == graphOf(location).marks.size(); }
+        PackedMarks::Reader mark;  ///< the one to take
+        PackedTicks::Reader saved;
+        std::uint64_t fingerprint = 0;
+        Ticks first = 0;    ///< when its first mark comes now
+        Ticks time = 0;     ///< of the mark before: recorded,
+        Ticks tasks = 0;    ///< with its tasks,
+        Ticks newTime = 0;  ///< and as it comes now
+        Ticks newTasks = 0;
+        bool isAny = false;  ///< there is a mark before
+    };
+
+    bool isDone(std::uint32_t location) const { return places_[location].mark.isAtEnd(); }
 
     void advanceAll() {
         while (!ready_.empty()) {
@@ -78,8 +101,8 @@ class Retiming {
 
     /// Otherwise it waits.
     bool canTake(std::uint32_t location) {
-        for (const Dependency& dependency : graphOf(location).dependenciesOf(next_[location])) {
-            if (hasCome(dependency) || !isIn(location, dependency, network())) continue;
+        for (const Dependency& dependency : places_[location].mark->dependencies) {
+            if (hasCome(dependency) || !isIn(dependency, network())) continue;
             await(location, dependency.kind == Dependency::Kind::Meeting
                                 ? meetings_[dependency.position].waiters
                                 : waiters_[dependency.location]);
@@ -91,75 +114,76 @@ class Retiming {
     bool hasCome(const Dependency& dependency) const {
         return dependency.kind == Dependency::Kind::Meeting
                    ? meetings_[dependency.position].arrivals == graph_.meetings[dependency.position].arrivals
-                   : next_[dependency.location] > dependency.position;
+                   : awaited_[dependency.location].size() > dependency.position;
     }
 
     /// Only damaged traces, and equal times, make locations wait for each other.
     std::uint32_t firstStuck() const {
         std::uint32_t first = kNone;
-        for (std::uint32_t i = 0; i < next_.size(); ++i)
-            if (!isDone(i) && (first == kNone || timeOf(i) < timeOf(first))) first = i;
+        for (std::uint32_t i = 0; i < places_.size(); ++i)
+            if (!isDone(i) && (first == kNone || places_[i].mark->time < places_[first].mark->time))
+                first = i;
         return first;
     }
-    Ticks timeOf(std::uint32_t location) const { return graphOf(location).marks[next_[location]].time; }
 
     void take(std::uint32_t location) {
-        const std::uint32_t mark = next_[location]++;
-        const Ticks time = graphOf(location).marks[mark].piece == Piece::Work ? afterWork(location, mark)
-                                                                              : afterWait(location, mark);
-        result_.times[location][mark] = time;
-        const Ticks comes = time + tasksAt(location, mark);
-        for (const std::uint32_t meeting : graphOf(location).arrivalsAt(mark)) arrive(meeting, comes);
+        Place& place = places_[location];
+        const Mark& mark = *place.mark;
+        const Ticks saved = place.saved.next();
+        const Ticks time = mark.piece == Piece::Work ? afterWork(place, saved) : afterWait(location);
+        if (mark.isAwaited) awaited_[location].push_back(time);
+        if (wanted_ == Wanted::Times)
+            result_.shifts[location].append((time - mark.time) - (place.newTime - place.time));
+        if (!place.isAny) place.first = time;
+        place.fingerprint = mixed(place.fingerprint, static_cast<std::uint64_t>(time));
+        place.time = mark.time;
+        place.tasks = mark.tasks;
+        place.newTime = time;
+        place.newTasks = mark.tasks;
+        if (mark.tasks != 0 && location < changes_.savedTasks.size())
+            place.newTasks -= changes_.savedTasks[location][place.mark.position()];
+        place.isAny = true;
+        for (const std::uint32_t meeting : mark.arrivals) arrive(meeting, time + place.newTasks);
+        place.mark.next();
     }
 
-    static Ticks at(const std::vector<std::vector<Ticks>>& saved, std::uint32_t location,
-                    std::uint32_t mark) {
-        return location >= saved.size() || saved[location].empty() ? 0 : saved[location][mark];
-    }
-    Ticks tasksAt(std::uint32_t location, std::uint32_t mark) const {
-        return graphOf(location).tasks[mark] - at(changes_.savedTasks, location, mark);
-    }
-    bool isRemoved(std::uint32_t location, std::uint32_t mark) const {
+    bool isRemoved(std::uint32_t location) const {
         return location < changes_.removed.size() && !changes_.removed[location].empty() &&
-               changes_.removed[location][mark];
+               changes_.removed[location][places_[location].mark.position()];
     }
 
-    Ticks afterWork(std::uint32_t location, std::uint32_t mark) const {
-        const auto& marks = graphOf(location).marks;
-        if (mark == 0) return marks[0].time;
-        return result_.times[location][mark - 1] + marks[mark].time - marks[mark - 1].time -
-               at(changes_.saved, location, mark);
+    static Ticks afterWork(const Place& place, Ticks saved) {
+        if (!place.isAny) return place.mark->time;
+        return place.newTime + place.mark->time - place.time - saved;
     }
 
     /// A thread that others start does so when they do. In a circle, what has not come counts as if it had
     /// not been waited for.
-    Ticks afterWait(std::uint32_t location, std::uint32_t mark) const {
-        const LocationGraph& graph = graphOf(location);
-        const auto dependencies = graph.dependenciesOf(mark);
-        if (mark == 0 && dependencies.empty()) return graph.marks[0].time;
+    Ticks afterWait(std::uint32_t location) const {
+        const Place& place = places_[location];
+        const Mark& mark = *place.mark;
+        if (!place.isAny && mark.dependencies.empty()) return mark.time;
         constexpr Ticks kNever = std::numeric_limits<Ticks>::min() / 2;
         Ticks before = kNever;
         Ticks base = kNever;
-        if (mark > 0) {
-            before = graph.marks[mark - 1].time + graph.tasks[mark - 1];
-            base = result_.times[location][mark - 1] + tasksAt(location, mark - 1);
+        if (place.isAny) {
+            before = place.time + place.tasks;
+            base = place.newTime + place.newTasks;
         }
-        if (isRemoved(location, mark)) return base;
-        for (const Dependency& dependency : dependencies) {
-            const bool counts = isIn(location, dependency, network());
+        if (isRemoved(location)) return base;
+        for (const Dependency& dependency : mark.dependencies) {
+            const bool counts = isIn(dependency, network());
             if (counts && !hasCome(dependency)) continue;
-            if (isIn(location, dependency, recorded_))
-                before = std::max(before, graph_.recorded(graph, dependency));
-            if (counts && !isFreed(dependency))
-                base = std::max(base, timeOf(dependency) + lagOf(graph, dependency));
+            if (isIn(dependency, recorded_)) before = std::max(before, mark.time - dependency.slack);
+            if (counts && !isFreed(dependency)) base = std::max(base, timeOf(dependency) + lagOf(dependency));
         }
-        return base + ownTime(graph, mark, graph.marks[mark].time - before);
+        return base + ownTime(mark, mark.time - before);
     }
 
     const Network& network() const { return changes_.network ? *changes_.network : recorded_; }
-    bool isIn(std::uint32_t location, const Dependency& dependency, const Network& network) const {
+    static bool isIn(const Dependency& dependency, const Network& network) {
         return dependency.kind != Dependency::Kind::Rendezvous ||
-               (network.isRendezvous(graphOf(location).travelOf(dependency).bytes) && !network.isIdeal);
+               (network.isRendezvous(dependency.travel.bytes) && !network.isIdeal);
     }
     bool isFreed(const Dependency& dependency) const {
         return changes_.locksAreFree && dependency.kind == Dependency::Kind::Lock;
@@ -167,10 +191,10 @@ class Retiming {
     Ticks timeOf(const Dependency& dependency) const {
         return dependency.kind == Dependency::Kind::Meeting
                    ? meetings_[dependency.position].last
-                   : result_.times[dependency.location][dependency.position];
+                   : awaited_[dependency.location][dependency.position];
     }
-    Ticks lagOf(const LocationGraph& graph, const Dependency& dependency) const {
-        const Travel travel = graph.travelOf(dependency);
+    Ticks lagOf(const Dependency& dependency) const {
+        const Travel& travel = dependency.travel;
         const bool isOfNetwork =
             dependency.kind == Dependency::Kind::Message || dependency.kind == Dependency::Kind::Rendezvous;
         if (!changes_.network || !isOfNetwork) return travel.lag;
@@ -179,14 +203,12 @@ class Retiming {
         return std::max<Ticks>(0, travel.lag + static_cast<Ticks>(std::llround(more)));
     }
     /// What the recorded wait took after all had come.
-    Ticks ownTime(const LocationGraph& graph, std::uint32_t mark, Ticks own) const {
-        const Mark& end = graph.marks[mark];
+    Ticks ownTime(const Mark& end, Ticks own) const {
         if (!changes_.network || (end.piece != Piece::Message && end.piece != Piece::Collective)) return own;
         if (network().isIdeal) return 0;
-        const Exchange* const exchange = graph.exchangeAt(mark);
-        const double before = exchange != nullptr ? recorded_.cost(*exchange) : 0;
+        const double before = end.exchange ? recorded_.cost(*end.exchange) : 0;
         if (before <= 0) return own;
-        const double share = network().cost(*exchange) / before;
+        const double share = network().cost(*end.exchange) / before;
         return static_cast<Ticks>(std::llround(static_cast<double>(own) * share));
     }
 
@@ -202,32 +224,29 @@ class Retiming {
         }
     }
 
-    /// From the first to the last event of all.
-    void findExtent() {
-        bool isAny = false;
-        for (const std::vector<Ticks>& times : result_.times) {
-            if (times.empty()) continue;
-            result_.begin = isAny ? std::min(result_.begin, times.front()) : times.front();
-            result_.end = isAny ? std::max(result_.end, times.back()) : times.back();
-            isAny = true;
-        }
+    static std::uint64_t mixed(std::uint64_t fingerprint, std::uint64_t value) {
+        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+        fingerprint = (fingerprint ^ value) * kOdd;
+        return fingerprint ^ (fingerprint >> 29U);
     }
 
     const RunGraph& graph_;
     const Network& recorded_;
     const Changes& changes_;
+    Wanted wanted_;
     Timing result_;
-    std::vector<std::uint32_t> next_;        ///< by location: the mark to take
-    std::vector<std::uint32_t> waiters_;     ///< by location: the first of those who wait for it
-    std::vector<std::uint32_t> nextWaiter_;  ///< by location: the one behind it in its list
+    std::vector<Place> places_;                ///< by location
+    std::vector<std::vector<Ticks>> awaited_;  ///< by location: the times of those marks, as far as they came
+    std::vector<std::uint32_t> waiters_;       ///< by location: the first of those who wait for it
+    std::vector<std::uint32_t> nextWaiter_;    ///< by location: the one behind it in its list
     std::vector<Coming> meetings_;
     std::vector<std::uint32_t> ready_;
 };
 
 }  // namespace
 
-Timing retime(const RunGraph& graph, const Network& recorded, const Changes& changes) {
-    return Retiming(graph, recorded, changes).run();
+Timing retime(const RunGraph& graph, const Network& recorded, const Changes& changes, Wanted wanted) {
+    return Retiming(graph, recorded, changes, wanted).run();
 }
 
 }  // namespace holos::analyzer::predict

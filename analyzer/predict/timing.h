@@ -6,16 +6,32 @@
 
 #include "analyzer/predict/graph.h"
 #include "analyzer/predict/network.h"
+#include "analyzer/predict/packed_ticks.h"
 
 namespace holos::analyzer::predict {
 
+/// Ticks of a few marks.
+class TicksAtMarks {
+  public:
+    /// Marks ascend.
+    void add(std::uint32_t mark, Ticks ticks) { ticks_.emplace_back(mark, ticks); }
+    Ticks operator[](std::uint32_t mark) const {
+        if (ticks_.empty()) return 0;
+        const auto at = std::lower_bound(ticks_.begin(), ticks_.end(), std::pair(mark, kFirst));
+        return at != ticks_.end() && at->first == mark ? at->second : 0;
+    }
+
+  private:
+    static constexpr Ticks kFirst = std::numeric_limits<Ticks>::min();
+    std::vector<std::pair<std::uint32_t, Ticks>> ticks_;
+};
+
 /// What is different from the recorded run.
 struct Changes {
-    /// By location and mark: how much less the work before the mark takes. An empty list: nothing changes
-    /// there.
-    std::vector<std::vector<Ticks>> saved;
+    /// By location, for each mark: how much less the work before it takes. Empty where nothing changes.
+    std::vector<PackedTicks> saved;
     /// The same for `Mark::tasks`.
-    std::vector<std::vector<Ticks>> savedTasks;
+    std::vector<TicksAtMarks> savedTasks;
     /// By location and mark: what is not executed at all, and waits for nobody.
     std::vector<std::vector<bool>> removed;
     std::optional<Network> network;
@@ -24,7 +40,10 @@ struct Changes {
 
 /// When a run would have come to its marks.
 struct Timing {
-    std::vector<std::vector<Ticks>> times;  ///< by location and mark
+    /// By location, for each mark, if they are wanted: how much later it comes than the recorded one, less
+    /// that of the mark before.
+    std::vector<PackedTicks> shifts;
+    std::uint64_t fingerprint = 0;  ///< of all times: equal ones have equal fingerprints, others do not
     Ticks begin = 0;
     Ticks end = 0;
     std::uint64_t forced = 0;  ///< marks that waited for each other in a circle
@@ -32,9 +51,13 @@ struct Timing {
     Ticks duration() const { return end - begin; }
 };
 
+/// What is wanted of a timing.
+enum class Wanted : std::uint8_t { Duration, Times };
+
 /// Times the graph again: work takes as long as recorded, less what is saved; where a location waits, it goes
 /// on when all that it depends on has come, and then for as long as it took after that in the recording. So a
 /// replay without changes gives the recorded times, tick by tick. The effort grows as the graph does.
-Timing retime(const RunGraph& graph, const Network& recorded, const Changes& changes);
+Timing retime(const RunGraph& graph, const Network& recorded, const Changes& changes,
+              Wanted wanted = Wanted::Duration);
 
 }  // namespace holos::analyzer::predict

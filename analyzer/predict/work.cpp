@@ -10,22 +10,40 @@ namespace {
 class Saving {
   public:
     Saving(const LocationGraph& graph, const replay::PackedSlices& profile, const LocationScales& scales)
-        : graph_(graph), slices_(profile.size()), profile_(profile), scales_(scales) {}
+        : mark_(graph.marks), slices_(profile.size()), profile_(profile), scales_(scales) {}
 
     Savings run() {
-        result_.work.assign(graph_.marks.size(), 0);
-        const auto& marks = graph_.marks;
-        for (std::size_t first = 0; first < marks.size();) {
-            std::size_t last = first + 1;
-            while (last < marks.size() && marks[last].slice == marks[first].slice) ++last;
-            const std::uint32_t end = last < marks.size() ? marks[last].slice : slices_;
-            share(first, last, savedUpTo(end) - savedInWaits(first, last));
-            first = last;
+        while (!mark_.isAtEnd()) {
+            readGroup();
+            const std::uint32_t end = mark_.isAtEnd() ? slices_ : mark_->slice;
+            share(savedUpTo(end) - savedInWaits());
+            for (const Part& part : group_) result_.work.append(part.saved);
         }
         return std::move(result_);
     }
 
   private:
+    /// The piece before a mark.
+    struct Part {
+        Ticks length;
+        Piece piece;
+        NodeId node;
+        Ticks tasks;  ///< at the mark
+        Ticks saved = 0;
+    };
+
+    /// The marks of one slice.
+    void readGroup() {
+        first_ = mark_.position();
+        if (!group_.empty()) tasksBefore_ = group_.back().tasks;
+        group_.clear();
+        const std::uint32_t slice = mark_->slice;
+        for (; !mark_.isAtEnd() && mark_->slice == slice; mark_.next()) {
+            group_.push_back(
+                {mark_.position() == 0 ? 0 : mark_->time - time_, mark_->piece, mark_->node, mark_->tasks});
+            time_ = mark_->time;
+        }
+    }
     double savedUpTo(std::uint32_t end) {
         double saved = 0;
         for (; slice_ < std::min(end, slices_); ++slice_) {
@@ -36,30 +54,25 @@ class Saving {
         }
         return saved;
     }
-    Ticks lengthOf(std::size_t mark) const {
-        return mark == 0 ? 0 : graph_.marks[mark].time - graph_.marks[mark - 1].time;
-    }
-    Ticks tasksBefore(std::size_t mark) const {
-        return mark == 0 ? 0 : graph_.tasks[static_cast<std::uint32_t>(mark - 1)];
-    }
 
     /// Waiting is timed apart, wherever its time is booked.
-    double savedInWaits(std::size_t first, std::size_t last) const {
+    double savedInWaits() const {
         double saved = 0;
-        for (std::size_t i = first; i < last; ++i) {
-            if (graph_.marks[i].piece == Piece::Work) continue;
-            saved += static_cast<double>(lengthOf(i) - tasksBefore(i)) *
-                     (1 - scales_.of(graph_.marks[i].node.index()));
+        Ticks tasks = tasksBefore_;
+        for (const Part& part : group_) {
+            if (part.piece != Piece::Work)
+                saved += static_cast<double>(part.length - tasks) * (1 - scales_.of(part.node.index()));
+            tasks = part.tasks;
         }
         return saved;
     }
 
     /// To the pieces of work that end with these marks, and the tasks in a barrier before them.
-    void share(std::size_t first, std::size_t last, double saved) {
+    void share(double saved) {
         if (std::abs(saved) < 0.5) return;
-        double total = static_cast<double>(tasksBefore(first));
-        for (std::size_t i = first; i < last; ++i)
-            if (graph_.marks[i].piece == Piece::Work) total += static_cast<double>(lengthOf(i));
+        double total = static_cast<double>(tasksBefore_);
+        for (const Part& part : group_)
+            if (part.piece == Piece::Work) total += static_cast<double>(part.length);
         if (total <= 0) return;
         saved = std::min(saved, total);
         double passed = 0;
@@ -69,19 +82,20 @@ class Saving {
             const auto all = static_cast<Ticks>(std::llround(saved * (passed / total)));
             return std::exchange(given, all) - all;
         };
-        if (const Ticks tasks = tasksBefore(first); tasks > 0) {
-            result_.tasks.resize(graph_.marks.size(), 0);
-            result_.tasks[first - 1] = -next(tasks);
-        }
-        for (std::size_t i = first; i < last; ++i)
-            if (graph_.marks[i].piece == Piece::Work) result_.work[i] = -next(lengthOf(i));
+        if (tasksBefore_ > 0) result_.tasks.add(first_ - 1, -next(tasksBefore_));
+        for (Part& part : group_)
+            if (part.piece == Piece::Work) part.saved = -next(part.length);
     }
 
-    const LocationGraph& graph_;
+    PackedMarks::Reader mark_;
     std::uint32_t slices_;
     replay::PackedSlices::Reader profile_;
     ScaleReader scales_;
     std::uint32_t slice_ = 0;
+    std::vector<Part> group_;
+    std::uint32_t first_ = 0;  ///< the position of the group's first mark
+    Ticks time_ = 0;           ///< of the last mark that was read
+    Ticks tasksBefore_ = 0;    ///< at the last mark before the group
     Savings result_;
 };
 

@@ -4,14 +4,15 @@
 #include <vector>
 
 #include "analyzer/predict/scales.h"
+#include "analyzer/predict/timing.h"
 #include "analyzer/replay/packed_slices.h"
 
 namespace holos::analyzer::predict {
 
 /// What a location's work takes less, by mark.
 struct Savings {
-    std::vector<Ticks> work;
-    std::vector<Ticks> tasks;  ///< empty where nothing changes in them
+    PackedTicks work;
+    TicksAtMarks tasks;
 };
 
 /// The profile says how much time each call path has between two marks that synchronize; where there are

@@ -133,7 +133,7 @@ void LocationReplay::threadWait(std::uint64_t event, Ticks time, std::uint32_t c
     time = advance(event, time);
     if (contingent == kNone || isAlone_ || stack_.empty()) return;
     const Frame& frame = stack_.back();
-    if (tree_[frame.node].special != Special::ThreadJoin) return;
+    if (tree_[frame.node].special != trace::Special::ThreadJoin) return;
     const std::uint32_t slice = profile_.begin(frame.node, time - frame.enter);
     teams_.end({contingent, true, number, frame.node, slice, event, frame.enter, time});
 }
