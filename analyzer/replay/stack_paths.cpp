@@ -60,12 +60,14 @@ FrameId StackPaths::knownByName(NodeId around, FrameId frame) const {
     return kNoFrame;
 }
 
-/// Functions that compilers tell of and those of call stacks may be defined twice.
+/// Functions that compilers tell of, or with which threads begin, and those of call stacks may be defined
+/// twice.
 bool StackPaths::isSameFunction(RegionId entered, RegionId seen) const {
     const trace::Region& function = definitions_[entered];
-    return entered == seen ||
-           (function.paradigm == trace::Paradigm::Compiler && function.name == definitions_[seen].name &&
-            function.file == definitions_[seen].file);
+    const bool mayBeTwice =
+        function.paradigm == trace::Paradigm::Compiler || function.paradigm == trace::Paradigm::Pthread;
+    return entered == seen || (mayBeTwice && function.name == definitions_[seen].name &&
+                               function.file == definitions_[seen].file);
 }
 
 }  // namespace holos::analyzer::replay

@@ -63,6 +63,27 @@ TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
     EXPECT_GT(total(experiment, "pthread_management"), 0);
 }
 
+/// `programs/threads.c`, with and without symbols.
+class CallPathsOfThreads : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CallPathsOfThreads, beginWithTheThreadsFunction_once) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS + std::string("/") + GetParam());
+    const algebra::Experiment experiment = analyzer::analyze(archive).experiment;
+    std::size_t found = 0;
+    for (const auto path : experiment.callTree.ids()) {
+        if (experiment.regionOf(path).name != "pthread_cond_signal") continue;
+        ++found;
+        std::vector<std::string> names;
+        for (auto at = experiment.callTree.parent(path); at; at = experiment.callTree.parent(*at))
+            names.push_back(experiment.regionOf(*at).name);
+        EXPECT_EQ(names.size(), 3) << "the program, THREADS, the function";
+    }
+    EXPECT_EQ(found, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, CallPathsOfThreads, ::testing::Values("threads", "threads_stripped"));
+
 /// `programs/ending_threads.c`: which thread each call joins is recorded, so that waits have their causers.
 TEST(RecordedThreads, joins_areWaitsForTheThreadsThatTheyJoin) {
     const TemporaryDirectory directory;

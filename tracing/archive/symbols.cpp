@@ -267,6 +267,8 @@ void Symbols::resolve(RecordedRegion& region) {
         if (!found.definedIn.empty()) {
             region.file = found.definedIn;
             region.beginLine = region.endLine = found.definedAt;
+        } else if (region.file.empty()) {
+            region.file = region.object;
         }
     }
     region.object.clear();
