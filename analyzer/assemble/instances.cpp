@@ -68,8 +68,7 @@ Longest longestIn(const patterns::JudgedTrace& run, const paths::MergedTree& mer
         if (wait.wait > 0 && path)
             longest.note({&wait.metric, wait.wait, wait.begin, location, *path, wait.awaited});
     };
-    for (const patterns::Pattern* pattern : patterns::allPatterns())
-        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
+    patterns::visitAllWaits(run, location, note);
     return longest;
 }
 

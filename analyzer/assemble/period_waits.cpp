@@ -56,8 +56,7 @@ Waits waitsOf(const patterns::JudgedTrace& run, trace::LocationId location,
         sums.resize(count, 0);
         sums[*period] = patterns::wrappingSum(sums[*period], wait.wait);
     };
-    for (const patterns::Pattern* pattern : patterns::allPatterns())
-        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
+    patterns::visitAllWaits(run, location, note);
     return waits;
 }
 

@@ -41,8 +41,7 @@ Courses coursesOf(const patterns::JudgedTrace& run, trace::LocationId location, 
         Ticks& sum = division.at(courses[wait.metric.uniqueName], wait.begin);
         sum = patterns::wrappingSum(sum, wait.wait);
     };
-    for (const patterns::Pattern* pattern : patterns::allPatterns())
-        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
+    patterns::visitAllWaits(run, location, note);
     return courses;
 }
 

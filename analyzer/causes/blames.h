@@ -25,11 +25,11 @@ struct Blame {
 
     /// Of one location for another one.
     bool isOfTwo() const {
-        return kind == Kind::LateSender || kind == Kind::LateReceiver || kind == Kind::RmaActive ||
-               kind == Kind::RmaPassive || isOfThreads(kind);
+        const Between between = traitsOf(kind).between;
+        return between == Between::Processes || between == Between::Threads;
     }
     /// Of a barrier of a team or of idle threads: not kept.
-    bool isOfTeam() const { return kind == Kind::OmpBarrier || kind == Kind::OmpIdle; }
+    bool isOfTeam() const { return traitsOf(kind).between == Between::Team; }
     Ticks explained() const { return delay + waits; }
     /// The part of delays and waits that is to blame.
     double scale() const {

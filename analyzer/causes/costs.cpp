@@ -10,12 +10,39 @@
 #include "analyzer/causes/costs.h"
 
 #include <algorithm>
+#include <cassert>
+#include <optional>
 
 #include "analyzer/causes/blame_reader.h"
 
 namespace holos::analyzer::causes {
 
 namespace {
+
+/// The causes that tell whether waits of a chain are handed on. Two of them are the rest of a wait state's
+/// metric where that is of nothing else, and not measured here.
+struct ChainCauses {
+    Chain chain;
+    Cause propagating;
+    std::optional<Cause> terminal;
+    Cause indirect;
+    std::optional<Cause> direct;
+};
+constexpr ChainCauses kChains[] = {
+    {Chain::LateSender, Cause::PropagatingLateSender, {}, Cause::IndirectLateSender, {}},
+    {Chain::LateReceiver, Cause::PropagatingLateReceiver, {}, Cause::IndirectLateReceiver, {}},
+    {Chain::OneSided, Cause::PropagatingOneSided, Cause::TerminalOneSided, Cause::IndirectOneSided,
+     Cause::DirectOneSided},
+    {Chain::Lock, Cause::PropagatingLock, Cause::TerminalLock, Cause::IndirectLock, Cause::DirectLock}};
+
+/// Null where no metric says so.
+const ChainCauses* causesOf(Kind kind) {
+    const Chain chain = traitsOf(kind).chain;
+    if (chain == Chain::None) return nullptr;
+    const ChainCauses& causes = kChains[static_cast<std::size_t>(chain)];
+    assert(causes.chain == chain);
+    return &causes;
+}
 
 class Booking {
   public:
@@ -48,17 +75,11 @@ class Booking {
         const std::vector<double> handedOn = largestParts();
         for (std::size_t i = 0; const Point& point : list_.others()) {
             const double part = handedOn.empty() ? 0 : handedOn[i++];
-            if (point.kind == Kind::LateSender) causes_.add(Cause::PropagatingLateSender, point.path, part);
-            if (point.kind == Kind::LateReceiver)
-                causes_.add(Cause::PropagatingLateReceiver, point.path, part);
-            const double rest = static_cast<double>(point.wait) - part;
-            if (point.kind == Kind::RmaActive || point.kind == Kind::RmaPassive) {
-                causes_.add(Cause::PropagatingOneSided, point.path, part);
-                causes_.add(Cause::TerminalOneSided, point.path, rest);
-            }
-            if (!isLock(point.kind)) continue;
-            causes_.add(Cause::PropagatingLock, point.path, part);
-            causes_.add(Cause::TerminalLock, point.path, rest);
+            const ChainCauses* const chain = causesOf(point.kind);
+            if (chain == nullptr) continue;
+            causes_.add(chain->propagating, point.path, part);
+            if (chain->terminal)
+                causes_.add(*chain->terminal, point.path, static_cast<double>(point.wait) - part);
         }
     }
 
@@ -128,25 +149,18 @@ class Booking {
     std::vector<std::size_t> ends_;  ///< by blame: of its delays
 };
 
-/// Of each wait of two, the part that its causer's own waits are to blame for. No metric says so of joins.
+/// Of each wait of two, the part that its causer's own waits are to blame for.
 void bookIndirect(const Points& points, const std::vector<LocationBlames>& blames,
                   std::vector<LocationCauses>& causes) {
     for (const LocationBlames& all : blames)
         for (const Blame& blame : all.kept) {
-            if (!blame.isOfTwo()) continue;
+            const ChainCauses* const chain = causesOf(blame.kind);
+            if (chain == nullptr) continue;
             const double indirect = blame.scale() * static_cast<double>(blame.waits);
-            const auto book = [&](Cause cause, double ticks) {
-                causes[blame.waiter.location].add(cause, points[blame.waiter].path, ticks);
-            };
-            if (blame.kind == Kind::LateSender) {
-                book(Cause::IndirectLateSender, indirect);
-            } else if (blame.kind == Kind::LateReceiver) {
-                book(Cause::IndirectLateReceiver, indirect);
-            } else if (blame.kind != Kind::ThreadEnd) {
-                const double direct = static_cast<double>(blame.waiting) - indirect;
-                book(isLock(blame.kind) ? Cause::IndirectLock : Cause::IndirectOneSided, indirect);
-                book(isLock(blame.kind) ? Cause::DirectLock : Cause::DirectOneSided, direct);
-            }
+            LocationCauses& here = causes[blame.waiter.location];
+            const std::uint32_t path = points[blame.waiter].path;
+            here.add(chain->indirect, path, indirect);
+            if (chain->direct) here.add(*chain->direct, path, static_cast<double>(blame.waiting) - indirect);
         }
 }
 

@@ -8,13 +8,8 @@
 
 namespace holos::analyzer::causes {
 
-using replay::Collective;
+using patterns::kindOf;
 using trace::LocationId;
-
-Kind kindOf(Collective operation) {
-    const patterns::CollectiveRule* const rule = patterns::ruleOf(operation);
-    return rule != nullptr ? rule->kind : Kind::NToN;
-}
 
 namespace {
 

@@ -12,10 +12,12 @@ using trace::Ticks;
 
 inline constexpr std::uint32_t kNone = replay::kNone;
 
-using patterns::isLock;
+using patterns::Between;
+using patterns::Chain;
 using patterns::isOfThreads;
 using patterns::Kind;
 using patterns::kWaitKinds;
+using patterns::traitsOf;
 
 struct PointRef {
     std::uint32_t location = kNone;

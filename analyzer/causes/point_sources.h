@@ -6,7 +6,7 @@
 #include "analyzer/causes/points.h"
 #include "analyzer/trace/ranks.h"
 
-/// Where points come from: messages, MPI's collective calls, teams of threads.
+/// Where points come from: messages, other waits of two, MPI's collective calls, threads and their teams.
 namespace holos::analyzer::causes {
 
 /// The position of a local node's call path; `kNone` for time outside of the program and nodes of other
@@ -55,9 +55,7 @@ class MessagePoints {
     Rules rules_;
 };
 
-/// Both ends of waits of two that do not meet in a call: in one-sided communication, for locks and ends of
-/// threads, and in collective operations whose ranks are not all in the call at the same time (nonblocking
-/// ones, those between groups, those of unequal exchange). Thread safety: safe to read.
+/// Both ends of the dependencies that patterns have found. Thread safety: safe to read.
 class DependencyPoints {
   public:
     DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);
@@ -68,54 +66,20 @@ class DependencyPoints {
     void connect(Points& points) const;
 
   private:
-    /// A wait of `location`: one of the five.
-    struct Dependency {
-        std::uint32_t location;
-        std::uint32_t collective;  ///< position of its record
-        const patterns::RmaWait* oneSided;
-        const patterns::LockWait* lock;
-        const patterns::PollWait* polls = nullptr;
-        const patterns::JoinWait* join = nullptr;
-    };
-    const replay::CollectiveRecord& recordOf(const Dependency& dependency) const {
-        return trace_.locations[dependency.location].messages.collectives[dependency.collective];
+    bool counts(const patterns::Dependency& dependency) const;
+    const patterns::Dependency& operator[](replay::RecordRef dependency) const {
+        return waits_[dependency.location].dependencies[dependency.position];
     }
-    const patterns::CollectiveWait& collectiveWaitOf(const Dependency& dependency) const {
-        return waits_[dependency.location].collectives[dependency.collective];
-    }
-    /// What a location does at one end, from its `begin` on.
-    struct End {
-        std::uint32_t location;
-        replay::NodeId node;
-        std::uint32_t slice;
-        std::uint64_t event;
-        Ticks begin;
-        Ticks leave;
-    };
-    void note(const Dependency& dependency, std::uint32_t causer);
+    Point waiter(const patterns::Dependency& dependency) const;
+    Point causer(const patterns::Dependency& dependency) const;
+    Point point(const patterns::End& end, const patterns::End& other) const;
     void connectCausesOf(std::uint32_t causer, Points& points) const;
-    void connect(const Dependency& dependency, PointRef causer, Points& points) const;
-    Kind kindOf(const Dependency& dependency) const;
-    const replay::LockRecord& acquisitionOf(const Dependency& dependency) const;
-    End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
-    End beginOf(std::uint32_t location, std::uint32_t call) const;
-    End acquisition(const Dependency& dependency) const;
-    End pollsOf(const Dependency& dependency) const;
-    End joinOf(const Dependency& dependency) const;
-    End endOf(replay::RecordRef thread) const;
-    End waiterOf(const Dependency& dependency) const;
-    End release(const patterns::LockWait& wait) const;
-    End causerOf(const Dependency& dependency) const;
-    Point point(const End& end, std::uint32_t other) const;
-    Ticks waitOf(const Dependency& dependency) const;
-    Point waiter(const Dependency& dependency) const;
-    Point causer(const Dependency& dependency) const;
 
     const replay::ReplayedTrace& trace_;
     const patterns::Waits& waits_;
     const paths::MergedTree& merged_;
-    std::vector<std::vector<Dependency>> waiting_;  ///< by location
-    std::vector<std::vector<Dependency>> causes_;   ///< by causer
+    Rules rules_;
+    std::vector<std::vector<replay::RecordRef>> causes_;  ///< dependencies by causer
 };
 
 /// Both ends of the creation of threads, as far as both are known.
@@ -141,9 +105,6 @@ class CreationPoints {
     std::vector<std::vector<End>> ends_;          ///< by location
     std::vector<std::pair<End, End>> creations_;  ///< who makes a thread, and its start
 };
-
-/// The kind of waiting in a collective operation.
-Kind kindOf(replay::Collective operation);
 
 /// Numbers the meetings of a trace and collects their points, one location after the other.
 /// Thread safety: safe to read.

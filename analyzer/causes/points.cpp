@@ -48,7 +48,7 @@ void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const Meetin
     });
 }
 
-/// Also locks and one-sided communication.
+/// Also locks, one-sided communication and dependencies.
 void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, patterns::Waits& waits,
                     Memory memory) {
     matches.messages = {};
@@ -62,8 +62,7 @@ void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, pa
         location.receives = Records<Ticks>(memory);
         location.completions = Records<Ticks>(memory);
         location.collectives = Records<patterns::CollectiveWait>(memory);
-        location.locks = Records<patterns::LockWait>(memory);
-        location.oneSided = Records<patterns::RmaWait>(memory);
+        location.dependencies = Records<patterns::Dependency>(memory);
     }
 }
 

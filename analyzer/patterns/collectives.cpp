@@ -68,6 +68,25 @@ void book(const matching::MatchedTrace& run, trace::LocationId location, const L
     }
 }
 
+/// Of ranks that are not all in the call at the same time. To Scalasca prefix reductions are none.
+void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto here = static_cast<std::uint32_t>(location.index());
+    const auto& records = run.trace[location].messages.collectives;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const CollectiveWait& wait = found.waits.collectives[i];
+        if (wait.wait <= 0 || !wait.awaited.isKnown() || wait.synchronizes) continue;
+        const replay::CollectiveRecord& cause =
+            run.trace.locations[wait.awaited.location].messages.collectives[wait.awaited.position];
+        const Kind kind = kindOf(records[i].operation);
+        found.waits.dependencies.push_back(
+            {callEnd(run.trace, here, records[i].call, records[i].event),
+             cause.isNonblocking()
+                 ? callEnd(run.trace, cause.beginLocation, cause.beginCall, cause.beginEvent)
+                 : startOfCall(run.trace, cause.location, cause.call),
+             nullptr, wait.wait, 0, kind, kind != Kind::Scan});
+    }
+}
+
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
     const auto& records = run.trace[location].messages.collectives;
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -112,6 +131,7 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
 
 extern const Pattern kCollectivesPattern{
     .metrics = {&kSyncsCollective, &kCommsExchange, &kCommsSource, &kCommsDestination, &kBytesOut, &kBytesIn},
+    .inLocation = findInLocation,
     .book = book,
     .visitWaits = visitWaits};
 

@@ -1,45 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace holos::analyzer::patterns {
 
-/// What happens at a synchronization point. Those up to `OmpIdle` are the kinds of waiting that have costs.
+/// What happens at a synchronization point: first the kinds of waiting that have costs.
 enum class Kind : std::uint8_t {
-    LateSender,
-    LateReceiver,
-    Barrier,
-    NToOne,
-    OneToN,
-    NToN,
-    Scan,        ///< in a prefix reduction
-    RmaWindow,   ///< at the creation, the end or a fence of a window
-    RmaActive,   ///< for a target or an origin of one-sided communication
-    RmaPassive,  ///< for a lock of a window, or for progress
-    FileIo,      ///< in a collective operation on a file
-    Finalize,
-    OmpBarrier,
-    OmpLock,  ///< for a critical section or a lock that another thread has
-    PthreadLock,
-    ThreadEnd,  ///< for the end of a thread that is joined
-    OmpIdle,
+#define HOLOS_WAIT_KIND(name, between, chain) name,
+#include "analyzer/patterns/kinds.def"
+#undef HOLOS_WAIT_KIND
     Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the start of a parallel region on one of its threads
     Init,
     ThreadCreate,  ///< another thread of the process is made
     ThreadBegin,   ///< the start of such a thread
 };
-inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
+inline constexpr auto kWaitKinds = static_cast<std::size_t>(Kind::Peer);
 
-inline bool isLock(Kind kind) {
-    return kind == Kind::OmpLock || kind == Kind::PthreadLock;
+/// Who waits for whom.
+enum class Between : std::uint8_t {
+    Processes,  ///< a process for another one
+    Threads,    ///< a thread for another one of its process
+    Ranks,      ///< those of a collective operation for each other
+    Team,       ///< threads for those of their team
+};
+
+/// Whose metrics tell whether waits are handed on: propagating or terminal, direct or indirect.
+enum class Chain : std::uint8_t { LateSender, LateReceiver, OneSided, Lock, None };
+
+struct KindTraits {
+    Between between = Between::Ranks;
+    Chain chain = Chain::None;
+};
+
+/// Of any kind; those that are no waiting have the ones of nothing in particular.
+constexpr KindTraits traitsOf(Kind kind) {
+    constexpr std::array<KindTraits, kWaitKinds> kTraits{{
+#define HOLOS_WAIT_KIND(name, between, chain) {Between::between, Chain::chain},
+#include "analyzer/patterns/kinds.def"
+#undef HOLOS_WAIT_KIND
+    }};
+    const auto position = static_cast<std::size_t>(kind);
+    return position < kWaitKinds ? kTraits[position] : KindTraits{};
 }
 
-/// Waits for each other of two threads of one process.
-inline bool isOfThreads(Kind kind) {
-    return isLock(kind) || kind == Kind::ThreadEnd;
+/// Waits of two threads of one process for each other.
+constexpr bool isOfThreads(Kind kind) {
+    return traitsOf(kind).between == Between::Threads;
 }
 
 }  // namespace holos::analyzer::patterns

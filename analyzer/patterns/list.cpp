@@ -30,4 +30,18 @@ const CollectiveRule* ruleOf(replay::Collective operation) {
     return kRules[static_cast<std::size_t>(operation)];
 }
 
+Kind kindOf(replay::Collective operation) {
+    const CollectiveRule* const rule = ruleOf(operation);
+    return rule != nullptr ? rule->kind : Kind::NToN;
+}
+
+void visitAllWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    for (const Dependency& wait : run.waits[location.index()].dependencies)
+        if (wait.metric != nullptr)
+            visit({*wait.metric, wait.waiter.node, wait.booked, wait.waiter.begin,
+                   trace::LocationId(wait.causer.location)});
+    for (const Pattern* pattern : allPatterns())
+        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, visit);
+}
+
 }  // namespace holos::analyzer::patterns

@@ -13,5 +13,10 @@ std::span<const Pattern* const> allPatterns();
 
 /// Null where nobody waits.
 const CollectiveRule* ruleOf(replay::Collective operation);
+/// The kind of waiting in a collective operation.
+Kind kindOf(replay::Collective operation);
+
+/// Calls `visit` with the single waits of one location, after the search.
+void visitAllWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit);
 
 }  // namespace holos::analyzer::patterns

@@ -86,11 +86,6 @@ const Metric* contentionMetricOf(trace::CallKind kind) {
     }
 }
 
-/// The part of a wait that is that metric's.
-Ticks contentionOf(const replay::LockRecord& acquisition, const LockWait& wait) {
-    return acquisition.kind == trace::CallKind::PthreadCondition ? wait.taken : wait.wait;
-}
-
 /// How long the holder before had a lock that somebody waited for. What the waiter gave back itself, as at a
 /// condition, was in nobody's way.
 Ticks takenMeanwhile(const matching::LockRef& waiter, const matching::LockRef& released,
@@ -101,55 +96,75 @@ Ticks takenMeanwhile(const matching::LockRef& waiter, const matching::LockRef& r
     return std::max<Ticks>(0, std::min(released.record->time, waiter.record->time) - since);
 }
 
+End endOf(const matching::LockRef& ref) {
+    const replay::LockRecord& record = *ref.record;
+    return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
+}
+
+/// Calls `visit` with each wait at a condition that found its mutex taken, and the time before, in which
+/// nobody was in the way.
+template <class Visit>
+void forEachTakenMutex(const LocationWaits& waits, Visit&& visit) {
+    for (const Dependency& wait : waits.dependencies)
+        if (wait.metric == &kLockContentionCondition)
+            visit(wait, wait.causer.begin - wait.waiter.begin - wait.booked);
+}
+
 void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
           LocalSeverities& severities) {
-    const replay::ThreadRecords& threads = run.trace[location].threads;
-    for (const LockWait& wait : waits.locks) {
-        const replay::LockRecord& acquisition = threads.locks[wait.acquisition];
-        const Ticks contention = contentionOf(acquisition, wait);
-        severities.add(*contentionMetricOf(acquisition.kind), acquisition.node, contention);
-        if (acquisition.kind == trace::CallKind::PthreadCondition)
-            severities.add(kConditionSignalWait, acquisition.node, -contention);
-    }
-    for (const replay::LockRecord& record : threads.locks)
+    forEachTakenMutex(waits, [&](const Dependency& wait, Ticks) {
+        severities.add(kConditionSignalWait, wait.waiter.node, -wait.booked);
+    });
+    for (const replay::LockRecord& record : run.trace[location].threads.locks)
         if (record.acquired && record.kind == trace::CallKind::PthreadCondition)
             severities.add(kConditionSignalWait, record.node, record.time - record.begin);
 }
 
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    const replay::ThreadRecords& threads = run.trace[location].threads;
-    for (const LockWait& wait : run.waits[location.index()].locks) {
-        const replay::LockRecord& acquisition = threads.locks[wait.acquisition];
-        const trace::LocationId causer(wait.causer);
-        visit({*contentionMetricOf(acquisition.kind), acquisition.node, contentionOf(acquisition, wait),
-               acquisition.begin, causer});
-        if (acquisition.kind == trace::CallKind::PthreadCondition)
-            visit(
-                {kConditionSignalWait, acquisition.node, wait.wait - wait.taken, acquisition.begin, causer});
-    }
+    forEachTakenMutex(run.waits[location.index()], [&](const Dependency& wait, Ticks before) {
+        visit({kConditionSignalWait, wait.waiter.node, before, wait.waiter.begin,
+               trace::LocationId(wait.causer.location)});
+    });
 }
 
-void noteWaits(matching::LockHistory history, AllFindings& found) {
+/// For causes a wait is within its call, whatever the clocks say, and one for a condition begins after the
+/// release that belongs to it.
+Ticks waitWithin(const replay::ThreadRecords& threads, const matching::LockRef& waiter, Ticks release) {
+    const replay::LockRecord& record = *waiter.record;
+    Ticks begin = record.begin;
+    if (waiter.position != 0) begin = std::max(begin, threads.locks[waiter.position - 1].time);
+    return std::max<Ticks>(0, std::min(record.time, release) - begin);
+}
+
+void noteWaits(const replay::ReplayedTrace& trace, matching::LockHistory history, AllFindings& found) {
     // By the holder before.
     const matching::LockRef* acquired = nullptr;
     const matching::LockRef* released = nullptr;
     for (const matching::LockRef& ref : history) {
-        if (!ref.record->acquired) {
+        const replay::LockRecord& record = *ref.record;
+        if (!record.acquired) {
             released = &ref;
             continue;
         }
         const matching::LockRef* const before = std::exchange(acquired, &ref);
-        if (released == nullptr || contentionMetricOf(ref.record->kind) == nullptr) continue;
-        if (const Ticks wait = released->record->time - ref.record->begin; wait > 0)
-            found[ref.location].waits.locks.push_back({ref.position, released->location, released->position,
-                                                       wait, takenMeanwhile(ref, *released, before)});
+        const Metric* const metric = contentionMetricOf(record.kind);
+        if (released == nullptr || metric == nullptr) continue;
+        const Ticks release = released->record->time;
+        if (release <= record.begin) continue;
+        const bool isCondition = record.kind == trace::CallKind::PthreadCondition;
+        found[ref.location].waits.dependencies.push_back(
+            {endOf(ref), endOf(*released), metric,
+             waitWithin(trace.locations[ref.location].threads, ref, release),
+             isCondition ? takenMeanwhile(ref, *released, before) : release - record.begin,
+             trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
     }
 }
 
 }  // namespace
 
 void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found) {
-    matching::forEachLock(trace, workers, [&](matching::LockHistory history) { noteWaits(history, found); });
+    matching::forEachLock(trace, workers,
+                          [&](matching::LockHistory history) { noteWaits(trace, history, found); });
 }
 
 extern const Pattern kLockContentionPattern{

@@ -58,10 +58,10 @@ struct Pattern {
     void (*inLocation)(const matching::MatchedTrace&, trace::LocationId, LocationFindings&) = nullptr;
     /// Second step, of all locations together.
     void (*inTrace)(const matching::MatchedTrace&, AllFindings&) = nullptr;
-    /// Third step, of one location: books the waits that were found in it.
+    /// Third step, of one location: books the waits that were found in it, but not its dependencies.
     void (*book)(const matching::MatchedTrace&, trace::LocationId, const LocationWaits&,
                  LocalSeverities&) = nullptr;
-    /// The single waits of one location, after all of that.
+    /// The single waits of one location, after all of that; not its dependencies.
     void (*visitWaits)(const JudgedTrace&, trace::LocationId, const VisitWait&) = nullptr;
 };
 

@@ -18,6 +18,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
 
@@ -98,7 +99,7 @@ std::optional<LastNeeded> lastSendFor(const matching::MatchedTrace& run, trace::
     return last;
 }
 
-/// The last begin of ranks that the operations need which a call completes, by that call.
+/// Of the ranks that the operations need which a call completes, the one that begins last; by that call.
 std::map<std::uint32_t, LastNeeded> lastBegins(const matching::MatchedTrace& run, trace::LocationId location,
                                                const LocationFindings& found) {
     std::map<std::uint32_t, LastNeeded> last;
@@ -121,6 +122,10 @@ const Metric& metricOf(std::optional<Collective> operation) {
     return operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
 
+End rowOf(std::uint32_t location, const PollRecord& polls) {
+    return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
+}
+
 Ticks partBefore(Ticks time, const PollRecord& polls) {
     if (time <= polls.begin) return 0;
     if (time >= polls.end) return polls.inside;
@@ -133,27 +138,20 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
     const auto& polls = run.trace[location].polls;
     if (polls.empty()) return;
     const auto begins = lastBegins(run, location, found);
-    for (std::uint32_t i = 0; i < polls.size(); ++i) {
+    for (std::size_t i = 0; i < polls.size(); ++i) {
         if (polls[i].call == kNone) continue;
         auto last = lastSendFor(run, location, polls[i].call);
         const auto begin = begins.find(polls[i].call);
         if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
         const Ticks wait = last ? partBefore(last->enter, polls[i]) : 0;
         if (wait <= 0) continue;
-        found.severities.add(metricOf(last->operation), polls[i].node, wait);
-        found.waits.polls.push_back({i, last->call, wait, last->operation});
+        found.waits.dependencies.push_back({rowOf(static_cast<std::uint32_t>(location.index()), polls[i]),
+                                            startOfCall(run.trace, last->call.location, last->call.position),
+                                            &metricOf(last->operation), wait, wait,
+                                            last->operation ? kindOf(*last->operation) : Kind::LateSender});
         if (!last->operation) continue;
         const bool isBarrier = last->operation == Collective::Barrier;
         found.severities.add(isBarrier ? Nonblocking::Barrier : Nonblocking::Collective, polls[i].node, wait);
-    }
-}
-
-void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    const auto& polls = run.trace[location].polls;
-    for (const PollWait& wait : run.waits[location.index()].polls) {
-        const PollRecord& record = polls[wait.polls];
-        visit({metricOf(wait.operation), record.node, wait.wait, record.begin,
-               trace::LocationId(wait.awaited.location)});
     }
 }
 
@@ -161,7 +159,6 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
 
 /// The causes of polls for messages are those of Late Sender, of others those of their operation.
 extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling},
-                                     .inLocation = findInLocation,
-                                     .visitWaits = visitWaits};
+                                     .inLocation = findInLocation};
 
 }  // namespace holos::analyzer::patterns

@@ -123,11 +123,11 @@ class ActiveTarget {
         const Call& around = waiting.in(trace_);
         const Ticks post = postOf(exposure);
         if (isWithin(post, around))
-            found_[waiting.location.index()].waits.oneSided.push_back(
-                {RmaWait::Kind::LatePost, inAccess, waiting.position,
-                 static_cast<std::uint32_t>(exposure.post.location.index()), exposure.post.position,
-                 replay::kNone, post - around.enter});
+            add({inAccess ? &kRmaCommLatePost : &kRmaSyncLatePost, waiting, exposure.post,
+                 post - around.enter});
     }
+
+    void add(const OneSidedWait& wait) { addWait(trace_, wait, Kind::RmaActive, found_); }
 
     void noteAccesses(const AccessEpoch& epoch) {
         const Ticks complete = epoch.complete.in(trace_).enter;
@@ -150,12 +150,9 @@ class ActiveTarget {
         const Ticks end = std::min(accesses.complete, wait.leave);
         if (end <= wait.enter) return;
         const CallRef complete = accesses.last->complete;
-        LocationFindings& found = found_[exposure.wait.location.index()];
-        found.waits.oneSided.push_back({RmaWait::Kind::EarlyWait, false, exposure.wait.position,
-                                        static_cast<std::uint32_t>(complete.location.index()),
-                                        complete.position, replay::kNone, end - wait.enter});
-        found.severities.add(kRmaLateComplete, wait.node,
-                             std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
+        add({&kRmaEarlyWait, exposure.wait, complete, end - wait.enter});
+        found_[exposure.wait.location.index()].severities.add(
+            kRmaLateComplete, wait.node, std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
     }
 
     const replay::ReplayedTrace& trace_;
@@ -168,30 +165,13 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     ActiveTarget(run.trace, found).run();
 }
 
-const Metric* metricOf(const RmaWait& wait) {
-    if (wait.kind == RmaWait::Kind::EarlyWait) return &kRmaEarlyWait;
-    if (wait.kind != RmaWait::Kind::LatePost) return nullptr;
-    return wait.inAccess ? &kRmaCommLatePost : &kRmaSyncLatePost;
-}
-
-void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
-          LocalSeverities& severities) {
-    bookRmaWaits(run.trace[location], waits, metricOf, severities);
-}
-
-void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    visitRmaWaits(run, location, metricOf, visit);
-}
-
 }  // namespace
 
 extern const Pattern kActiveTargetPattern{
     .metrics = {&kRmaSyncLatePost, &kRmaEarlyWait, &kRmaLateComplete},
     .delays = {{Kind::RmaActive, "delay_rma", "delay_rma_active", "Active Target",
                 "Delays before a post or a completion that the other side waits for."}},
-    .inTrace = findInTrace,
-    .book = book,
-    .visitWaits = visitWaits};
+    .inTrace = findInTrace};
 
 extern const Pattern kLatePostOfAccessPattern{.metrics = {&kRmaCommLatePost}};
 

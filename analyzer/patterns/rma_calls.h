@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analyzer/matching/one_sided.h"
 #include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
@@ -10,32 +11,34 @@ inline bool isWithin(trace::Ticks time, const replay::Call& call) {
     return call.enter < time && time <= call.leave;
 }
 
-/// Those waits of one location that `metricOf` has a metric for; null for others.
-template <class MetricOf, class Visit>
-void eachRmaWait(const replay::LocationTrace& location, const LocationWaits& waits, MetricOf&& metricOf,
-                 Visit&& visit) {
-    for (const RmaWait& wait : waits.oneSided)
-        if (const Metric* const metric = metricOf(wait))
-            visit(*metric, wait, location.messages.calls[wait.call]);
-}
+/// A call of one-sided communication waits for the start of another process's call.
+struct OneSidedWait {
+    const Metric* metric = nullptr;
+    matching::CallRef waiter;
+    matching::CallRef causer;
+    Ticks wait = 0;
+    const replay::RmaRecord* release = nullptr;  ///< of a lock, in the causer's call: for that instead
+};
 
-template <class MetricOf>
-void bookRmaWaits(const replay::LocationTrace& location, const LocationWaits& waits, MetricOf&& metricOf,
-                  LocalSeverities& severities) {
-    eachRmaWait(location, waits, metricOf,
-                [&](const Metric& metric, const RmaWait& wait, const replay::Call& call) {
-                    severities.add(metric, call.node, wait.wait);
-                    if (trace::isWait(call.kind)) severities.add(Nonblocking::OneSided, call.node, wait.wait);
-                });
-}
-
-template <class MetricOf>
-void visitRmaWaits(const JudgedTrace& run, trace::LocationId location, MetricOf&& metricOf,
-                   const VisitWait& visit) {
-    eachRmaWait(run.trace[location], run.waits[location.index()], metricOf,
-                [&](const Metric& metric, const RmaWait& wait, const replay::Call& call) {
-                    visit({metric, call.node, wait.wait, call.enter, trace::LocationId(wait.causer)});
-                });
+/// Hands it over, and what of it calls for nonblocking operations have taken.
+inline void addWait(const replay::ReplayedTrace& trace, const OneSidedWait& found, Kind kind,
+                    AllFindings& all) {
+    const replay::Call& call = found.waiter.in(trace);
+    const auto waiter = static_cast<std::uint32_t>(found.waiter.location.index());
+    Dependency wait{
+        callEnd(trace, waiter, found.waiter.position, call.event),
+        startOfCall(trace, static_cast<std::uint32_t>(found.causer.location.index()), found.causer.position),
+        found.metric,
+        found.wait,
+        found.wait,
+        kind};
+    if (found.release != nullptr) {
+        wait.causer.slice = found.release->slice;
+        wait.causer.event = found.release->event;
+        wait.causer.begin = found.release->time;
+    }
+    all[waiter].waits.dependencies.push_back(wait);
+    if (trace::isWait(call.kind)) all[waiter].severities.add(Nonblocking::OneSided, call.node, found.wait);
 }
 
 }  // namespace holos::analyzer::patterns

@@ -175,20 +175,19 @@ class Collector {
 /// for messages and collective operations meanwhile is theirs already.
 class LongestWaits {
   public:
-    void note(LocationId location, const RmaWait& wait) {
-        RmaWait& known = longest_[{location, wait.call}];
+    void note(const OneSidedWait& wait) {
+        OneSidedWait& known = longest_[{wait.waiter.location, wait.waiter.position}];
         if (wait.wait > known.wait) known = wait;
     }
-    void handOver(AllFindings& found) const {
+    void handOver(const replay::ReplayedTrace& trace, AllFindings& found) const {
         for (auto [key, wait] : longest_) {
-            LocationFindings& local = found[key.first.index()];
-            wait.wait -= local.calls.waited(wait.call);
-            if (wait.wait > 0) local.waits.oneSided.push_back(wait);
+            wait.wait -= found[key.first.index()].calls.waited(key.second);
+            if (wait.wait > 0) addWait(trace, wait, Kind::RmaPassive, found);
         }
     }
 
   private:
-    std::map<std::pair<LocationId, std::uint32_t>, RmaWait> longest_;
+    std::map<std::pair<LocationId, std::uint32_t>, OneSidedWait> longest_;
 };
 
 /// Whether the lock that is given back later was had first: the two calls that give it back overlap, so that
@@ -212,17 +211,15 @@ void sortEpochs(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) 
 }
 
 /// What a call waits for another one's release: nothing when it does not.
-std::optional<RmaWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& before,
-                               const EpochCall& call) {
+std::optional<OneSidedWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& before,
+                                    const EpochCall& call) {
     const Call& around = call.call.in(trace);
-    RmaWait wait{RmaWait::Kind::Lock,          call.isAccess,
-                 call.call.position,           static_cast<std::uint32_t>(before.unlock.location.index()),
-                 before.unlock.in(trace).call, before.unlock.position,
-                 before.release - around.enter};
+    OneSidedWait wait{call.isAccess ? &kRmaCommLock : &kRmaSyncLock, call.call, before.unlock.callIn(trace),
+                      before.release - around.enter, &before.unlock.in(trace)};
     if (isWithin(before.release, around)) return wait;
     if (!isWithin(before.begin, around) || around.leave > before.release) return {};
     // It went on before the other one was through with giving the lock back.
-    wait.release = replay::kNone;
+    wait.release = nullptr;
     wait.wait = before.begin - around.enter;
     return wait;
 }
@@ -239,8 +236,8 @@ void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs,
             const auto wait = waitFor(trace, *before, call);
             if (!wait) continue;
             call.competed = true;
-            waits.note(call.call.location, *wait);
-            if (wait->release == replay::kNone && !call.isAccess) break;  // it has the lock now
+            waits.note(*wait);
+            if (wait->release == nullptr && !call.isAccess) break;  // it has the lock now
         }
         latest = &epoch;
         if (epoch.exclusive) latestExclusive = &epoch;
@@ -253,16 +250,14 @@ class Presence {
     struct Stay {
         Ticks enter;
         Ticks leave;
-        std::uint32_t location;
-        std::uint32_t call;
+        CallRef call;
     };
     Presence(const replay::ReplayedTrace& trace, ProcessId process) {
         for (const LocationId thread : trace.definitions[process].threads) {
             const auto& calls = trace[thread].messages.calls;
             for (std::uint32_t i = 0; i < calls.size(); ++i)
                 if (calls[i].kind != trace::CallKind::NotMpi)
-                    stays_.push_back(
-                        {calls[i].enter, calls[i].leave, static_cast<std::uint32_t>(thread.index()), i});
+                    stays_.push_back({calls[i].enter, calls[i].leave, {thread, i}});
         }
         std::stable_sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
             return std::pair(a.enter, a.leave) < std::pair(b.enter, b.leave);
@@ -287,9 +282,8 @@ void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epoc
             const Call& around = call.call.in(trace);
             const Presence::Stay* stay = target.nextStay(around.enter);
             if (call.competed || stay == nullptr || !isWithin(stay->enter, around)) continue;
-            waits.note(call.call.location,
-                       {RmaWait::Kind::Progress, call.isAccess, call.call.position, stay->location,
-                        stay->call, replay::kNone, stay->enter - around.enter});
+            waits.note({call.isAccess ? &kRmaCommProgress : &kRmaSyncProgress, call.call, stay->call,
+                        stay->enter - around.enter});
         }
 }
 
@@ -308,22 +302,7 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
                       [&](const Epoch& epoch) { return epoch.origin == target; });  // it is in MPI itself
         progress(trace, list, presence->second, waits);
     }
-    waits.handOver(found);
-}
-
-const Metric* metricOf(const RmaWait& wait) {
-    if (wait.kind == RmaWait::Kind::Lock) return wait.inAccess ? &kRmaCommLock : &kRmaSyncLock;
-    if (wait.kind != RmaWait::Kind::Progress) return nullptr;
-    return wait.inAccess ? &kRmaCommProgress : &kRmaSyncProgress;
-}
-
-void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
-          LocalSeverities& severities) {
-    bookRmaWaits(run.trace[location], waits, metricOf, severities);
-}
-
-void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    visitRmaWaits(run, location, metricOf, visit);
+    waits.handOver(trace, found);
 }
 
 }  // namespace
@@ -332,9 +311,7 @@ extern const Pattern kPassiveTargetPattern{
     .metrics = {&kRmaSyncLock, &kRmaSyncProgress},
     .delays = {{Kind::RmaPassive, "delay_rma", "delay_rma_passive", "Passive Target",
                 "Delays of those who hold a lock, or of targets that others need to call MPI."}},
-    .inTrace = findInTrace,
-    .book = book,
-    .visitWaits = visitWaits};
+    .inTrace = findInTrace};
 
 extern const Pattern kPassiveAccessPattern{.metrics = {&kRmaCommLock, &kRmaCommProgress}};
 

@@ -40,6 +40,11 @@ Thread threadOf(const replay::ThreadEnd& record) {
     return {record.contingent, record.number};
 }
 
+End endOf(const replay::ReplayedTrace& trace, replay::RecordRef ref) {
+    const replay::ThreadEnd& record = trace.locations[ref.location].threads.ends[ref.position];
+    return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
+}
+
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     std::map<Thread, replay::RecordRef> ends;
     const auto forAll = [&](bool joins, auto&& visit) {
@@ -53,24 +58,12 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     forAll(true, [&](replay::RecordRef ref, const auto& call) {
         const auto joined = ends.find(threadOf(call));
         if (joined == ends.end() || joined->second.location == ref.location) return;
-        const replay::RecordRef end = joined->second;
-        const Ticks ended = run.trace.locations[end.location].threads.ends[end.position].time;
-        const Ticks wait = std::min(ended, call.time) - call.begin;
-        if (wait > 0) found[ref.location].waits.joins.push_back({ref.position, end, wait});
+        const End end = endOf(run.trace, joined->second);
+        const Ticks wait = std::min(end.begin, call.time) - call.begin;
+        if (wait > 0)
+            found[ref.location].waits.dependencies.push_back(
+                {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
     });
-}
-
-void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
-          LocalSeverities& severities) {
-    for (const JoinWait& wait : waits.joins)
-        severities.add(kJoinWait, run.trace[location].threads.ends[wait.call].node, wait.wait);
-}
-
-void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    for (const JoinWait& wait : run.waits[location.index()].joins) {
-        const replay::ThreadEnd& call = run.trace[location].threads.ends[wait.call];
-        visit({kJoinWait, call.node, wait.wait, call.begin, trace::LocationId(wait.end.location)});
-    }
 }
 
 }  // namespace
@@ -80,8 +73,6 @@ extern const Pattern kThreadJoinPattern{
     .delays = {{Kind::ThreadEnd, "delay_pthread", "delay_pthread_join", "Wait for Thread",
                 "What a thread does longer than the one that waits for its end.", &kJoinPicture,
                 Needs::PthreadJoins}},
-    .inTrace = findInTrace,
-    .book = book,
-    .visitWaits = visitWaits};
+    .inTrace = findInTrace};
 
 }  // namespace holos::analyzer::patterns

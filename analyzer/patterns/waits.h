@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "analyzer/matching/matches.h"
 #include "analyzer/memory/packed_records.h"
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/patterns/dependency.h"
 
 /// What was waited for, and for whom: by the records of a trace, which stay as replay left them.
 namespace holos::analyzer::patterns {
-
-using replay::kNone;
-using trace::Ticks;
 
 /// Of one rank in a collective operation.
 struct CollectiveWait {
@@ -30,44 +26,6 @@ struct BarrierWait {
     bool isAwaited = false;         ///< this location came last, after others
 };
 
-/// Of an acquisition of a lock.
-struct LockWait {
-    std::uint32_t acquisition = kNone;  ///< position of its record
-    std::uint32_t causer = kNone;       ///< the location that held the lock before
-    std::uint32_t release = kNone;      ///< position of the record there
-    Ticks wait = 0;                     ///< until that release
-    Ticks taken = 0;                    ///< the part in which that location held the lock
-};
-
-/// Of a call that joins another thread.
-struct JoinWait {
-    std::uint32_t call = kNone;  ///< position of its record
-    replay::RecordRef end;       ///< of the thread that it joins
-    Ticks wait = 0;
-};
-
-/// Of a call of one-sided communication.
-struct RmaWait {
-    enum class Kind : std::uint8_t { LatePost, EarlyWait, Lock, Progress };
-    Kind kind = Kind::LatePost;
-    bool inAccess = false;             ///< the call accesses the window; otherwise it synchronizes
-    std::uint32_t call = kNone;        ///< that waits
-    std::uint32_t causer = kNone;      ///< the location that was waited for
-    std::uint32_t causerCall = kNone;  ///< whose start was waited for
-    std::uint32_t release = kNone;     ///< or, for a lock, the causer's record of it
-    Ticks wait = 0;
-};
-
-/// Of calls that found nothing.
-struct PollWait {
-    std::uint32_t polls = kNone;  ///< position of their record
-    /// The call that sends what they were for, or with which the last rank that the operation needs begins
-    /// it.
-    replay::RecordRef awaited;
-    Ticks wait = 0;
-    std::optional<replay::Collective> operation = std::nullopt;  ///< not of messages
-};
-
 /// In the initialization or the end of MPI.
 struct StartupWait {
     Ticks wait = 0;
@@ -81,19 +39,13 @@ struct LocationWaits {
           completions(trace.messages.completions.size(), 0, memory),
           collectives(trace.messages.collectives.size(), memory),
           barriers(memory),
-          locks(memory),
-          joins(memory),
-          oneSided(memory),
-          polls(memory) {}
+          dependencies(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
     Records<CollectiveWait> collectives;  ///< by record
     PackedRecords<BarrierWait> barriers;  ///< by record
-    Records<LockWait> locks;
-    Records<JoinWait> joins;
-    Records<RmaWait> oneSided;
-    Records<PollWait> polls;
+    Records<Dependency> dependencies;     ///< those of this location for others
     StartupWait init;
     StartupWait finalize;
 };

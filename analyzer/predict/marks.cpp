@@ -171,12 +171,14 @@ class Collection {
     }
 
     void collectPolls() {
-        none(result_.of.polls, waits_.polls.size());
-        pollBegins_.assign(waits_.polls.size(), kNone);
-        for (std::size_t i = 0; i < waits_.polls.size(); ++i) {
-            const replay::PollRecord& polls = trace_.polls[waits_.polls[i].polls];
+        const auto& waits = waits_.dependencies;
+        none(result_.of.polls, waits.size());
+        pollBegins_.assign(waits.size(), kNone);
+        for (std::size_t i = 0; i < waits.size(); ++i) {
+            if (!isOfPolls(waits[i])) continue;
+            const patterns::End& polls = waits[i].waiter;
             note(polls.begin, polls.slice, Phase::Begins, Piece::Work, {}, pollBegins_[i]);
-            note(polls.end, polls.slice, Phase::Ends, Piece::Message, polls.node, result_.of.polls[i]);
+            note(polls.leave, polls.slice, Phase::Ends, Piece::Message, polls.node, result_.of.polls[i]);
         }
     }
 

@@ -19,7 +19,7 @@ struct RecordMarks {
     std::vector<std::uint32_t> locks;        ///< the acquisition or release itself
     std::vector<std::uint32_t> starts;       ///< of threads
     std::vector<std::uint32_t> threadJoins;  ///< the end of a call that waits for a thread's end
-    std::vector<std::uint32_t> polls;        ///< by wait: the end of the calls that found nothing
+    std::vector<std::uint32_t> polls;        ///< by dependency: the end of the calls that found nothing
     std::uint32_t initLeave = kNone;
     std::uint32_t initEnter = kNone;
     std::uint32_t finalizeLeave = kNone;
@@ -34,6 +34,11 @@ struct KeptMark {
     bool isAwaited = false;
     std::uint32_t number = kNone;  ///< among those of its location that others wait for
 };
+
+/// The one who waits called something again and again that found nothing: not one of the location's calls.
+inline bool isOfPolls(const patterns::Dependency& wait) {
+    return wait.waiter.call == kNone && !patterns::isOfThreads(wait.kind);
+}
 
 /// All but the stays of threads in parallel regions and their barriers, of which there may be very many:
 /// these are looked at one after the other only.

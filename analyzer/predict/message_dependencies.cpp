@@ -75,10 +75,11 @@ void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompl
 
 /// Calls that found nothing, because the message was not sent, or the operation not begun by all, yet.
 void GraphBuilder::addPolls(std::uint32_t location) {
-    const auto& waits = run_.waits[location].polls;
+    const auto& waits = run_.waits[location].dependencies;
     for (std::size_t i = 0; i < waits.size(); ++i)
-        depend(location, marksOf(location).polls[i],
-               enterOf(waits[i].awaited.location, waits[i].awaited.position));
+        if (isOfPolls(waits[i]))
+            depend(location, marksOf(location).polls[i],
+                   enterOf(waits[i].causer.location, waits[i].causer.call));
 }
 
 }  // namespace holos::analyzer::predict

@@ -28,8 +28,9 @@ void GraphBuilder::addOneSided() {
         }
     }
     for (std::uint32_t i = 0; i < marks_.size(); ++i)
-        for (const patterns::RmaWait& wait : run_.waits[i].oneSided)
-            if (wait.causer != kNone) depend(i, leaveOf(i, wait.call), enterOf(wait.causer, wait.causerCall));
+        for (const patterns::Dependency& wait : run_.waits[i].dependencies)
+            if (patterns::traitsOf(wait.kind).chain == patterns::Chain::OneSided)
+                depend(i, leaveOf(i, wait.waiter.call), enterOf(wait.causer.location, wait.causer.call));
 }
 
 }  // namespace holos::analyzer::predict
