@@ -17,25 +17,13 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
             return std::any_of(wanted.begin(), wanted.end(), [&](TimeClass one) { return known.has(one); });
         });
     };
-    const auto set = [&](Needs needs, bool isThere) { has_[static_cast<std::size_t>(needs)] = isThere; };
-    set(Needs::Nothing, true);
-    set(Needs::Unrecorded, anyOf({TimeClass::Unrecorded}));
-    set(Needs::Mpi, anyOf({TimeClass::Mpi}));
-    set(Needs::MpiFiles,
-        anyOf({TimeClass::MpiFiles, TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));
-    set(Needs::Files, anyOf({TimeClass::FileIo}));
-    set(Needs::MpiWindows,
-        anyOf({TimeClass::MpiWindows, TimeClass::MpiRma, TimeClass::MpiRmaActive, TimeClass::MpiRmaPassive}));
-    set(Needs::OpenMp, anyOf({TimeClass::OmpRegion}));
-    set(Needs::OpenMpLocks, anyOf({TimeClass::OmpCritical, TimeClass::OmpLockApi}));
-    set(Needs::Pthread, anyOf({TimeClass::PthreadRegion}));
-    set(Needs::PthreadLocks, anyOf({TimeClass::PthreadMutex, TimeClass::PthreadCondition}));
-    set(Needs::PthreadJoins, std::any_of(classes.begin(), classes.end(), [](const trace::RegionClass& known) {
-            return known.special == trace::Special::ThreadJoin;
-        }));
-    set(Needs::PthreadWaits, has(Needs::PthreadLocks) || has(Needs::PthreadJoins));
-    set(Needs::SystemWaiting, anyOf({TimeClass::SystemWaiting}));
-    set(Needs::Locks, has(Needs::OpenMpLocks) || has(Needs::PthreadLocks));
+    const auto anySpecial = [&](trace::Special wanted) {
+        return std::any_of(classes.begin(), classes.end(),
+                           [&](const trace::RegionClass& known) { return known.special == wanted; });
+    };
+#define HOLOS_NEEDS(name, ...) has_[static_cast<std::size_t>(Needs::name)] = __VA_ARGS__;
+#include "analyzer/patterns/needs.def"
+#undef HOLOS_NEEDS
 }
 
 const Catalog& metricCatalog() {

@@ -22,7 +22,7 @@ class Present {
     bool has(Needs needs) const { return has_[static_cast<std::size_t>(needs)]; }
 
   private:
-    std::array<bool, static_cast<std::size_t>(Needs::SystemWaiting) + 1> has_{};
+    std::array<bool, static_cast<std::size_t>(Needs::Count)> has_{};
 };
 
 /// Metrics, parents before their children.

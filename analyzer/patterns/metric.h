@@ -10,24 +10,12 @@
 
 namespace holos::analyzer::patterns {
 
-/// What a metric needs in the call tree; without it the metric is left out. Unrecorded is time in which
-/// recording was off. Windows are those of one-sided communication; locks of OpenMP may be critical sections,
-/// those of Pthread are mutexes. PthreadWaits: Pthread's locks or joins.
+/// What a metric needs in the call tree; without it the metric is left out.
 enum class Needs : std::uint8_t {
-    Nothing,
-    Unrecorded,
-    Mpi,
-    MpiFiles,
-    Files,
-    MpiWindows,
-    OpenMp,
-    OpenMpLocks,
-    Pthread,
-    PthreadLocks,
-    PthreadJoins,
-    PthreadWaits,
-    Locks,
-    SystemWaiting
+#define HOLOS_NEEDS(name, ...) name,
+#include "analyzer/patterns/needs.def"
+#undef HOLOS_NEEDS
+    Count
 };
 
 /// What calls such as `MPI_Wait` wait for beside messages: their time is moved from point-to-point
