@@ -63,6 +63,18 @@ TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
     EXPECT_GT(total(experiment, "pthread_management"), 0);
 }
 
+/// `programs/other_c11.c`. Its threads are those of POSIX that it makes; its mutexes are nobody's business.
+TEST(RecordedThreads, otherFunctionsByTheNamesOfC11_areLeftAlone) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/other_c11"));
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(events.begin()->second,
+                ElementsAre("ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
+                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join"));
+    EXPECT_THAT(events.rbegin()->second,
+                ElementsAre("THREAD_BEGIN", "ENTER begin", "LEAVE begin", "THREAD_END"));
+}
+
 /// `programs/threads.c`, with and without symbols.
 class CallPathsOfThreads : public ::testing::TestWithParam<const char*> {};
 

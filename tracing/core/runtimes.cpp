@@ -66,6 +66,11 @@ bool isSystemFile(const char* path) noexcept {
     return beginsWithOne(kSystem, path);
 }
 
+bool isSystem(const void* code) noexcept {
+    const char* const file = fileOf(code);
+    return file != nullptr && isSystemFile(file);
+}
+
 bool isLoaderFile(const char* path) noexcept {
     return beginsWithOne(kLoaders, path);
 }

@@ -13,6 +13,9 @@ bool isRuntimeFile(const char* path) noexcept;
 /// Whether a loaded file is the system's, which calls `main` and the functions of threads. As above.
 bool isSystemFile(const char* path) noexcept;
 
+/// Whether code is of such a file: a function may have the name of one of the C library, and be another.
+bool isSystem(const void* code) noexcept;
+
 /// Whether it moves parts of stacks away and back, as Python's greenlets: what lies above the functions that
 /// it calls need not be what called them. As above.
 bool swapsStacks(const char* path) noexcept;

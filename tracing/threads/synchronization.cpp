@@ -42,7 +42,11 @@ class Function<int(Parameters...)> {
         region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
                       std::memory_order_relaxed);
     }
-    /// By the filter.
+    /// Of what is not the C library's own nobody knows what it does to which memory.
+    void leaveOutAnothers() noexcept {
+        isLeftOut_ = isLeftOut_ || !core::isSystem(reinterpret_cast<const void*>(next_.get()));
+    }
+    /// By the filter, or because it is another one.
     bool isLeftOut() const noexcept { return isLeftOut_; }
     /// 0 until the program has threads.
     RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
@@ -195,6 +199,8 @@ void prepareSynchronization() noexcept {
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
            waitUntilBy, signalOne, signalAll);
     define(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
+    const auto leaveOut = [](auto&... functions) { (functions.leaveOutAnothers(), ...); };
+    leaveOut(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
     isPrepared.store(true, std::memory_order_release);
 }
 

@@ -86,6 +86,12 @@ class Management {
 
     Type* behind(const void* caller) noexcept { return next_.behind(caller); }
 
+    /// A library may have functions of its own by the names of C11, as for systems without these. They work
+    /// with threads of POSIX, of which the recorder hears.
+    bool isAnothers(const void* caller) noexcept {
+        return !isSystem(reinterpret_cast<const void*>(behind(caller)));
+    }
+
     RegionRef region() noexcept {
         RegionRef known = region_.load(std::memory_order_relaxed);
         if (known != 0) return known;
@@ -243,6 +249,12 @@ class Join {
         return error;
     }
 
+    /// For the function of C11.
+    int ofC11(const void* caller, pthread_t id, Result* result) {
+        if (management_.isAnothers(caller)) return management_.behind(caller)(id, result);
+        return (*this)(caller, id, result);
+    }
+
     /// For the function that does not wait: nothing is recorded of it before the thread has ended.
     int tryOnce(const void* caller, pthread_t id, Result* result) {
         auto* const join = management_.behind(caller);
@@ -287,13 +299,16 @@ HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attribu
 }
 HOLOS_INTERPOSED int thrd_create(thrd_t* id, thrd_start_t routine, void* argument) {
     const void* const caller = HOLOS_CALLER();
+    if (holos::tracing::core::createC11.isAnothers(caller))
+        return holos::tracing::core::createC11.behind(caller)(id, routine, argument);
     return holos::tracing::core::createThread(
         holos::tracing::core::createC11, caller, nullptr, routine, argument, [=](auto* begin, void* with) {
             return holos::tracing::core::createC11.behind(caller)(id, begin, with);
         });
 }
 HOLOS_INTERPOSED int thrd_join(thrd_t id, int* result) {
-    return holos::tracing::core::joinC11(HOLOS_CALLER(), id, result);
+    const void* const caller = HOLOS_CALLER();
+    return holos::tracing::core::joinC11.ofC11(caller, id, result);
 }
 
 HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
