@@ -26,6 +26,7 @@
 #include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/replay/range_clock.h"
+#include "analyzer/run_course.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
@@ -79,12 +80,19 @@ class Evaluation {
         phases_.begin("call tree");
         paths::MergedTree merged = paths::mergeCallTrees(calls, workers_);
         auto files = filesOf({trace, matches, found.waits}, calls, merged);
+        std::optional<RunCourse> course = courseOf({trace, matches, found.waits}, calls);
 
         phases_.begin("causes");  // the last stage that needs the records: it frees them as it goes on
         std::vector<causes::LocationCauses> causes;
+        causes::PathCourse path;
         if (options_.causes)
             causes = causes::findCauses(std::move(trace), std::move(matches), std::move(found.waits), calls,
-                                        merged, workers_, {.asScalasca = options_.causesAsScalasca}, memory_);
+                                        merged, workers_, {.asScalasca = options_.causesAsScalasca}, memory_,
+                                        course ? &path : nullptr);
+        if (course) {
+            course->addPath(path);
+            course->write(options_.course);
+        }
 
         phases_.begin("experiment");
         result.experiment =
@@ -98,6 +106,16 @@ class Evaluation {
     }
 
   private:
+    /// Nothing where nobody wants it.
+    std::optional<RunCourse> courseOf(const patterns::JudgedTrace& run,
+                                      const replay::ReplayedCalls& calls) const {
+        if (options_.course.empty()) return std::nullopt;
+        RunCourse course(calls.definitions);
+        course.addWaits(run);
+        course.addOperations(run, calls);
+        return course;
+    }
+
     std::vector<Diagnosis> diagnosesOf(const replay::ReplayedCalls& calls, const patterns::JudgedTrace& run,
                                        std::vector<Diagnosis> others) const {
         const auto append = [&](const std::vector<Diagnosis>& some) {

@@ -71,6 +71,10 @@ struct AnalysisOptions {
     std::uint64_t memoryLimit = 0;
     /// For that file, on a disk; it has no name and is gone afterwards.
     std::filesystem::path recordFolder = "/var/tmp";
+    /// Where waits, collective operations and the critical path are told in time (`timeline/course.h`), for
+    /// pictures; empty: nowhere. Not with `correctClocks`, `otherTimes` or `range`, whose times are not the
+    /// trace's.
+    std::filesystem::path course = {};
     /// Called now and then, never twice at the same time, but from changing threads. What it throws ends the
     /// analysis.
     std::function<void(const AnalysisProgress&)> progress;

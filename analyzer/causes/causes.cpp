@@ -23,7 +23,7 @@ void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Matches matches,
                                        patterns::Waits waits, const replay::ReplayedCalls& calls,
                                        const paths::MergedTree& merged, workers::Workers& workers,
-                                       Rules rules, Memory memory) {
+                                       Rules rules, Memory memory, PathCourse* course) {
     std::vector<LocationCauses> causes(trace.locations.size());
     Profiles profiles(trace, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
@@ -34,7 +34,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
 
     PathProfile times = profiles.takeTimes();
     const SharedPaths shared(calls, merged, times);
-    PathProfile critical = followCriticalPath(trace, points, profiles, workers);
+    PathProfile critical = followCriticalPath(trace, points, profiles, workers, course);
     PathProfile active = activeTimes(points, std::move(times), workers);
     workers.forEach(causes.size(), [&](std::size_t i) {
         shared.share(i, causes[i]);

@@ -13,10 +13,19 @@ namespace {
 
 /// A part of the path, on one location: from this point, or its first event, to before that one.
 struct Stretch {
+    std::uint32_t location;
     std::uint32_t begin;
     std::uint32_t end;
+    std::uint32_t next;  ///< the one that follows it in time; `kNone`: the run ends
+    Ticks ticks = 0;     ///< how long it takes
 };
-using Stretches = std::vector<std::vector<Stretch>>;  ///< by location
+using Stretches = std::vector<Stretch>;  ///< from the end of the run on
+
+/// Where a stretch ends, and which one follows it.
+struct End {
+    PointRef point;
+    std::uint32_t next;
+};
 
 /// Goes from point to point, backwards.
 class Walk {
@@ -24,14 +33,13 @@ class Walk {
     Walk(const replay::ReplayedTrace& trace, const Points& points)
         : trace_(trace),
           points_(points),
-          result_(points.byLocation.size()),
           isUsed_(points.meetings.size(), 0),
           followed_(points.byLocation.size()) {}
 
     Stretches run() {
         start();
         while (!ends_.empty()) {
-            const PointRef end = ends_.back();
+            const End end = ends_.back();
             ends_.pop_back();
             back(end);
         }
@@ -42,35 +50,39 @@ class Walk {
     void start() {
         for (const Meeting& meeting : points_.meetings)
             if (meeting.size != 0 && points_.kindOf(points_.membersOf(meeting)[0]) == Kind::Finalize) {
-                ends_.push_back(points_.causerOf(meeting));
+                ends_.push_back({points_.causerOf(meeting), kNone});
                 return;
             }
         for (const trace::Process& process : trace_.definitions.processes)
             if (!process.threads.empty() && !process.accelerator) {
                 const auto master = static_cast<std::uint32_t>(process.threads[0].index());
-                ends_.push_back({master, points_.byLocation[master].size()});
+                ends_.push_back({{master, points_.byLocation[master].size()}, kNone});
                 return;
             }
     }
 
     /// Along one location until the path leaves it.
-    void back(PointRef end) {
+    void back(End from) {
+        const PointRef end = from.point;
         const PointList& list = points_.byLocation[end.location];
         for (std::uint32_t i = end.index; i-- > 0;) {
             const Point point = list[i];
             const bool leaves = point.wait > 0 || point.isOmp() || point.kind == Kind::Init ||
                                 point.kind == Kind::Finalize || point.kind == Kind::ThreadBegin;
             if (!leaves) continue;
-            result_[end.location].push_back({i, end.index});
+            result_.push_back({end.location, i, end.index, from.next});
             if (isFollowed({end.location, i})) return;
             if (point.meeting == kNone)
-                ends_.push_back(point.partner);
+                goOn(point.partner);
             else if (point.kind != Kind::Init)
                 leave(points_.meetings[point.meeting], point);
             return;
         }
-        result_[end.location].push_back({kNone, end.index});
+        result_.push_back({end.location, kNone, end.index, from.next});
     }
+
+    /// Before the last stretch, up to this point.
+    void goOn(PointRef end) { ends_.push_back({end, static_cast<std::uint32_t>(result_.size() - 1)}); }
 
     /// Notes it. Only in traces that contradict themselves does the path come to a wait again and again.
     bool isFollowed(PointRef wait) {
@@ -86,11 +98,11 @@ class Walk {
         if (isUsed_[point.meeting] != 0) return;
         isUsed_[point.meeting] = 1;
         if (point.kind != Kind::OmpBarrier) {
-            ends_.push_back(points_.causerOf(meeting));
+            goOn(points_.causerOf(meeting));
             return;
         }
         for (const PointRef member : points_.membersOf(meeting))
-            if (points_.waitOf(member) <= 0) ends_.push_back(member);
+            if (points_.waitOf(member) <= 0) goOn(member);
     }
 
     const replay::ReplayedTrace& trace_;
@@ -98,37 +110,63 @@ class Walk {
     Stretches result_;
     std::vector<char> isUsed_;                 ///< by meeting
     std::vector<std::vector<bool>> followed_;  ///< by location and point
-    std::vector<PointRef> ends_;               ///< where parts of the path end that have to be followed
+    std::vector<End> ends_;                    ///< where parts of the path end that have to be followed
 };
 
-void book(const PointList& points, const Profiles& profiles, std::uint32_t location, const Stretch& stretch,
-          std::vector<Ticks>& times) {
+void book(const PointList& points, const Profiles& profiles, Stretch& stretch, std::vector<Ticks>& times) {
     const bool isFirst = stretch.begin == kNone;
     const std::uint32_t first = isFirst ? 0 : points.slice(stretch.begin);
     const std::uint32_t last =
-        stretch.end < points.size() ? points.slice(stretch.end) : profiles.slices(location);
+        stretch.end < points.size() ? points.slice(stretch.end) : profiles.slices(stretch.location);
     const std::uint32_t waitPath = isFirst ? kNone : points.path(stretch.begin);
     Ticks inCall = 0;
-    profiles.visit(location, first, last, [&](std::uint32_t path, Ticks ticks) {
+    profiles.visit(stretch.location, first, last, [&](std::uint32_t path, Ticks ticks) {
         times[path] += ticks;
+        stretch.ticks += ticks;
         if (path == waitPath) inCall += ticks;
     });
-    if (waitPath != kNone) times[waitPath] -= std::min(points.wait(stretch.begin), inCall);
+    if (waitPath == kNone) return;
+    const Ticks wait = std::min(points.wait(stretch.begin), inCall);
+    times[waitPath] -= wait;
+    stretch.ticks -= wait;
+}
+
+/// Each stretch ends where the one that follows it begins; where several of MPI come together, the time is
+/// known exactly.
+PathCourse courseOf(const Stretches& path, const Points& points, Ticks length) {
+    PathCourse course(path.size());
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const Stretch& stretch = path[i];
+        PathPart& part = course[i];
+        part.location = stretch.location;
+        part.end = stretch.next == kNone ? length : course[stretch.next].begin;
+        if (stretch.next != kNone) part.next = path[stretch.next].location;
+        const PointList& list = points.byLocation[stretch.location];
+        if (stretch.end < list.size()) {
+            const Point point = list[stretch.end];
+            if (point.meeting != kNone && !point.isOmp() && point.arrival > 0) part.end = point.arrival;
+        }
+        part.begin = part.end - stretch.ticks;
+    }
+    return course;
 }
 
 }  // namespace
 
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
-                               const Profiles& profiles, workers::Workers& workers) {
-    const Stretches path = Walk(trace, points).run();
-    PathProfile times(path.size());
-    workers.forEach(path.size(), [&](std::size_t location) {
-        if (path[location].empty()) return;
+                               const Profiles& profiles, workers::Workers& workers, PathCourse* course) {
+    Stretches path = Walk(trace, points).run();
+    std::vector<std::vector<std::uint32_t>> ofLocation(points.byLocation.size());
+    for (std::uint32_t i = 0; i < path.size(); ++i) ofLocation[path[i].location].push_back(i);
+    PathProfile times(ofLocation.size());
+    workers.forEach(ofLocation.size(), [&](std::size_t location) {
+        if (ofLocation[location].empty()) return;
         times[location].assign(profiles.paths(), 0);
-        for (const Stretch& stretch : path[location])
-            book(points.byLocation[location], profiles, static_cast<std::uint32_t>(location), stretch,
-                 times[location]);
+        for (const std::uint32_t i : ofLocation[location])
+            book(points.byLocation[location], profiles, path[i], times[location]);
     });
+    if (course != nullptr)
+        *course = courseOf(path, points, static_cast<Ticks>(trace.definitions.clock.length));
     return times;
 }
 

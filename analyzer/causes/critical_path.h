@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analyzer/causes/path_course.h"
 #include "analyzer/causes/points.h"
 #include "analyzer/causes/profiles.h"
 
@@ -8,9 +9,10 @@ namespace holos::analyzer::causes {
 
 /// The chain of activities without waiting that determines how long the run takes. It is followed backwards,
 /// from the process that comes last to MPI_Finalize (without MPI: from the end of the master): at a wait it
-/// moves to the location that was waited for. One worker follows it, which touches points only.
+/// moves to the location that was waited for. One worker follows it, which touches points only. Unless it is
+/// null, `course` gets the path in time.
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
-                               const Profiles& profiles, workers::Workers& workers);
+                               const Profiles& profiles, workers::Workers& workers, PathCourse* course);
 
 /// All time but the waits.
 PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers);

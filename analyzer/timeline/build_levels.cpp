@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "analyzer/timeline/file_parts.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/timeline/location_reader.h"
 #include "analyzer/workers/workers.h"
@@ -31,11 +32,6 @@ TimeGrid gridFor(const Header& header) {
     const std::uint64_t fewest = std::clamp(kBinsOfFewLocations / locations, kFewestBins, kFewestOfFew);
     const std::uint64_t wanted = std::clamp(header.promisedEvents / locations / kEventsInBin, fewest, most);
     return {static_cast<Ticks>(header.length), static_cast<unsigned>(std::bit_width(wanted))};
-}
-
-template <class Thing>
-std::string_view bytesOf(const Thing& thing) {
-    return {reinterpret_cast<const char*>(&thing), sizeof(thing)};
 }
 
 class Builder {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "analyzer/timeline/file_parts.h"
 #include "base/error.h"
 
 namespace holos::analyzer::timeline {
@@ -14,13 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMostMessages = 1U << 24U;
-
-bool isOlder(const fs::path& file, const fs::path& anchor) {
-    std::error_code first, second;
-    const auto made = fs::last_write_time(file, first);
-    const auto written = fs::last_write_time(anchor, second);
-    return first || second || made < written;
-}
 
 }  // namespace
 

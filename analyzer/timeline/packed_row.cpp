@@ -4,8 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "analyzer/memory/packed_numbers.h"
-#include "base/error.h"
+#include "analyzer/timeline/hostile_numbers.h"
 #include "base/fnv1a.h"
 
 namespace holos::analyzer::timeline {
@@ -15,13 +14,6 @@ namespace {
 constexpr std::size_t kMostOpenCalls = 1U << 16U;
 /// The sum of all activities stays within 64 bits.
 constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 60U;
-
-void put(std::string& bytes, std::uint64_t number) {
-    std::array<std::uint8_t, kLongestNumber> packed;
-    std::uint8_t* end = packed.data();
-    putNumber(number, end);
-    bytes.append(reinterpret_cast<const char*>(packed.data()), static_cast<std::size_t>(end - packed.data()));
-}
 
 template <class Number>
 void putFixed(std::string& bytes, std::size_t place, Number number) {
@@ -85,42 +77,11 @@ std::uint64_t checkSum(std::string_view bytes, std::uint64_t location) {
     return Fnv1a().add(&location, sizeof(location)).add(bytes.data(), bytes.size()).value();
 }
 
-/// Packed numbers from bytes that may be damaged.
-class Numbers {
-  public:
-    explicit Numbers(std::string_view bytes) : bytes_(bytes) {}
-
-    std::uint8_t byte() {
-        if (at_ == bytes_.size()) throw Error("the levels of detail end within a row");
-        return static_cast<std::uint8_t>(bytes_[at_++]);
-    }
-    std::uint64_t number() {
-        std::uint64_t number = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            const std::uint8_t next = byte();
-            number |= std::uint64_t{next & 0x7FU} << shift;
-            if (next < 0x80U) return number;
-        }
-        throw Error("the levels of detail have a number of more than 64 bits");
-    }
-    std::uint64_t number(std::uint64_t most) {
-        const std::uint64_t known = number();
-        if (known > most)
-            throw Error("the levels of detail have " + std::to_string(known) + " where at most " +
-                        std::to_string(most) + " can be");
-        return known;
-    }
-    std::vector<trace::RegionId> regions(std::size_t known) {
-        std::vector<trace::RegionId> result(number(left()));
-        for (trace::RegionId& region : result) region = trace::RegionId(number(known - 1));
-        return result;
-    }
-    std::size_t left() const { return bytes_.size() - at_; }
-
-  private:
-    std::string_view bytes_;
-    std::size_t at_ = 0;
-};
+std::vector<trace::RegionId> takeRegions(Numbers& numbers, std::size_t known) {
+    std::vector<trace::RegionId> result(numbers.number(numbers.left()));
+    for (trace::RegionId& region : result) region = trace::RegionId(numbers.number(known - 1));
+    return result;
+}
 
 }  // namespace
 
@@ -203,12 +164,12 @@ std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t r
         calls.end = calls.first + numbers.number(kMostEvents - calls.first);
         calls.before = fold(numbers.number());
         calls.latest = static_cast<trace::Ticks>(static_cast<std::uint64_t>(calls.before) + numbers.number());
-        calls.left = numbers.regions(regions);
-        calls.entered = numbers.regions(regions);
+        calls.left = takeRegions(numbers, regions);
+        calls.entered = takeRegions(numbers, regions);
         calls.met.resize(numbers.number(numbers.left()));
         for (trace::QuietCalls::Path& path : calls.met) {
             path.left = static_cast<std::uint32_t>(numbers.number(calls.left.size()));
-            path.regions = numbers.regions(regions);
+            path.regions = takeRegions(numbers, regions);
         }
         at = calls.end;
     }

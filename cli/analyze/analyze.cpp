@@ -16,6 +16,7 @@
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/course.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
@@ -260,6 +261,16 @@ void makeTimeline(const Options& options) {
     analyzer::timeline::buildLevels(anchor, definitions, file, build);
 }
 
+/// Where the course of the run is told for the browser's timeline; empty: nowhere.
+std::filesystem::path courseOf(const Options& options) {
+    if (!options.timeline || isOfRange(options) || options.correctClocks) return {};
+    try {
+        return analyzer::timeline::courseFile(analyzer::trace::findAnchor(options.trace));
+    } catch (const Error&) {
+        return {};  // the analysis says what there is no trace of
+    }
+}
+
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
     if (archive::hasOnlyProfile(options.trace))
@@ -275,6 +286,7 @@ void analyzeTrace(const Options& options) {
     try {
         if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
         ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
+        if (ranks->isFirst()) analysis.course = courseOf(options);
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
         if (!ranks->isFirst()) return;
@@ -350,8 +362,8 @@ void addAnalyze(Command& app) {
             .excludes(snapshot);
     command
         .flag("--timeline", options->timeline,
-              "Also prepare the browser's timeline, so that it opens at once: levels of detail in "
-              "traces.timeline beside the trace")
+              "Also prepare the browser's timeline, so that it opens at once: traces.timeline with levels of "
+              "detail, traces.course with waits and the critical path, beside the trace")
         .excludes(snapshot);
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");

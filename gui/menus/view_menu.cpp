@@ -13,8 +13,10 @@
 #include "gui/menus/actions.h"
 #include "gui/models/program_view.h"
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/topology/topology_page.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
@@ -152,6 +154,27 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
                           [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
 }
 
+void addTimelineMarks(QMenu* menu, Actions& actions, OpenExperiments& experiments) {
+    QMenu* below = menu->addMenu(u"Marks in the timeline"_qs);
+    const auto add = [&](const QString& text, const QString& help, bool TimelineMarks::*member) {
+        QAction* action = actions.addForBrowser(below, text, {}, help, [member](Browser& browser) {
+            browser.details()->timeline()->toggleMarks(member);
+            browser.details()->open(u"timeline"_qs);
+        });
+        action->setCheckable(true);
+        QObject::connect(below, &QMenu::aboutToShow, action, [action, member, &experiments] {
+            const Browser* browser = experiments.browser();
+            if (browser != nullptr) action->setChecked(browser->details()->timeline()->marks().*member);
+        });
+    };
+    add(u"Waits"_qs, u"Frames waits that can be told apart, with arrows from those who are waited for"_qs,
+        &TimelineMarks::waits);
+    add(u"Collective operations"_qs, u"Joins the locations that take part in an operation"_qs,
+        &TimelineMarks::operations);
+    add(u"Critical path"_qs, u"The activities that determine how long the run takes"_qs,
+        &TimelineMarks::path);
+}
+
 void addSystemViews(QMenu* menu, Actions& actions) {
     for (int view = 0; view < static_cast<int>(kSystemViewNames.size()); ++view)
         actions.addForBrowser(
@@ -190,6 +213,7 @@ void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperiment
     addNames(menu, actions);
     addOrders(menu, actions);
     addDetails(menu, tools, actions);
+    addTimelineMarks(menu, actions, experiments);
     addSystemViews(menu, actions);
     addTopology(menu->addMenu(u"Topology"_qs), actions);
     menu->addSeparator();

@@ -73,6 +73,10 @@ class Timeline : public ::testing::Test {
         browser().toggleDetail("timeline");
         settle();
     }
+    QString textAt(int row, double tick) {
+        return view().textAt({qRound(view().xOf(static_cast<holos::gui::trace::Ticks>(tick))),
+                              view().rowRect(row).center().y()});
+    }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));
     }
@@ -382,4 +386,55 @@ TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
     track.view()->changeWindow(0, 400);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
+}
+
+TEST_F(Timeline, waitsOfTheTrace_areFramedWithWhoIsWaitedFor) {
+    open();
+    view().showAll();
+    settle();
+    const auto& marks = view().picture()->marks;
+    ASSERT_TRUE(marks.course);
+    EXPECT_EQ(marks.waits.size(), 2U);  // also that which is not the longest one
+    const QString text = textAt(1, 41);
+    EXPECT_TRUE(text.contains(u"Late Sender"_qs)) << text.toStdString();
+    EXPECT_TRUE(text.contains(u"waits for MPI Rank 0 / Master thread"_qs)) << text.toStdString();
+    pane().toggleMarks(&TimelineMarks::waits);
+    settle();
+    EXPECT_TRUE(view().picture()->marks.waits.empty());
+}
+
+TEST_F(Timeline, criticalPath_isDrawnOnRequestWhereItGoes) {
+    open();
+    view().showAll();
+    settle();
+    EXPECT_TRUE(view().picture()->marks.path.empty());
+    EXPECT_FALSE(pane().legend()->text().contains(u"critical path"_qs));
+    pane().toggleMarks(&TimelineMarks::path);
+    settle();
+    EXPECT_TRUE(pane().legend()->text().contains(u"critical path"_qs));
+    EXPECT_FALSE(view().picture()->marks.path.empty());
+    EXPECT_TRUE(textAt(0, 10).contains(u"on the critical path"_qs));
+    EXPECT_FALSE(textAt(1, 22).contains(u"on the critical path"_qs));
+    EXPECT_TRUE(pane().state().marks.path);
+}
+
+TEST_F(Timeline, heatMapOfAWaitState_isHotWhereItWaits) {
+    open();
+    view().showAll();
+    settle();
+    const auto* box = pane().findChild<QComboBox*>(u"Timeline colours"_qs);
+    ASSERT_NE(box, nullptr);
+    EXPECT_GE(box->findText(u"Heat map: Late Sender"_qs), 0);
+    pane().setColors(TimelineColors::Metric, "mpi_latesender");
+    settle();
+    const auto& rows = view().picture()->rows;
+    ASSERT_EQ(rows.size(), 2U);
+    const auto at = [&](std::size_t row, double tick) {
+        return rows[row]
+            .shares[static_cast<std::size_t>(tick / 50 * static_cast<double>(rows[row].shares.size()))];
+    };
+    EXPECT_FLOAT_EQ(at(1, 22.5), 1.0F);
+    EXPECT_FLOAT_EQ(at(1, 30.5), 0.0F);
+    EXPECT_FLOAT_EQ(at(0, 22.5), 0.0F);
+    EXPECT_EQ(pane().state().metric, "mpi_latesender");
 }

@@ -153,7 +153,7 @@ TimelineRow coarseRow(const timeline::Levels& levels, const TimelineLine& line, 
     if (line.locations.empty()) return row;
     const Bins bins(levels.grid(), window);
     row.excerpt.bins = byPixel(dominantBins(levels, line, bins), bins, trace::Bin{});
-    if (colors != TimelineColors::Calls)
+    if (colors != TimelineColors::Calls && colors != TimelineColors::Metric)
         row.shares = byPixel(heatOf(levels, line, bins, colors), bins, -1.0F);
     return row;
 }

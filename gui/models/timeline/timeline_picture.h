@@ -5,17 +5,28 @@
 #include <memory>
 #include <vector>
 
+#include "gui/models/timeline/timeline_course.h"
 #include "gui/models/timeline/timeline_lines.h"
 
 namespace holos::gui {
 
 /// What colours of a timeline mean: what each line did, or how much of each moment one kind of time took.
-enum class TimelineColors { Calls, Lost, Mpi, OpenMpWaiting, Program };
+/// `Metric`: one that the course of the run has.
+enum class TimelineColors { Calls, Lost, Mpi, OpenMpWaiting, Program, Metric };
+
+/// What of the course of the run is drawn over the lines.
+struct TimelineMarks {
+    bool path = false;
+    bool operations = true;
+    bool waits = true;
+    friend bool operator==(const TimelineMarks&, const TimelineMarks&) = default;
+};
 
 /// What a line did in a window.
 struct TimelineRow {
     trace::Excerpt excerpt;     ///< calls of one location, or only bins
     std::vector<float> shares;  ///< by bin, where colours are those of a heat map; −1: nothing is known
+    std::vector<float> onPath;  ///< by bin: how much of it is on the critical path; empty: nothing
 };
 
 /// Messages that look alike at this size.
@@ -26,6 +37,22 @@ struct MessageBundle {
     trace::Ticks received = 0;
     std::uint64_t bytes = 0;  ///< of all
     std::uint64_t count = 1;
+};
+
+/// Collective operations that look alike at this size.
+struct OperationBundle {
+    analyzer::timeline::CourseMark operation;  ///< the first of them, as long as all
+    std::uint64_t count = 1;
+};
+
+/// What is drawn over the lines of a picture.
+struct CoursePicture {
+    CoursePtr course;  ///< null: nothing is known
+    std::vector<analyzer::timeline::CourseMark> path;
+    std::vector<OperationBundle> operations;
+    std::vector<analyzer::timeline::CourseMark> parts;  ///< operation by operation, by location
+    std::vector<analyzer::timeline::CourseMark> waits;
+    bool longestWaits = false;  ///< there are shorter ones that could be told apart
 };
 
 /// Some lines of a timeline in a part of the run.
@@ -39,6 +66,7 @@ struct TimelinePicture {
     std::uint64_t messageCount = 0;
     std::uint64_t oneOf = 1;  ///< messages of so many pairs of processes only one is shown
     bool tooManyMessages = false;
+    CoursePicture marks;
     bool isCoarse = false;  ///< another one with calls follows
     QString problem;
 };
@@ -52,6 +80,8 @@ struct TimelineQuestion {
     int endLine = 0;         ///< the one behind the last
     bool showsCalls = true;  ///< lines are high enough for calls within calls
     TimelineColors colors = TimelineColors::Calls;
+    std::string metric;  ///< of the colours, by its unique name
+    TimelineMarks marks;
 };
 
 }  // namespace holos::gui

@@ -21,6 +21,7 @@ struct TimelineReader::Work {
     DefinitionsPtr definitions;
     LevelsPtr levels;
     MessagesPtr messages;
+    CoursePtr course;
     TimelineQuestion question;
     const std::atomic<bool>& stopped;
 
@@ -43,6 +44,18 @@ struct TimelineReader::Work {
             picture.isCoarse |= wantsCalls(row);
         }
         if (messages) addMessages(*messages, question, picture);
+        fillMarks(picture);
+    }
+
+    /// A heat map of a metric takes the place of the shares that the levels have.
+    void fillMarks(TimelinePicture& picture) const {
+        if (!course) return;
+        addMarks(course, question, picture);
+        if (question.colors != TimelineColors::Metric) return;
+        for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+            picture.rows[row].shares = sharesOf(*course, question.metric, line(row), question.window);
+            if (picture.rows[row].shares.empty()) picture.rows[row].shares.resize(question.window.bins, 0.0F);
+        }
     }
 
     bool wantsCalls(std::size_t row) const {
@@ -132,13 +145,14 @@ void TimelineReader::read(const TimelineQuestion& question) {
     *stopped_ = true;
     stopped_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, archive = archive_.toStdString(), question, stopped = stopped_,
-                 definitions = definitions_, levels = levels_, messages = messages_] {
+                 definitions = definitions_, levels = levels_, messages = messages_, course = course_] {
         auto picture = std::make_shared<TimelinePicture>();
         try {
             TimelineQuestion wanted = question;
             wanted.window.mostSpans = kMostSpans;
             wanted.window.mostMessages = kMostMessageEnds;
-            const Work work{trace::findAnchor(archive), definitions, levels, messages, wanted, *stopped};
+            const Work work{
+                trace::findAnchor(archive), definitions, levels, messages, course, wanted, *stopped};
             work.prepare(*picture);
             if (levels) {
                 work.fillCoarsely(*picture);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gui/models/timeline/timeline_content.h"
+#include "gui/models/timeline/timeline_marks.h"
 
 namespace holos::gui {
 
@@ -30,6 +31,9 @@ class TimelineReader : public QObject {
     void open();
     /// From now on pictures are made of them.
     void setLevels(LevelsPtr levels, MessagesPtr messages);
+    /// From now on it is drawn over pictures.
+    void setCourse(CoursePtr course) { course_ = std::move(course); }
+    const CoursePtr& course() const { return course_; }
     /// After `opened`.
     void read(const TimelineQuestion& question);
 
@@ -48,7 +52,8 @@ class TimelineReader : public QObject {
     QThreadPool pool_;
     DefinitionsPtr definitions_;
     LevelsPtr levels_;
-    MessagesPtr messages_;                        ///< of the levels
+    MessagesPtr messages_;  ///< of the levels
+    CoursePtr course_;
     std::shared_ptr<std::atomic<bool>> stopped_;  ///< of what is being read
 };
 

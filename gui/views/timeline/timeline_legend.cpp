@@ -40,6 +40,11 @@ void TimelineLegend::setColors(TimelineColors colors) {
     write();
 }
 
+void TimelineLegend::setMarks(TimelineMarks marks) {
+    marks_ = marks;
+    write();
+}
+
 void TimelineLegend::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) write();
@@ -48,7 +53,14 @@ void TimelineLegend::changeEvent(QEvent* event) {
 void TimelineLegend::write() {
     constexpr int kMiddle = 128;
     const bool dark = palette().color(QPalette::Base).lightness() < kMiddle;
-    setText((colors_ == TimelineColors::Calls ? activities(dark) : shares(dark)) + u"╱ message"_qs);
+    QString text = (colors_ == TimelineColors::Calls ? activities(dark) : shares(dark)) + u"╱ message"_qs;
+    const auto add = [&text](bool isShown, QChar sign, const QColor& color, const QString& name) {
+        if (isShown) text += u" &nbsp; <span style='color:%1'>%2</span> %3"_qs.arg(color.name(), sign, name);
+    };
+    add(marks_.waits, u'▭', waitColor(dark), u"wait"_qs);
+    add(marks_.operations, u'▮', operationColor(dark), u"collective"_qs);
+    add(marks_.path, u'▂', pathColor(dark), u"critical path"_qs);
+    setText(text);
 }
 
 }  // namespace holos::gui

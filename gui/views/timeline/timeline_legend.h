@@ -13,6 +13,8 @@ class TimelineLegend : public QLabel {
   public:
     explicit TimelineLegend(QWidget* parent = nullptr);
     void setColors(TimelineColors colors);
+    /// What is drawn over the lines.
+    void setMarks(TimelineMarks marks);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -21,6 +23,7 @@ class TimelineLegend : public QLabel {
     void write();
 
     TimelineColors colors_ = TimelineColors::Calls;
+    TimelineMarks marks_;
 };
 
 }  // namespace holos::gui

@@ -123,8 +123,10 @@ void TimelineView::paintEvent(QPaintEvent*) {
     const int end = endInSight();
     if (layout_.showsCalls())
         for (int row = firstInSight(); row < end; ++row) paintRow(painter, row);
+    paintOperations(painter);
     if (picture_) paintMessages(painter);
     paintWaits(painter);
+    paintPath(painter);
     paintMark(painter);
     paintRange(painter);
     painter.restore();
@@ -290,32 +292,6 @@ void TimelineView::paintMessages(QPainter& painter) const {
         painter.setPen(QPen(color, 1.0 + 0.5 * std::log2(static_cast<double>(message.count))));
         painter.drawLine(from, to);
         if (!dense) painter.drawEllipse(to, 1.8, 1.8);
-    }
-}
-
-/// Each with an arrow from who is waited for to who goes on then.
-void TimelineView::paintWaits(QPainter& painter) const {
-    const QColor color = fromOkLch(isDark() ? 0.75 : 0.45, 0.2, 10);
-    for (const TimelineWait& wait : waits_) {
-        const auto row = rowOf(wait.location);
-        if (!row || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) continue;
-        const QRect place = rowRect(*row);
-        const double left = xOf(wait.begin);
-        const double right = xOf(wait.end);
-        if (right - left < 2.0) continue;
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(color, 1.2));
-        if (place.height() >= 4)
-            painter.drawRect(QRectF(left, place.top(), right - left, place.height() - 1));
-        const auto causer = wait.awaited ? rowOf(*wait.awaited) : std::nullopt;
-        if (!causer || *causer == *row) continue;
-        const QPointF tip(right, place.center().y());
-        painter.setPen(QPen(color, 1.2, Qt::DashLine));
-        painter.drawLine(QPointF(right, rowRect(*causer).center().y()), tip);
-        const double way = *causer < *row ? -6.0 : 6.0;
-        painter.setPen(QPen(color, 1.2));
-        painter.drawLine(tip, tip + QPointF(-3.5, way));
-        painter.drawLine(tip, tip + QPointF(3.5, way));
     }
 }
 

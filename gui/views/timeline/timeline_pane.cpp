@@ -7,17 +7,21 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
 #include "gui/models/csv.h"
 #include "gui/models/plain_text.h"
 #include "gui/models/timeline/timeline_content.h"
+#include "gui/models/timeline/timeline_marks.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/number_delegate.h"
@@ -37,6 +41,7 @@ namespace {
 
 constexpr double kContext = 1.0;  ///< waits before and after the one that is looked at
 constexpr int kListWidth = 340;
+constexpr std::size_t kWaitsOfRange = 3;  ///< that are told of a range
 
 }  // namespace
 
@@ -55,7 +60,8 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
-      compare_(new QPushButton(u"Compare…"_qs, this)) {
+      compare_(new QPushButton(u"Compare…"_qs, this)),
+      drawn_(new QToolButton(this)) {
     build();
     connectRange();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
@@ -67,8 +73,11 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     });
     connect(grouping_, &QComboBox::activated, this,
             [this](int chosen) { setGrouping(static_cast<TimelineGrouping>(chosen)); });
-    connect(colors_, &QComboBox::activated, this,
-            [this](int chosen) { setColors(static_cast<TimelineColors>(chosen)); });
+    connect(colors_, &QComboBox::activated, this, [this](int chosen) {
+        const std::string metric = colors_->itemData(chosen).toString().toStdString();
+        setColors(metric.empty() ? static_cast<TimelineColors>(chosen) : TimelineColors::Metric, metric);
+    });
+    connect(track_, &TimelineTrack::prepared, this, &TimelinePane::offerMetrics);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TimelinePane::instanceChosen);
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
@@ -120,6 +129,7 @@ void TimelinePane::build() {
     top->setSpacing(8);
     top->addWidget(grouping_);
     top->addWidget(colors_);
+    top->addWidget(drawn_);
     top->addWidget(find_, 1);
     top->addStretch(1);
     top->addWidget(archives_);
@@ -213,6 +223,11 @@ QString TimelinePane::rangeText() const {
                                     Activity::Other, Activity::Nothing})
         if (const double part = parts[static_cast<std::size_t>(activity)]; part > 0)
             text += u" · %1 %2 %"_qs.arg(named(activity)).arg(100.0 * part, 0, 'f', part < 0.1 ? 1 : 0);
+    if (!track_->course()) return text;
+    const auto waits = waitsIn(*track_->course(), definitions, range.from, range.to);
+    for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
+        text += u" · %1 "_qs.arg(nameOfMetric(waits[at].first)) +
+                QuantityFormat::absolute(u"sec"_qs, waits[at].second, false, Digits()).text(waits[at].second);
     return text;
 }
 
@@ -228,7 +243,10 @@ void TimelinePane::setWholeRunKnown() {
 TimelineState TimelinePane::state() const {
     TimelineState state{.archive = track_->archive(), .from = view()->from(), .to = view()->to()};
     state.grouping = static_cast<TimelineGrouping>(grouping_->currentIndex());
-    state.colors = static_cast<TimelineColors>(colors_->currentIndex());
+    state.metric = colors_->currentData().toString().toStdString();
+    state.colors =
+        state.metric.empty() ? static_cast<TimelineColors>(colors_->currentIndex()) : TimelineColors::Metric;
+    state.marks = marks_;
     if (!view()->range() || !track_->definitions()) return state;
     state.range = view()->range()->to > view()->range()->from;
     state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
@@ -248,8 +266,71 @@ void TimelinePane::buildChoices() {
     grouping_->setToolTip(u"What the lines are; a click on the name of a group folds it"_qs);
     colors_->addItems({u"Calls"_qs, u"Heat map: lost"_qs, u"Heat map: MPI"_qs,
                        u"Heat map: OpenMP synchronization"_qs, u"Heat map: program"_qs});
+    colors_->setObjectName(u"Timeline colours"_qs);
     colors_->setAccessibleName(u"Colours"_qs);
     colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
+    drawn_->setText(u"Marks"_qs);
+    drawn_->setAccessibleName(u"Marks"_qs);
+    drawn_->setToolTip(u"What is drawn over the lines"_qs);
+    drawn_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(drawn_);
+    const auto add = [&](const QString& text, bool TimelineMarks::*member) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, member] { toggleMarks(member); });
+        connect(menu, &QMenu::aboutToShow, action, [=, this] { action->setChecked(marks_.*member); });
+    };
+    add(u"Waits, and who is waited for"_qs, &TimelineMarks::waits);
+    add(u"Collective operations"_qs, &TimelineMarks::operations);
+    add(u"Critical path"_qs, &TimelineMarks::path);
+    drawn_->setMenu(menu);
+    legend_->setMarks(marks_);
+    QHash<QString, QString> names;
+    for (std::size_t at = 0; at < experiment_.metrics.size(); ++at) {
+        const Metric& metric = experiment_.metrics[MetricId(at)];
+        names.insert(QString::fromStdString(metric.uniqueName), QString::fromStdString(metric.displayName));
+    }
+    view()->setMetricNames(names);
+}
+
+QString TimelinePane::nameOfMetric(const std::string& uniqueName) const {
+    for (std::size_t at = 0; at < experiment_.metrics.size(); ++at)
+        if (experiment_.metrics[MetricId(at)].uniqueName == uniqueName)
+            return QString::fromStdString(experiment_.metrics[MetricId(at)].displayName);
+    return QString::fromStdString(uniqueName);
+}
+
+/// Of the metrics that have a place in time.
+void TimelinePane::offerMetrics() {
+    if (!track_->course()) return;
+    const analyzer::timeline::Course& course = *track_->course();
+    const analyzer::timeline::RowId all{analyzer::timeline::rowLevelsOf(course.locations()) - 1, 0};
+    for (std::uint32_t name = 0; name < course.names().size(); ++name) try {
+            if (!course.sums(name, all, course.grid().levels() - 1).empty())
+                offerMetric(course.names()[name]);
+        } catch (const Error& error) {
+            tell(QString::fromUtf8(error.what()));
+        }
+}
+
+void TimelinePane::offerMetric(const std::string& uniqueName) {
+    const QString name = QString::fromStdString(uniqueName);
+    if (!name.isEmpty() && colors_->findData(name) < 0)
+        colors_->addItem(u"Heat map: "_qs + nameOfMetric(uniqueName), name);
+}
+
+void TimelinePane::setMarks(TimelineMarks marks) {
+    const bool isMore = marks.path && !marks_.path;
+    marks_ = marks;
+    legend_->setMarks(marks);
+    tracks_->setMarks(marks, isMore);
+}
+
+void TimelinePane::toggleMarks(bool TimelineMarks::*member) {
+    TimelineMarks marks = marks_;
+    marks.*member = !(marks.*member);
+    setMarks(marks);
+    if (marks.*member) tracks_->setMarks(marks, true);
 }
 
 void TimelinePane::setGrouping(TimelineGrouping grouping) {
@@ -257,10 +338,12 @@ void TimelinePane::setGrouping(TimelineGrouping grouping) {
     tracks_->setGrouping(grouping);
 }
 
-void TimelinePane::setColors(TimelineColors colors) {
-    colors_->setCurrentIndex(static_cast<int>(colors));
+void TimelinePane::setColors(TimelineColors colors, const std::string& metric) {
+    const int at =
+        metric.empty() ? static_cast<int>(colors) : colors_->findData(QString::fromStdString(metric));
+    colors_->setCurrentIndex(std::max(0, at));
     legend_->setColors(colors);
-    tracks_->setColors(colors);
+    tracks_->setColors(colors, metric);
 }
 
 QString TimelinePane::message() const {
@@ -321,7 +404,9 @@ void TimelinePane::traceOpened() {
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
         setGrouping(wanted->grouping);
-        setColors(wanted->colors);
+        offerMetric(wanted->metric);
+        setColors(wanted->colors, wanted->metric);
+        setMarks(wanted->marks);
         view()->setWindow(wanted->from, wanted->to);
         if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
     }

@@ -13,6 +13,7 @@
 class QComboBox;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace holos::gui {
 
@@ -35,6 +36,8 @@ struct TimelineState {
     double toSeconds = 0;
     TimelineGrouping grouping = TimelineGrouping::Threads;
     TimelineColors colors = TimelineColors::Calls;
+    std::string metric{};  ///< of the colours
+    TimelineMarks marks{};
 };
 
 /// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is
@@ -78,7 +81,12 @@ class TimelinePane : public DetailView {
 
     /// Of both runs.
     void setGrouping(TimelineGrouping grouping);
-    void setColors(TimelineColors colors);
+    void setColors(TimelineColors colors, const std::string& metric = {});
+    /// What is drawn over the lines. Where it is not known yet, the trace is analyzed.
+    void setMarks(TimelineMarks marks);
+    const TimelineMarks& marks() const { return marks_; }
+    /// One of them; `member` as in `TimelineMarks`.
+    void toggleMarks(bool TimelineMarks::*member);
 
   Q_SIGNALS:
     /// All panes are to show the range that is selected.
@@ -92,6 +100,9 @@ class TimelinePane : public DetailView {
     void tell(const QString& message);
     void traceOpened();
     void buildChoices();
+    void offerMetrics();
+    void offerMetric(const std::string& uniqueName);
+    QString nameOfMetric(const std::string& uniqueName) const;
     void connectRange();
     QString rangeText() const;
     std::optional<QString> filteredRange() const;
@@ -126,6 +137,8 @@ class TimelinePane : public DetailView {
     TimelineFindBox* find_;
     QString found_;  ///< what it says
     QPushButton* compare_;
+    QToolButton* drawn_;
+    TimelineMarks marks_;
 };
 
 }  // namespace holos::gui

@@ -44,7 +44,8 @@ TimelineTrack::TimelineTrack(QWidget* parent)
 TimelineTrack::~TimelineTrack() = default;
 
 bool TimelineTrack::isBusy() const {
-    return busy_ || again_.isActive() || making_.has_value() || curves_->isBusy();
+    return busy_ || again_.isActive() || making_.has_value() || curves_->isBusy() ||
+           (course_ && course_->isBusy());
 }
 
 void TimelineTrack::tell(const QString& message) {
@@ -58,7 +59,9 @@ void TimelineTrack::readLater() {
 
 void TimelineTrack::openTrace(const QString& archive) {
     levels_.reset();
+    course_.reset();
     making_.reset();
+    analyzed_.reset();
     overview_->setLevels(nullptr);
     view_->setTrace(nullptr);
     reader_ = std::make_unique<TimelineReader>(archive);
@@ -89,6 +92,7 @@ void TimelineTrack::traceOpened() {
         overview_->setLevels(reader_->levels());
         followWindow();
         readLater();
+        openCourse();
         Q_EMIT prepared();
     });
     connect(levels_.get(), &TimelineLevels::failed, this, [this](const QString& message) {
@@ -99,6 +103,30 @@ void TimelineTrack::traceOpened() {
     Q_EMIT opened();
     followWindow();
     readNow();
+}
+
+/// After the levels, so that both do not read the trace at the same time.
+void TimelineTrack::openCourse() {
+    course_ = std::make_unique<TimelineCourse>(reader_->archive(), reader_->definitions());
+    connect(course_.get(), &TimelineCourse::progress, this, [this](double part) {
+        analyzed_ = part;
+        if (view_->picture()) tell(textOf(*view_->picture()));
+    });
+    connect(course_.get(), &TimelineCourse::ready, this, [this] {
+        analyzed_.reset();
+        reader_->setCourse(course_->course());
+        readLater();
+        Q_EMIT prepared();
+    });
+    connect(course_.get(), &TimelineCourse::failed, this, [this](const QString& message) {
+        analyzed_.reset();
+        tell(message);
+    });
+    course_->start(false);
+}
+
+void TimelineTrack::wantCourse() {
+    if (course_) course_->start(true);
 }
 
 void TimelineTrack::setSelected(std::optional<trace::LocationId> location) {
@@ -140,6 +168,9 @@ QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     if (view_->layout().together() > 1)
         parts << u"%1 threads, %2 in a line"_qs.arg(locations).arg(view_->layout().together());
     if (making_) parts << u"levels of detail are being made: %1 %"_qs.arg(qRound(100.0 * *making_));
+    if (analyzed_)
+        parts << u"waits and critical path are being found: %1 %"_qs.arg(qRound(100.0 * *analyzed_));
+    if (picture.marks.longestWaits) parts << u"the longest waits are framed"_qs;
     if (!picture.problem.isEmpty()) parts << picture.problem;
     return parts.join(u", "_qs);
 }

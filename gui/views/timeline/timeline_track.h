@@ -30,6 +30,10 @@ class TimelineTrack : public QWidget {
     /// Null until the archive is open.
     DefinitionsPtr definitions() const { return reader_ ? reader_->definitions() : nullptr; }
     LevelsPtr levels() const { return reader_ ? reader_->levels() : nullptr; }
+    /// Null while it is not known.
+    CoursePtr course() const { return course_ ? course_->course() : nullptr; }
+    /// Has the trace analyzed where there is no course of its run.
+    void wantCourse();
     bool isBusy() const;
     /// What is shown, or what goes on.
     const QString& message() const { return message_; }
@@ -38,13 +42,14 @@ class TimelineTrack : public QWidget {
 
   Q_SIGNALS:
     void opened();
-    /// The levels of detail are there.
+    /// The levels of detail, or the course of the run, are there.
     void prepared();
     void told(const QString& message);
 
   private:
     void tell(const QString& message);
     void traceOpened();
+    void openCourse();
     void readNow();
     void pictureReady(const TimelinePtr& picture);
     QString textOf(const TimelinePicture& picture) const;
@@ -55,9 +60,11 @@ class TimelineTrack : public QWidget {
     TimelineCurves* curves_;
     std::unique_ptr<TimelineReader> reader_;
     std::unique_ptr<TimelineLevels> levels_;
+    std::unique_ptr<TimelineCourse> course_;
     QTimer again_;  ///< several changes make one reading
     bool busy_ = false;
-    std::optional<double> making_;  ///< the part of the levels that is made
+    std::optional<double> making_;    ///< the part of the levels that is made
+    std::optional<double> analyzed_;  ///< the part of the course that is made
     QString message_;
 };
 

@@ -24,10 +24,20 @@ void TimelineTracks::setGrouping(TimelineGrouping grouping) {
         if (track != nullptr && track->definitions()) track->view()->setGrouping(grouping);
 }
 
-void TimelineTracks::setColors(TimelineColors colors) {
+void TimelineTracks::setColors(TimelineColors colors, const std::string& metric) {
     colors_ = colors;
+    metric_ = metric;
     for (const TimelineTrack* track : {first_, other_})
-        if (track != nullptr) track->view()->setColors(colors);
+        if (track != nullptr) track->view()->setColors(colors, metric);
+}
+
+void TimelineTracks::setMarks(TimelineMarks marks, bool isWanted) {
+    marks_ = marks;
+    for (TimelineTrack* track : {first_, other_}) {
+        if (track == nullptr) continue;
+        track->view()->setMarks(marks);
+        if (isWanted) track->wantCourse();
+    }
 }
 
 void TimelineTracks::compareWith(const QString& archive) {
@@ -60,7 +70,8 @@ void TimelineTracks::otherOpened() {
     else
         follow(first_, other_);
     setGrouping(grouping_);
-    setColors(colors_);
+    setColors(colors_, metric_);
+    setMarks(marks_, false);
 }
 
 void TimelineTracks::follow(TimelineTrack* leader, TimelineTrack* follower) {

@@ -25,7 +25,9 @@ class TimelineTracks : public QSplitter {
     bool isBusy() const;
 
     void setGrouping(TimelineGrouping grouping);
-    void setColors(TimelineColors colors);
+    void setColors(TimelineColors colors, const std::string& metric = {});
+    /// `isWanted`: traces whose course is not known are analyzed for it.
+    void setMarks(TimelineMarks marks, bool isWanted);
 
   Q_SIGNALS:
     /// What the other trace has to say.
@@ -41,6 +43,8 @@ class TimelineTracks : public QSplitter {
     TimelineTrack* other_ = nullptr;
     TimelineGrouping grouping_ = TimelineGrouping::Threads;
     TimelineColors colors_ = TimelineColors::Calls;
+    std::string metric_;
+    TimelineMarks marks_;
     bool linking_ = false;  ///< one of two follows the other
 };
 

@@ -71,8 +71,9 @@ void TimelineView::setGrouping(TimelineGrouping grouping) {
     Q_EMIT windowChanged();
 }
 
-void TimelineView::setColors(TimelineColors colors) {
+void TimelineView::setColors(TimelineColors colors, const std::string& metric) {
     heat_ = colors;
+    metric_ = metric;
     Q_EMIT windowChanged();
 }
 
@@ -100,6 +101,8 @@ TimelineQuestion TimelineView::question() const {
     question.endLine = endInSight();
     question.showsCalls = layout_.showsCalls();
     question.colors = heat_;
+    question.metric = metric_;
+    question.marks = marks_;
     return question;
 }
 
@@ -397,8 +400,9 @@ QString TimelineView::textAt(const QPoint& place) const {
     for (const trace::Span* span : calls) text += u'\n' + nameOf(span->region);
     if (!calls.empty())
         return text + u": "_qs +
-               durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);
-    return text + textOfBin(*here, time);
+               durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_) +
+               textOfMarks(*row, time);
+    return text + textOfBin(*here, time) + textOfMarks(*row, time);
 }
 
 QString TimelineView::textOfBin(const TimelineRow& row, Ticks time) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QHash>
 #include <QImage>
 #include <optional>
 
@@ -20,6 +21,11 @@ QColor colorOfActivity(Activity activity, bool dark);
 
 /// Of a heat map: from the ground's colour for nothing to a warm one for all of the time.
 QColor heatColor(float share, bool dark);
+
+/// Of waits, the critical path and collective operations.
+QColor waitColor(bool dark);
+QColor pathColor(bool dark);
+QColor operationColor(bool dark);
 
 /// A part of the run.
 struct TimeRange {
@@ -57,7 +63,12 @@ class TimelineView : public QAbstractScrollArea {
     void changeWindow(double from, double to);
 
     void setGrouping(TimelineGrouping grouping);
-    void setColors(TimelineColors colors);
+    /// `metric`: its unique name, where it is one of the course of the run.
+    void setColors(TimelineColors colors, const std::string& metric = {});
+    /// What of the course of the run is drawn.
+    void setMarks(TimelineMarks marks);
+    /// Names that are displayed, by unique names.
+    void setMetricNames(QHash<QString, QString> names) { metricNames_ = std::move(names); }
     const TimelineLayout& layout() const { return layout_; }
     /// What has to be read for what is in sight.
     TimelineQuestion question() const;
@@ -143,6 +154,12 @@ class TimelineView : public QAbstractScrollArea {
     void paintSpans(QPainter& painter, int row, const QRect& place) const;
     void paintMessages(QPainter& painter) const;
     void paintWaits(QPainter& painter) const;
+    void paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const;
+    void paintPath(QPainter& painter) const;
+    void paintOperations(QPainter& painter) const;
+    void paintParts(QPainter& painter) const;
+    QString titleOf(std::uint32_t name) const;
+    QString textOfMarks(int row, trace::Ticks time) const;
     void paintMark(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
     void paintBand(QPainter& painter, double left, double right) const;
@@ -165,6 +182,9 @@ class TimelineView : public QAbstractScrollArea {
     Digits digits_;
     bool wholeNames_ = false;
     TimelineColors heat_ = TimelineColors::Calls;
+    std::string metric_;
+    TimelineMarks marks_;
+    QHash<QString, QString> metricNames_;
     ShortNames shortNames_{{}};  ///< of the trace's regions
 };
 

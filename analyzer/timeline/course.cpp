@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/timeline/course.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <tuple>
+
+#include "analyzer/timeline/file_parts.h"
+#include "analyzer/timeline/hostile_numbers.h"
+#include "analyzer/timeline/time_sums.h"
+#include "base/fnv1a.h"
+
+namespace holos::analyzer::timeline {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kMostNames = 4096;
+constexpr std::uint64_t kMostNameBytes = 1U << 20U;
+constexpr std::uint64_t kMostMarkBlocks = 1U << 22U;
+constexpr unsigned kMostBitsOfLength = 62;
+
+/// Blocks whose marks may reach into a window are neighbours: of equal kinds and lengths, by their begin.
+std::pair<std::uint32_t, std::uint32_t> listOf(const CourseBlock& block) {
+    return {block.kind, block.width};
+}
+
+}  // namespace
+
+fs::path courseFile(const fs::path& anchor) {
+    return fs::path(anchor).replace_extension(".course");
+}
+
+std::uint64_t numberOf(const trace::Definitions& definitions) {
+    const Header header = headerOf(definitions);
+    Fnv1a sum;
+    for (const std::uint64_t number : {header.locations, header.regions, header.length, header.ticksPerSecond,
+                                       header.offset, header.promisedEvents})
+        sum.add(&number, sizeof(number));
+    return sum.value();
+}
+
+Course::Course(const fs::path& file, const fs::path& anchor, const trace::Definitions& definitions)
+    : file_(file) {
+    if (isOlder(file, anchor)) file_.fail("was made before the trace was written; it is made anew", 0);
+    file_.read(0, sizeof(CourseHeader), reinterpret_cast<char*>(&header_));
+    requireSense(definitions);
+    grid_ = TimeGrid(static_cast<Ticks>(definitions.clock.length), static_cast<unsigned>(header_.levels));
+    readTables();
+}
+
+void Course::requireSense(const trace::Definitions& definitions) const {
+    if (header_.magic != CourseHeader::kMagic)
+        file_.fail("has no course of a run of this kind of machine", 0);
+    if (header_.version != CourseHeader::kVersion)
+        file_.fail("was made by another version of Holos; it is made anew", offsetof(CourseHeader, version));
+    if (header_.trace != numberOf(definitions) || header_.locations != definitions.locations.size())
+        file_.fail("was made of another trace; it is made anew", offsetof(CourseHeader, trace));
+    if (header_.locations == 0 || header_.locations > kMostLocations)
+        file_.fail("has no locations, or too many", offsetof(CourseHeader, locations));
+    if (header_.names > kMostNames || header_.namesSize > kMostNameBytes)
+        file_.fail("has an impossible number of names", offsetof(CourseHeader, names));
+    if (header_.levels == 0 || header_.levels > TimeGrid::kMostLevels)
+        file_.fail("has an impossible number of levels", offsetof(CourseHeader, levels));
+    if (header_.blocks > kMostMarkBlocks)
+        file_.fail("has an impossible number of blocks", offsetof(CourseHeader, blocks));
+}
+
+void Course::readNames(const std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\0', at);
+        if (end == std::string::npos) break;
+        names_.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    if (names_.size() != header_.names) file_.fail("has other names than it should", sizeof(CourseHeader));
+}
+
+void Course::readTables() {
+    const std::string text = file_.read(sizeof(CourseHeader), header_.namesSize);
+    readNames(text);
+    const unsigned top = rowLevelsOf(header_.locations) - 1;
+    rows_ = rowPosition(header_.locations, top, 0) + 1;
+    const std::uint64_t ofBlocks = header_.blocks * sizeof(CourseBlock);
+    const std::string tables =
+        file_.read(header_.tables, ofBlocks + header_.names * rows_ * sizeof(CoursePlace));
+    if (Fnv1a().add(text.data(), text.size()).add(tables.data(), tables.size()).value() != header_.sum)
+        file_.fail("is damaged: its tables differ from their sum", header_.tables);
+    blocks_.resize(header_.blocks);
+    if (!blocks_.empty()) std::memcpy(blocks_.data(), tables.data(), ofBlocks);
+    rowTable_ = header_.tables + ofBlocks;
+    const auto isBefore = [](const CourseBlock& a, const CourseBlock& b) {
+        return std::tuple(listOf(a), a.first) < std::tuple(listOf(b), b.first);
+    };
+    const auto isWrong = [](const CourseBlock& block) {
+        return block.kind >= kMarkKinds || block.width == 0 || block.width > kMostBitsOfLength ||
+               block.marks == 0 || block.marks > kMarksInBlock;
+    };
+    if (!std::is_sorted(blocks_.begin(), blocks_.end(), isBefore) ||
+        std::any_of(blocks_.begin(), blocks_.end(), isWrong))
+        file_.fail("has blocks that cannot be", header_.tables);
+}
+
+std::optional<std::uint32_t> Course::nameOf(const std::string& name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - names_.begin());
+}
+
+std::string Course::bytesAt(const CoursePlace& place) const {
+    std::string bytes = file_.read(place.offset, place.size);
+    if (Fnv1a().add(bytes.data(), bytes.size()).value() != place.sum)
+        file_.fail("is damaged: bytes differ from their sum", place.offset);
+    return bytes;
+}
+
+void Course::appendMarks(const CourseBlock& block, Ticks from, Ticks to,
+                         std::vector<CourseMark>& marks) const {
+    const std::string bytes = bytesAt(block.place);
+    try {
+        Numbers numbers(bytes);
+        Ticks begin = block.first;
+        for (std::uint64_t i = 0; i < block.marks; ++i) {
+            CourseMark mark;
+            mark.kind = static_cast<MarkKind>(block.kind);
+            mark.begin = begin = static_cast<Ticks>(static_cast<std::uint64_t>(begin) +
+                                                    numbers.number(1ULL << kMostBitsOfLength));
+            mark.end = static_cast<Ticks>(static_cast<std::uint64_t>(begin) +
+                                          numbers.number((1ULL << block.width) - 1));
+            mark.name = static_cast<std::uint32_t>(numbers.number(header_.names - 1));
+            mark.location = static_cast<std::uint32_t>(numbers.number(header_.locations - 1));
+            const std::uint64_t other = numbers.number(header_.locations);
+            mark.other = other == 0 ? kNobody : static_cast<std::uint32_t>(other - 1);
+            mark.group = static_cast<std::uint32_t>(numbers.number(~std::uint32_t{0}));
+            if (mark.begin < to && mark.end > from) marks.push_back(mark);
+        }
+    } catch (const Error& error) {
+        file_.fail(error.message(), block.place.offset);
+    }
+}
+
+CourseMarks Course::marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, std::size_t most) const {
+    CourseMarks result;
+    if (header_.names == 0) return result;
+    const auto ofKind = static_cast<std::uint32_t>(kind);
+    auto end = std::upper_bound(blocks_.begin(), blocks_.end(), ofKind,
+                                [](std::uint32_t k, const CourseBlock& block) { return k < block.kind; });
+    while (end != blocks_.begin() && std::prev(end)->kind == ofKind) {
+        const std::uint32_t width = std::prev(end)->width;
+        const Ticks longest = (Ticks{1} << width) - 1;
+        if (longest < shortest) break;
+        const auto begin =
+            std::lower_bound(blocks_.begin(), end, std::pair(ofKind, width),
+                             [](const CourseBlock& block, const auto& list) { return listOf(block) < list; });
+        // A block may have marks up to the begin of the next one.
+        auto first =
+            std::upper_bound(begin, end, from > longest ? from - longest : Ticks{0},
+                             [](Ticks time, const CourseBlock& block) { return time < block.first; });
+        if (first != begin) --first;
+        const auto last = std::lower_bound(
+            first, end, to, [](const CourseBlock& block, Ticks time) { return block.first < time; });
+        const auto inBlocks = static_cast<std::size_t>(last - first) * kMarksInBlock;
+        if (result.marks.size() + inBlocks > most + 2 * kMarksInBlock) {
+            result.isCut = true;
+            break;
+        }
+        for (auto block = first; block != last; ++block) appendMarks(*block, from, to, result.marks);
+        end = begin;
+    }
+    std::stable_sort(result.marks.begin(), result.marks.end(),
+                     [](const CourseMark& a, const CourseMark& b) { return a.begin < b.begin; });
+    return result;
+}
+
+std::vector<Ticks> Course::sums(std::uint32_t name, RowId row, unsigned level) const {
+    if (name >= names_.size() || row.level >= rowLevelsOf(header_.locations) ||
+        row.row >= rowsOf(header_.locations, row.level) || level >= grid_.levels())
+        throw Error("there is no such row in the course of the run", {.file = file_.name()});
+    const std::uint64_t position = name * rows_ + rowPosition(header_.locations, row.level, row.row);
+    CoursePlace place;
+    file_.read(rowTable_ + position * sizeof(place), sizeof(place), reinterpret_cast<char*>(&place));
+    if (place.size == 0) return {};
+    const std::string bytes = bytesAt(place);
+    try {
+        return unpackSums(bytes, grid_, level);
+    } catch (const Error& error) {
+        file_.fail(error.message(), place.offset);
+    }
+}
+
+}  // namespace holos::analyzer::timeline

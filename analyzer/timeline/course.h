@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/files/file_reader.h"
+#include "analyzer/timeline/course_format.h"
+#include "analyzer/timeline/course_mark.h"
+#include "analyzer/timeline/levels.h"
+#include "analyzer/timeline/time_grid.h"
+
+namespace holos::analyzer::timeline {
+
+/// `traces.otf2` → `traces.course`
+std::filesystem::path courseFile(const std::filesystem::path& anchor);
+
+/// What definitions say of a trace, as one number.
+std::uint64_t numberOf(const trace::Definitions& definitions);
+
+/// Names of what is summed up beside the wait states, which have the unique names of their metrics.
+inline constexpr const char* kPathName = "critical_path";
+
+/// Marks in a part of the run, by their begin.
+struct CourseMarks {
+    std::vector<CourseMark> marks;
+    bool isCut = false;  ///< there are more as long as those that were wanted
+};
+
+/// The course of a run as analysis found it: waits with their causers, collective operations, and the
+/// critical path, each where it is in time; and how much time each of them takes, by location and bin of a
+/// grid. A question costs time by its answer, not by the length of the run.
+///
+/// Nothing of the file is believed: functions throw `holos::Error`, with the file and the byte, when it
+/// cannot be what was made of this trace, or a part of it differs from its sum.
+/// Thread safety: safe to read.
+class Course {
+  public:
+    /// Throws also when the file was made of another trace, by another version, or before the trace was
+    /// written.
+    Course(const std::filesystem::path& file, const std::filesystem::path& anchor,
+           const trace::Definitions& definitions);
+
+    const TimeGrid& grid() const { return grid_; }
+    std::size_t locations() const { return header_.locations; }
+    const std::vector<std::string>& names() const { return names_; }
+    std::optional<std::uint32_t> nameOf(const std::string& name) const;
+
+    /// Those of a kind between two times that take `shortest` ticks or more (some shorter ones, too): about
+    /// `most` of them, the longest.
+    CourseMarks marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, std::size_t most) const;
+    /// Ticks of a name in all bins of a level. Empty where it takes no time.
+    std::vector<Ticks> sums(std::uint32_t name, RowId row, unsigned level) const;
+
+  private:
+    void requireSense(const trace::Definitions& definitions) const;
+    void readNames(const std::string& text);
+    void readTables();
+    std::string bytesAt(const CoursePlace& place) const;
+    void appendMarks(const CourseBlock& block, Ticks from, Ticks to, std::vector<CourseMark>& marks) const;
+
+    algebra::FileReader file_;
+    CourseHeader header_;
+    TimeGrid grid_;
+    std::vector<std::string> names_;
+    std::vector<CourseBlock> blocks_;
+    std::uint64_t rows_ = 0;  ///< of each name
+    std::uint64_t rowTable_ = 0;
+};
+
+}  // namespace holos::analyzer::timeline

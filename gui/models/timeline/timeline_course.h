@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <atomic>
+#include <memory>
+
+#include "analyzer/timeline/course.h"
+#include "gui/models/timeline/timeline.h"
+
+namespace holos::gui {
+
+using CoursePtr = std::shared_ptr<const analyzer::timeline::Course>;
+
+/// The course of a trace's run (`analyzer/timeline/course.h`): the one beside it, or else one that an
+/// analysis makes now, in a thread of its own, and that is kept beside it where files can be written there.
+/// Signals come in the owner's thread. Destruction waits for the thread, which stops soon.
+class TimelineCourse : public QObject {
+    Q_OBJECT
+  public:
+    TimelineCourse(QString archive, DefinitionsPtr definitions, QObject* parent = nullptr);
+    ~TimelineCourse() override;
+
+    /// Opens it. Where there is none, a short trace is analyzed, a long one when it is wanted.
+    void start(bool isWanted);
+    /// Null before `ready`.
+    const CoursePtr& course() const { return course_; }
+    bool isBusy() const { return busy_; }
+
+  Q_SIGNALS:
+    /// How much of it is made.
+    void progress(double part);
+    void ready();
+    void failed(const QString& message);
+
+  private:
+    CoursePtr find(bool isWanted, const std::atomic<bool>& stopped);
+    void make(const std::filesystem::path& anchor, const std::filesystem::path& file,
+              const std::atomic<bool>& stopped);
+
+    QString archive_;
+    DefinitionsPtr definitions_;
+    QThreadPool pool_;
+    std::shared_ptr<std::atomic<bool>> stopped_;
+    CoursePtr course_;
+    bool busy_ = false;
+    bool made_ = false;  ///< or tried to
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "gui/models/timeline/timeline_picture.h"
+
+namespace holos::gui {
+
+/// What of the course of a run is drawn in a window: waits that can be told apart, the critical path,
+/// collective operations, one by one or those that look alike as one. Throws `holos::Error`.
+void addMarks(const CoursePtr& course, const TimelineQuestion& question, TimelinePicture& picture);
+
+/// How much of the time of a line's locations something takes, by pixel of the window; empty: nothing.
+std::vector<float> sharesOf(const analyzer::timeline::Course& course, const std::string& name,
+                            const TimelineLine& line, const trace::Window& window);
+
+/// Seconds that waits of each kind take between two times, the longest first; a bin that is cut counts by its
+/// part. Empty where the course cannot be read.
+std::vector<std::pair<std::string, double>> waitsIn(const analyzer::timeline::Course& course,
+                                                    const trace::Definitions& definitions, trace::Ticks from,
+                                                    trace::Ticks to);
+
+}  // namespace holos::gui

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the timeline paints and tells what analysis found: waits, collective operations, the critical path.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/views/parts/color_scale.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace holos::gui {
+
+using analyzer::timeline::CourseMark;
+using analyzer::timeline::kNobody;
+using trace::Ticks;
+
+namespace {
+
+constexpr double kFrame = 1.2;
+constexpr double kPathWidth = 3;
+constexpr std::size_t kMostArrows = 300;
+constexpr int kMostConnections = 2000;
+
+}  // namespace
+
+QColor waitColor(bool dark) {
+    return fromOkLch(dark ? 0.75 : 0.45, 0.2, 10);
+}
+
+QColor pathColor(bool dark) {
+    return fromOkLch(dark ? 0.80 : 0.50, 0.20, 330);
+}
+
+QColor operationColor(bool dark) {
+    return fromOkLch(dark ? 0.75 : 0.42, 0.13, 290);
+}
+
+void TimelineView::setMarks(TimelineMarks marks) {
+    if (marks == marks_) return;
+    marks_ = marks;
+    Q_EMIT windowChanged();
+}
+
+/// Each with an arrow from who is waited for to who goes on then.
+void TimelineView::paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const {
+    const auto row = rowOf(wait.location);
+    if (!row || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) return;
+    const QColor color = waitColor(isDark());
+    const QRect place = rowRect(*row);
+    const double left = xOf(wait.begin);
+    const double right = xOf(wait.end);
+    if (right - left < 2.0) return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, kFrame));
+    if (place.height() >= 4) painter.drawRect(QRectF(left, place.top(), right - left, place.height() - 1));
+    const auto causer = hasArrow && wait.awaited ? rowOf(*wait.awaited) : std::nullopt;
+    if (!causer || *causer == *row) return;
+    const QPointF tip(right, place.center().y());
+    painter.setPen(QPen(color, kFrame, Qt::DashLine));
+    painter.drawLine(QPointF(right, rowRect(*causer).center().y()), tip);
+    const double way = *causer < *row ? -6.0 : 6.0;
+    painter.setPen(QPen(color, kFrame));
+    painter.drawLine(tip, tip + QPointF(-3.5, way));
+    painter.drawLine(tip, tip + QPointF(3.5, way));
+}
+
+/// All that can be told apart; where the course of the run is not known, those that are listed.
+void TimelineView::paintWaits(QPainter& painter) const {
+    if (!picture_ || !picture_->marks.course || !marks_.waits) {
+        for (const TimelineWait& wait : waits_) paintWait(painter, wait, true);
+        return;
+    }
+    const bool hasArrows = picture_->marks.waits.size() <= kMostArrows;
+    for (const CourseMark& mark : picture_->marks.waits) {
+        TimelineWait wait{trace::LocationId(mark.location), mark.begin, mark.end, std::nullopt};
+        if (mark.other != kNobody) wait.awaited = trace::LocationId(mark.other);
+        paintWait(painter, wait, hasArrows);
+    }
+}
+
+/// A stripe at the foot of the lines that it goes through, and where it changes to another one.
+void TimelineView::paintPath(QPainter& painter) const {
+    if (!picture_ || !marks_.path) return;
+    QColor color = pathColor(isDark());
+    const auto footOf = [this](int row) {
+        const QRect place = rowRect(row);
+        const double height = std::min<double>(kPathWidth, std::max(1, place.height()));
+        return QRectF(place.left(), place.bottom() + 1 - height, place.width(), height);
+    };
+    const trace::Window& window = picture_->window;
+    const double first = xOf(window.from);
+    const double pixel = (xOf(window.to) - first) / std::max(1U, window.bins);
+    for (std::size_t at = 0; at < picture_->rows.size(); ++at) {
+        const std::vector<float>& shares = picture_->rows[at].onPath;
+        const QRectF foot = footOf(picture_->firstLine + static_cast<int>(at));
+        for (std::size_t bin = 0; bin < shares.size(); ++bin) {
+            if (shares[bin] <= 0) continue;
+            color.setAlphaF(std::clamp(0.3 + 0.7 * static_cast<double>(shares[bin]), 0.0, 1.0));
+            painter.fillRect(
+                QRectF(first + pixel * static_cast<double>(bin), foot.top(), pixel, foot.height()), color);
+        }
+    }
+    color.setAlpha(255);
+    int connections = 0;
+    for (const CourseMark& part : picture_->marks.path) {
+        const auto row = rowOf(trace::LocationId(part.location));
+        if (!row) continue;
+        const QRectF foot = footOf(*row);
+        painter.fillRect(QRectF(QPointF(xOf(part.begin), foot.top()), QPointF(xOf(part.end), foot.bottom())),
+                         color);
+        const auto next = part.other == kNobody ? std::nullopt : rowOf(trace::LocationId(part.other));
+        if (!next || *next == *row || ++connections > kMostConnections) continue;
+        painter.setPen(QPen(color, kFrame));
+        painter.drawLine(QPointF(xOf(part.end), foot.center().y()),
+                         QPointF(xOf(part.end), footOf(*next).center().y()));
+    }
+}
+
+/// From the first to the last line that takes part: from the first that comes until the last one leaves.
+void TimelineView::paintOperations(QPainter& painter) const {
+    if (!picture_ || !marks_.operations) return;
+    const QColor color = operationColor(isDark());
+    for (const OperationBundle& bundle : picture_->marks.operations) {
+        const CourseMark& operation = bundle.operation;
+        const auto first = rowOf(trace::LocationId(operation.location));
+        const auto last = rowOf(trace::LocationId(operation.other));
+        if (!first || !last) continue;
+        const double left = xOf(operation.begin);
+        const double right = xOf(operation.end);
+        const double top = rowRect(*first).top();
+        const double bottom = rowRect(*last).bottom() + 1;
+        const double width = 1.0 + 0.5 * std::log2(static_cast<double>(bundle.count));
+        painter.setPen(QPen(color, width));
+        QColor ground = color;
+        ground.setAlpha(bundle.count > 1 ? 60 : 26);
+        painter.fillRect(QRectF(left, top, std::max(1.0, right - left), bottom - top), ground);
+        if (right - left < 3.0)
+            painter.drawLine(QPointF(left, top), QPointF(left, bottom));
+        else if (bundle.count > 1 || picture_->marks.parts.empty())
+            painter.drawRect(QRectF(left, top, right - left, bottom - top));
+        const QString text = bundle.count > 1 ? u"%1×"_qs.arg(bundle.count) : QString();
+        if (!text.isEmpty() && right - left > fontMetrics().horizontalAdvance(text) + 4) {
+            painter.setPen(palette().color(QPalette::Text));
+            painter.drawText(QPointF(left + 3, std::max(top, static_cast<double>(axisHeight())) +
+                                                   fontMetrics().ascent() + 1),
+                             text);
+        }
+    }
+    paintParts(painter);
+}
+
+/// When its members came and left, from line to line.
+void TimelineView::paintParts(QPainter& painter) const {
+    painter.setPen(QPen(operationColor(isDark()), kFrame));
+    const std::vector<CourseMark>& parts = picture_->marks.parts;
+    for (std::size_t at = 1; at < parts.size(); ++at) {
+        const CourseMark& upper = parts[at - 1];
+        const CourseMark& lower = parts[at];
+        const auto first = rowOf(trace::LocationId(upper.location));
+        const auto second = rowOf(trace::LocationId(lower.location));
+        if (upper.group != lower.group || !first || !second || *first == *second) continue;
+        const double top = rowRect(*first).center().y();
+        const double bottom = rowRect(*second).center().y();
+        painter.drawLine(QPointF(xOf(upper.begin), top), QPointF(xOf(lower.begin), bottom));
+        painter.drawLine(QPointF(xOf(upper.end), top), QPointF(xOf(lower.end), bottom));
+    }
+}
+
+QString TimelineView::titleOf(std::uint32_t name) const {
+    const QString unique = QString::fromStdString(picture_->marks.course->names()[name]);
+    return metricNames_.value(unique, unique);
+}
+
+/// Which waits and operations are at a place, and whether the critical path is.
+QString TimelineView::textOfMarks(int row, Ticks time) const {
+    if (!picture_ || !picture_->marks.course) return {};
+    const CoursePicture& marks = picture_->marks;
+    const auto isHere = [&](const CourseMark& mark) {
+        return rowOf(trace::LocationId(mark.location)) == row && mark.begin <= time && time < mark.end;
+    };
+    const auto nameOfLocation = [this](std::uint32_t location) {
+        return traceLocationName(*definitions_, trace::LocationId(location));
+    };
+    const auto lengthOf = [this](const CourseMark& mark) {
+        const double seconds = definitions_->seconds(mark.end - mark.begin);
+        return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
+    };
+    QString text;
+    for (const CourseMark& wait : marks.waits)
+        if (isHere(wait)) {
+            text += u"\n%1: %2"_qs.arg(titleOf(wait.name), lengthOf(wait));
+            if (wait.other != kNobody) text += u", waits for "_qs + nameOfLocation(wait.other);
+        }
+    for (const CourseMark& part : marks.parts)
+        if (isHere(part))
+            text += u"\n%1: %2, the last to come was %3"_qs.arg(titleOf(part.name), lengthOf(part),
+                                                                nameOfLocation(part.other));
+    for (const OperationBundle& bundle : marks.operations) {
+        const CourseMark& operation = bundle.operation;
+        const auto first = rowOf(trace::LocationId(operation.location));
+        const auto last = rowOf(trace::LocationId(operation.other));
+        if (!marks.parts.empty() || !first || !last || row < *first || row > *last ||
+            operation.begin > time || time >= operation.end)
+            continue;
+        text += bundle.count > 1 ? u"\n%1 collective operations, the first: %2 of %3"_qs.arg(bundle.count)
+                                       .arg(titleOf(operation.name))
+                                       .arg(operation.group)
+                                 : u"\n%1 of %2: %3"_qs.arg(titleOf(operation.name))
+                                       .arg(operation.group)
+                                       .arg(lengthOf(operation));
+    }
+    if (std::any_of(marks.path.begin(), marks.path.end(), isHere)) text += u"\non the critical path"_qs;
+    return text;
+}
+
+}  // namespace holos::gui
