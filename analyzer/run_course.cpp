@@ -30,8 +30,7 @@ void forEachWait(const patterns::JudgedTrace& run, Visit&& visit) {
         const auto note = [&](const patterns::SingleWait& wait) {
             if (wait.wait > 0) visit(static_cast<std::uint32_t>(at), wait);
         };
-        for (const patterns::Pattern* pattern : patterns::allPatterns())
-            if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
+        patterns::visitAllWaits(run, location, note);
     }
 }
 
