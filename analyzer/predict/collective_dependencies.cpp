@@ -96,17 +96,28 @@ CollectiveHabits::Stay GraphBuilder::stayOf(std::uint32_t location, std::uint32_
     return stay;
 }
 
+bool GraphBuilder::isOneWay(const CollectiveRecord& record) {
+    return flowOf(record) == Flow::FromRoot || flowOf(record) == Flow::ToRoot;
+}
+
+bool GraphBuilder::isFromRoot(const CollectiveRecord& record) {
+    return flowOf(record) == Flow::FromRoot;
+}
+
+bool GraphBuilder::isBlocking(std::uint32_t location, std::uint32_t position) const {
+    const CollectiveRecord& record = trace(location).messages.collectives[position];
+    return record.beginLocation == location && record.beginCall == record.call;
+}
+
 /// Operations that are only begun say nothing: their members go on meanwhile.
 void GraphBuilder::learnHabits() {
     for (std::uint32_t i = 0; i < marks_.size(); ++i) {
         const auto& records = trace(i).messages.collectives;
         for (std::uint32_t j = 0; j < records.size(); ++j) {
-            const Flow flow = flowOf(records[j]);
-            const bool isOneWay = flow == Flow::FromRoot || flow == Flow::ToRoot;
-            if (!isOneWay || run_.matches.collectives.instanceOf[i][j] == kNone) continue;
-            if (records[j].beginLocation != i || records[j].beginCall != records[j].call) continue;
+            if (!isOneWay(records[j]) || run_.matches.collectives.instanceOf[i][j] == kNone) continue;
+            if (!isBlocking(i, j)) continue;
             habits_.learn(stayOf(i, j, CollectiveHabits::Whom::All));
-            if (flow == Flow::ToRoot) habits_.learn(stayOf(i, j, CollectiveHabits::Whom::Root));
+            if (!isFromRoot(records[j])) habits_.learn(stayOf(i, j, CollectiveHabits::Whom::Root));
         }
     }
 }
@@ -139,6 +150,10 @@ void GraphBuilder::arriveAtCollectives() {
             meetingsOf_[i][j] = meeting;
         }
     }
+}
+
+/// When those came whom meetings wait for by way of others, which stand before them.
+void GraphBuilder::passOn() {
     for (std::size_t i = 0; i < graph_.meetings.size(); ++i)
         if (const std::uint32_t next = graph_.meetings[i].next; next != kNone)
             latest_[next] = std::max(latest_[next], latest_[i]);
@@ -167,9 +182,15 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
             return dependOnMeeting(location, end, meeting);
         case Flow::FromRoot:
             if (!isOfRoot) depend(location, end, operation.root);
+            if (dependInTree(location, position, end)) return;
             if (habits_.waits(stayOf(location, position, Whom::All))) dependOnMeeting(location, end, meeting);
             return;
         case Flow::ToRoot:
+            if (!isOfRoot && dependInTree(location, position, end)) {
+                if (habits_.waits(stayOf(location, position, Whom::Root)))
+                    depend(location, end, operation.root);
+                return;
+            }
             if (isOfRoot || habits_.waits(stayOf(location, position, Whom::All)))
                 dependOnMeeting(location, end, meeting);
             else if (habits_.waits(stayOf(location, position, Whom::Root)))

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analyzer/predict/graph.h"
+#include "analyzer/predict/trees.h"
 
 namespace holos::analyzer::predict {
 
@@ -31,6 +32,11 @@ class CollectiveHabits {
     };
 
     void learn(const Stay& stay);
+    /// The same of those whom a member needs if data comes or goes by this tree.
+    void learn(const Stay& stay, Tree tree);
+    /// The one by which operations of about this size pass their data on: nobody left before those came whom
+    /// it needs then, but in one case of twenty. Nothing where none is known, or where members wait for all.
+    std::optional<Tree> treeOf(replay::Collective operation, std::uint64_t bytes) const;
     /// What this stay shows; where it shows nothing, because they had come before, what others of about that
     /// size do. Where none shows anything, it does not wait.
     bool waits(const Stay& stay) const;
@@ -48,8 +54,11 @@ class CollectiveHabits {
 
     static Role roleOf(const Stay& stay) { return {stay.operation, stay.isRoot, stay.whom}; }
     static std::optional<bool> shownBy(const Stay& stay);
+    static void count(const Stay& stay, Seen& seen);
+    static Seen nearest(const BySize& seen, std::uint64_t bytes);
 
     std::map<Role, BySize> seen_;
+    std::map<std::pair<replay::Collective, Tree>, BySize> seenInTrees_;
 };
 
 }  // namespace holos::analyzer::predict

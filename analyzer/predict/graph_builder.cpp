@@ -12,7 +12,8 @@ GraphBuilder::GraphBuilder(const patterns::JudgedTrace& run, const replay::Repla
       network_(network),
       workers_(workers),
       marks_(run.trace.locations.size()),
-      local_(run.trace.locations.size()) {}
+      local_(run.trace.locations.size()),
+      memberOf_(run.trace.locations.size()) {}
 
 /// Of its process, so that it starts by itself.
 bool GraphBuilder::isFirst(std::size_t location) const {
@@ -26,8 +27,11 @@ RunGraph GraphBuilder::build(const std::function<void(std::size_t)>& forget) {
         marks_[i] = predict::marksOf(run_.trace.locations[i], run_.waits[i], isFirst(i));
     });
     surveyCollectives();
-    learnHabits();
     arriveAtCollectives();
+    surveyMembers();
+    learnHabits();
+    learnTrees();
+    passOn();
     addStartups();
     addTeams();
     addThreads();

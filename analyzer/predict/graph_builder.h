@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
@@ -69,7 +70,10 @@ class GraphBuilder {
     };
     /// One collective operation.
     struct Operation {
-        std::uint32_t meeting = kNone;  ///< of scans, that of the first rank
+        std::uint32_t meeting = kNone;   ///< of scans, that of the first rank
+        std::uint32_t members = kNone;   ///< where they begin in `members_`, from the root on
+        std::uint32_t subtrees = kNone;  ///< the first of the meetings on the way to the root
+        std::optional<Tree> tree;
         std::uint32_t parts = 0;
         Place root;
         std::uint32_t comm = kNone;
@@ -111,6 +115,17 @@ class GraphBuilder {
     CollectiveHabits::Stay stayOf(std::uint32_t location, std::uint32_t record,
                                   CollectiveHabits::Whom whom) const;
     void learnHabits();
+    static bool isOneWay(const replay::CollectiveRecord& record);
+    static bool isFromRoot(const replay::CollectiveRecord& record);
+    bool isBlocking(std::uint32_t location, std::uint32_t record) const;
+    void surveyMembers();
+    void learnTrees();
+    template <class Visit>
+    void forEachAbove(const Operation& operation, Tree tree, std::uint32_t member, Visit&& visit) const;
+    std::vector<Ticks> arrivalsIn(const Operation& operation, Tree tree, bool fromRoot) const;
+    void meetInTree(Operation& operation);
+    bool dependInTree(std::uint32_t location, std::uint32_t record, std::uint32_t end);
+    void passOn();
     bool isRoot(const Operation& operation, const replay::CollectiveRecord& record) const;
     void addCollectives(std::uint32_t location);
     void addCollective(std::uint32_t location, std::uint32_t record);
@@ -146,6 +161,10 @@ class GraphBuilder {
     std::vector<Team> teams_;
     std::vector<Operation> operations_;  ///< by instance
     CollectiveHabits habits_;
+    static constexpr Ticks kNever = std::numeric_limits<Ticks>::min();
+    std::vector<Place> members_;  ///< of operations: where they begin
+    /// By location and record of a collective operation: which member it is, from the root on.
+    std::vector<std::vector<std::uint32_t>> memberOf_;
     std::vector<std::vector<std::uint32_t>>
         meetingsOf_;  ///< by location and record of a collective operation
 };

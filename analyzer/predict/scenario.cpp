@@ -196,7 +196,8 @@ std::vector<std::string> split(const std::string& text) {
     return parts;
 }
 
-/// As users name a region: as recorded, or short, with the place of the call or without.
+/// As users name a region: as recorded, or short, with the place of the call or without, and without the
+/// class or module that it belongs to.
 class Names {
   public:
     explicit Names(const algebra::Experiment& experiment)
@@ -204,8 +205,9 @@ class Names {
 
     bool isCalled(algebra::CallPathId path, const std::string& name) const {
         const std::string& region = experiment_.regionOf(path).name;
+        const std::string bare = region.substr(0, region.find('('));
         return name == region || name == short_.of(region) || name == algebra::callText(experiment_, path) ||
-               name == region.substr(0, region.find(" @")) || name == region.substr(0, region.find('('));
+               name == region.substr(0, region.find(" @")) || name == bare || bare.ends_with("::" + name);
     }
 
   private:
