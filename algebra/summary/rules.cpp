@@ -21,8 +21,10 @@ const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_a
 const MetricNames kFileWaits{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
 const MetricNames kEndWaits{"mpi_finalize_wait"};
 const MetricNames kBarrierWaits{"omp_ebarrier_wait", "omp_ibarrier_wait"};
-const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api"};
-const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"};
+const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
+                                   "omp_lock_contention_polling"};
+const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
+                              "pthread_lock_contention_conditional"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
     MetricNames names;

@@ -25,7 +25,7 @@ DependencyPoints::DependencyPoints(const patterns::JudgedTrace& run, const paths
 
 /// Nobody is to blame for waiting for oneself.
 bool DependencyPoints::counts(const Dependency& dependency) const {
-    return dependency.causer.location != dependency.waiter.location &&
+    return dependency.causer.location != dependency.waiter.location && !dependency.isExplained &&
            (dependency.isKnownToScalasca || !rules_.asScalasca);
 }
 

@@ -44,6 +44,7 @@ struct Dependency {
     Ticks booked = 0;                ///< the part of it that is the metric's
     Kind kind = Kind::LateSender;
     bool isKnownToScalasca = false;  ///< which asks for the causes of few
+    bool isExplained = false;        ///< by the cause of a longer wait that the same event ended
 };
 
 }  // namespace holos::analyzer::patterns

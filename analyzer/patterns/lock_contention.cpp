@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analyzer/matching/teams.h"
+#include "analyzer/patterns/lock_tests.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
@@ -136,35 +137,43 @@ Ticks waitWithin(const replay::ThreadRecords& threads, const matching::LockRef& 
     return std::max<Ticks>(0, std::min(record.time, release) - begin);
 }
 
-void noteWaits(const replay::ReplayedTrace& trace, matching::LockHistory history, AllFindings& found) {
+void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acquired,
+              const matching::LockRef& released, const matching::LockRef* before, AllFindings& found) {
+    const replay::LockRecord& record = *acquired.record;
+    const Metric* const metric = contentionMetricOf(record.kind);
+    const Ticks release = released.record->time;
+    if (metric == nullptr || release <= record.begin) return;
+    const bool isCondition = record.kind == trace::CallKind::PthreadCondition;
+    found[acquired.location].waits.dependencies.push_back(
+        {endOf(acquired), endOf(released), metric,
+         waitWithin(trace.locations[acquired.location].threads, acquired, release),
+         isCondition ? takenMeanwhile(acquired, released, before) : release - record.begin,
+         trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
+}
+
+void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, matching::LockHistory history,
+               AllFindings& found) {
     // By the holder before.
     const matching::LockRef* acquired = nullptr;
     const matching::LockRef* released = nullptr;
     for (const matching::LockRef& ref : history) {
-        const replay::LockRecord& record = *ref.record;
-        if (!record.acquired) {
+        if (!ref.record->acquired) {
             released = &ref;
             continue;
         }
         const matching::LockRef* const before = std::exchange(acquired, &ref);
-        const Metric* const metric = contentionMetricOf(record.kind);
-        if (released == nullptr || metric == nullptr) continue;
-        const Ticks release = released->record->time;
-        if (release <= record.begin) continue;
-        const bool isCondition = record.kind == trace::CallKind::PthreadCondition;
-        found[ref.location].waits.dependencies.push_back(
-            {endOf(ref), endOf(*released), metric,
-             waitWithin(trace.locations[ref.location].threads, ref, release),
-             isCondition ? takenMeanwhile(ref, *released, before) : release - record.begin,
-             trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
+        if (released == nullptr) continue;
+        noteWait(trace, ref, *released, before, found);
+        tests.noteWaits(ref, *released, found);
     }
 }
 
 }  // namespace
 
 void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found) {
+    const LockTests tests(trace);
     matching::forEachLock(trace, workers,
-                          [&](matching::LockHistory history) { noteWaits(trace, history, found); });
+                          [&](matching::LockHistory history) { noteWaits(trace, tests, history, found); });
 }
 
 extern const Pattern kLockContentionPattern{

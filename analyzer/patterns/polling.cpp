@@ -126,24 +126,16 @@ End rowOf(std::uint32_t location, const PollRecord& polls) {
     return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
 }
 
-Ticks partBefore(Ticks time, const PollRecord& polls) {
-    if (time <= polls.begin) return 0;
-    if (time >= polls.end) return polls.inside;
-    const double share =
-        static_cast<double>(time - polls.begin) / static_cast<double>(polls.end - polls.begin);
-    return static_cast<Ticks>(share * static_cast<double>(polls.inside));
-}
-
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
     const auto& polls = run.trace[location].polls;
     if (polls.empty()) return;
     const auto begins = lastBegins(run, location, found);
     for (std::size_t i = 0; i < polls.size(); ++i) {
-        if (polls[i].call == kNone) continue;
-        auto last = lastSendFor(run, location, polls[i].call);
-        const auto begin = begins.find(polls[i].call);
+        if (polls[i].found == kNone || asksForLocks(polls[i])) continue;
+        auto last = lastSendFor(run, location, polls[i].found);
+        const auto begin = begins.find(polls[i].found);
         if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
-        const Ticks wait = last ? partBefore(last->enter, polls[i]) : 0;
+        const Ticks wait = last ? insideBefore(polls[i], last->enter) : 0;
         if (wait <= 0) continue;
         found.waits.dependencies.push_back({rowOf(static_cast<std::uint32_t>(location.index()), polls[i]),
                                             startOfCall(run.trace, last->call.location, last->call.position),

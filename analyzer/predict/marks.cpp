@@ -62,6 +62,7 @@ class Collection {
         collectLocks();
         collectThreads();
         collectPolls();
+        collectLockTests();
     }
 
     void note(Ticks time, std::uint32_t slice, Phase phase, Piece piece, NodeId node, std::uint32_t& mark) {
@@ -182,12 +183,26 @@ class Collection {
         }
     }
 
+    /// Nothing was done between the last of them and the call that had the lock at last.
+    void collectLockTests() {
+        const auto& polls = trace_.polls;
+        none(result_.of.lockTests, polls.size());
+        lockTestBegins_.assign(polls.size(), kNone);
+        for (std::size_t i = 0; i < polls.size(); ++i) {
+            if (!asksForLocks(polls[i]) || polls[i].found == kNone) continue;
+            note(polls[i].begin, polls[i].slice, Phase::Begins, Piece::Work, {}, lockTestBegins_[i]);
+            note(polls[i].next, polls[i].slice, Phase::Ends, Piece::Lock, polls[i].node,
+                 result_.of.lockTests[i]);
+        }
+    }
+
     const replay::LocationTrace& trace_;
     const patterns::LocationWaits& waits_;
     LocationMarks result_;
     std::vector<Note> notes_;
     std::vector<std::uint32_t> lockBegins_;
     std::vector<std::uint32_t> pollBegins_;
+    std::vector<std::uint32_t> lockTestBegins_;
     std::vector<std::uint32_t> joinBegins_;
     std::vector<std::uint32_t*> targets_;  ///< of kept marks, by note: where its position is wanted
 };

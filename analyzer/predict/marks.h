@@ -20,6 +20,7 @@ struct RecordMarks {
     std::vector<std::uint32_t> starts;       ///< of threads
     std::vector<std::uint32_t> threadJoins;  ///< the end of a call that waits for a thread's end
     std::vector<std::uint32_t> polls;        ///< by dependency: the end of the calls that found nothing
+    std::vector<std::uint32_t> lockTests;    ///< by record of polls: the same of those that ask for locks
     std::uint32_t initLeave = kNone;
     std::uint32_t initEnter = kNone;
     std::uint32_t finalizeLeave = kNone;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyzer/matching/teams.h"
+#include "analyzer/patterns/lock_tests.h"
 #include "analyzer/predict/graph_builder.h"
 
 namespace holos::analyzer::predict {
@@ -85,8 +86,9 @@ void GraphBuilder::meetInTeams(std::uint32_t location) {
                  std::max(barrier.enter, earliest) + tasksOf(barrier));
 }
 
-/// A lock comes from who had it before, in the recorded order.
+/// A lock comes from who had it before, in the recorded order; so does the end of tests that it was taken in.
 void GraphBuilder::addLocks() {
+    const patterns::LockTests tests(run_.trace);
     matching::forEachLock(run_.trace, workers_, [&](matching::LockHistory history) {
         const matching::LockRef* released = nullptr;
         for (const matching::LockRef& ref : history) {
@@ -95,9 +97,13 @@ void GraphBuilder::addLocks() {
                 continue;
             }
             if (released == nullptr || released->location == ref.location) continue;
-            depend(ref.location, marksOf(ref.location).locks[ref.position],
-                   {released->location, marksOf(released->location).locks[released->position]},
+            const Place release{released->location, marksOf(released->location).locks[released->position]};
+            depend(ref.location, marksOf(ref.location).locks[ref.position], release,
                    {Dependency::Kind::Lock});
+            for (const auto& row : tests.before(ref))
+                if (trace(ref.location).polls[row.polls].next >= released->record->time)
+                    depend(ref.location, marksOf(ref.location).lockTests[row.polls], release,
+                           {Dependency::Kind::Lock});
         }
     });
 }

@@ -197,6 +197,7 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
             noteTaskPlace(node);
             break;
         case Special::Poll:
+        case Special::LockTest:
             polls_.enter(event, left_ == node);
             break;
         case Special::ThreadJoin:
@@ -238,7 +239,10 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             note(ClockRole::EpochEnd, frame.call);
             break;
         case Special::Poll:
-            leavePoll(frame, time);
+            if (frame.call == kNone) leavePoll(frame, time);
+            break;
+        case Special::LockTest:
+            if (polls_.isInVain() && !isAlone_) leavePoll(frame, time);
             break;
         case Special::ThreadJoin:
             teams_.joinThread({frame.node, profile_.current(), frame.enter, time});
@@ -247,16 +251,17 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
 }
 
 void LocationReplay::leavePoll(const Frame& frame, Ticks time) {
-    if (frame.call != kNone || !polls_.leaveInVain(frame.node, frame.enter, time)) return;
-    const auto kind = context_.classes[tree_[frame.node].region.index()].call;
-    polls_.beginsWith(profile_.begin(frame.node, time - frame.enter), kind == trace::CallKind::Probe);
+    if (!polls_.leaveInVain(frame.node, frame.enter, time)) return;
+    polls_.beginsWith(profile_.begin(frame.node, time - frame.enter),
+                      context_.classes[tree_[frame.node].region.index()].call);
 }
 
 /// What a test or a wait completes was polled for by tests; what a receive receives, by probes.
 void LocationReplay::noteFound(const Frame& frame) {
     const auto kind = context_.classes[tree_[frame.node].region.index()].call;
     const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
-    if (completes || messages_.received(frame.call)) polls_.found(frame.call, !completes);
+    if (completes || messages_.received(frame.call))
+        polls_.found(frame.call, completes ? trace::CallKind::Test : trace::CallKind::Probe);
 }
 
 void LocationReplay::leaveBarrier(const Frame& frame, Ticks time) {

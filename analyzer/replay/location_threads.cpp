@@ -143,9 +143,14 @@ void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t l
     time = advance(event, time);
     if (order == 0 || stack_.empty()) return;
     const Frame& frame = stack_.back();
-    const trace::CallKind kind = context_.classes[tree_[frame.node].region.index()].call;
+    const trace::RegionClass& region = context_.classes[tree_[frame.node].region.index()];
+    const trace::CallKind kind = region.call;
     const Ticks begin = acquired ? frame.enter : time;
     const std::uint32_t slice = isAlone_ ? 0 : profile_.begin(frame.node, time - begin);
+    if (acquired && (region.has(trace::TimeClass::OmpLockApi) || kind == trace::CallKind::PthreadMutex)) {
+        const bool isTest = region.special == trace::Special::LockTest;
+        polls_.found(teams_.locks(), kind, isTest ? std::optional(frame.enter) : std::nullopt);
+    }
     teams_.lock({lock, order, acquired, kind, frame.node, slice, event, begin, time});
 }
 

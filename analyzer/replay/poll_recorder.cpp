@@ -6,21 +6,19 @@
 namespace holos::analyzer::replay {
 
 PollRecord* PollRecorder::sameAs(NodeId node) {
-    const auto isSame = [node](const PollRecord& record) {
-        return record.node == node && record.call == kNone;
-    };
     if (!isWaiting()) return nullptr;
-    if (follows_ && isSame(records_.back())) return &records_.back();
-    if (records_.size() - first_ < kMostWaiting) return nullptr;
-    for (std::size_t i = records_.size(); i-- > first_;)
-        if (isSame(records_[i])) return &records_[i];
-    return nullptr;
+    PollRecord& last = records_[waiting_.back()];
+    if (follows_ && last.node == node) return &last;
+    if (waiting_.size() < kMostWaiting) return nullptr;
+    const auto same = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                   [&](std::uint32_t position) { return records_[position].node == node; });
+    return same != waiting_.rend() ? &records_[*same] : nullptr;
 }
 
 bool PollRecorder::leaveInVain(NodeId node, Ticks enter, Ticks leave) {
     const Ticks inside = leave - enter;
     if (PollRecord* const same = sameAs(node)) {
-        same->end = leave;
+        same->end = same->next = leave;
         same->inside += inside;
         return false;
     }
@@ -28,20 +26,22 @@ bool PollRecorder::leaveInVain(NodeId node, Ticks enter, Ticks leave) {
     record.node = node;
     record.event = event_;
     record.begin = leave - std::max(span_, inside);
-    record.end = leave;
+    record.end = record.next = leave;
     record.inside = inside;
+    waiting_.push_back(static_cast<std::uint32_t>(records_.size()));
     records_.push_back(record);
     return true;
 }
 
-void PollRecorder::found(std::uint32_t call, bool byProbe) {
-    bool areAll = true;
-    for (std::size_t i = first_; i < records_.size(); ++i) {
-        PollRecord& record = records_[i];
-        if (record.call == kNone && record.isProbe == byProbe) record.call = call;
-        areAll = areAll && record.call != kNone;
-    }
-    if (areAll) first_ = records_.size();
+void PollRecorder::found(std::uint32_t position, trace::CallKind kind, std::optional<Ticks> enter) {
+    hasFound_ = true;
+    if (enter && follows_ && isWaiting()) records_[waiting_.back()].next = *enter;
+    std::erase_if(waiting_, [&](std::uint32_t waiting) {
+        PollRecord& record = records_[waiting];
+        if (record.kind != kind) return false;
+        record.found = position;
+        return true;
+    });
 }
 
 }  // namespace holos::analyzer::replay

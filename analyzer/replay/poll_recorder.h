@@ -2,27 +2,45 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "analyzer/memory/records.h"
 #include "analyzer/replay/records.h"
 
 namespace holos::analyzer::replay {
 
-/// Calls of one call path that found nothing, such as `MPI_Test` and `MPI_Iprobe`: one or more, between which
-/// nothing else was called, or, where there are many in turns, only others of these.
+/// Calls of one call path that found nothing, such as `MPI_Test`, `MPI_Iprobe` and `omp_test_lock`: one or
+/// more, between which nothing else was called, or, where there are many in turns, only others of these.
 struct PollRecord {
     NodeId node;
-    std::uint32_t slice = 0;     ///< of the profile: begins with the first of them
-    std::uint32_t call = kNone;  ///< that found something at last, among the calls with records
-    bool isProbe = false;        ///< looks for messages that nobody has asked for yet
-    std::uint64_t event = 0;     ///< number in the location, of the enter of the first
-    Ticks begin = 0;             ///< when the first was entered
-    Ticks end = 0;               ///< when the last was left
-    Ticks inside = 0;            ///< time in the calls themselves
+    std::uint32_t slice = 0;  ///< of the profile: begins with the first of them
+    /// What found something at last: among the calls with records; for locks, among the records of locks.
+    std::uint32_t found = kNone;
+    trace::CallKind kind = trace::CallKind::Test;  ///< of these calls
+    std::uint64_t event = 0;                       ///< number in the location, of the enter of the first
+    Ticks begin = 0;                               ///< when the first was entered
+    Ticks end = 0;                                 ///< when the last was left
+    Ticks next = 0;    ///< when the call was entered that found something, if it came next; else `end`
+    Ticks inside = 0;  ///< time in the calls themselves
 };
 
-/// Makes them, and tells which call ended each. Between two that did there are a few records only, however
-/// many polls there were.
+/// The time in the calls before `time`: they count as spread evenly.
+inline Ticks insideBefore(const PollRecord& polls, Ticks time) {
+    if (time <= polls.begin) return 0;
+    if (time >= polls.end) return polls.inside;
+    const double share =
+        static_cast<double>(time - polls.begin) / static_cast<double>(polls.end - polls.begin);
+    return static_cast<Ticks>(share * static_cast<double>(polls.inside));
+}
+
+/// Whether polls of that kind ask for locks, not for messages and requests.
+constexpr bool asksForLocks(const PollRecord& record) {
+    return record.kind != trace::CallKind::Test && record.kind != trace::CallKind::Probe;
+}
+
+/// Makes them, and tells what ended each. Between two that did there are a few records only, however many
+/// polls there were.
 class PollRecorder {
   public:
     explicit PollRecorder(Memory memory) : records_(memory) {}
@@ -33,33 +51,38 @@ class PollRecorder {
         event_ = event;
         follows_ = follows;
         span_ = 0;
+        hasFound_ = false;
     }
     /// It stands for several, which began so long before its end.
     void spread(Ticks span) { span_ = span; }
+    /// The call that began last has found nothing so far.
+    bool isInVain() const { return !hasFound_; }
     /// Where it found nothing and is no part of the record of those before, a record of its own is made; then
     /// true.
     bool leaveInVain(NodeId node, Ticks enter, Ticks leave);
     /// Of the record that was made last.
-    void beginsWith(std::uint32_t slice, bool isProbe) {
+    void beginsWith(std::uint32_t slice, trace::CallKind kind) {
         records_.back().slice = slice;
-        records_.back().isProbe = isProbe;
+        records_.back().kind = kind;
     }
 
-    bool isWaiting() const { return first_ != records_.size(); }
-    /// The polls since the last such call were for what this one found.
-    void found(std::uint32_t call, bool byProbe);
+    bool isWaiting() const { return !waiting_.empty(); }
+    /// The polls of that kind since the last such event were for what this one found. `enter`: of the call
+    /// that began last, if it is this one.
+    void found(std::uint32_t position, trace::CallKind kind, std::optional<Ticks> enter = std::nullopt);
 
     Records<PollRecord> take() { return std::move(records_); }
 
   private:
-    /// Records that wait for the call that ends them; more polls are added to those of their path.
+    /// Records that wait for what ends them; more polls are added to those of their path.
     static constexpr std::size_t kMostWaiting = 64;
     PollRecord* sameAs(NodeId node);
 
     Records<PollRecord> records_;
-    std::size_t first_ = 0;  ///< all before it have their calls
+    std::vector<std::uint32_t> waiting_;  ///< their positions, ascending
     std::uint64_t event_ = 0;
     bool follows_ = false;
+    bool hasFound_ = false;
     Ticks span_ = 0;
 };
 

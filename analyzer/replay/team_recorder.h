@@ -126,6 +126,8 @@ class TeamRecorder {
         barrierEvent_ = record.event;
         barrierSlice_ = record.slice;
     }
+    /// Records of locks so far.
+    std::uint32_t locks() const { return static_cast<std::uint32_t>(locks_.size()); }
     void start(const ThreadStart& record) { starts_.push_back(record); }
     void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }

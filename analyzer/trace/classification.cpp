@@ -242,6 +242,8 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
             break;
         default:
             if (isLockFunction(region.name)) result.set(TimeClass::OmpLockApi);
+            if (result.has(TimeClass::OmpLockApi) && lowerCase(region.name).starts_with("omp_test_"))
+                result.special = Special::LockTest;
     }
 }
 
@@ -272,6 +274,7 @@ void classifyPthread(const Region& region, RegionClass& result) {
     static constexpr std::array waiting{"pthread_cond_wait"sv, "pthread_cond_timedwait"sv,
                                         "pthread_cond_clockwait"sv};
     if (isOneOf(name, locking)) result.call = CallKind::PthreadMutex;
+    if (name == "pthread_mutex_trylock") result.special = Special::LockTest;
     if (isOneOf(name, waiting)) result.call = CallKind::PthreadCondition;
 }
 

@@ -18,6 +18,7 @@ enum class Special : std::uint8_t {
     MpiFinalize,
     RmaEpoch,    ///< MPI_Win_post, _complete and _wait
     Poll,        ///< looks for messages, or whether requests are complete
+    LockTest,    ///< acquires a lock where nobody has it
     TaskCreate,  ///< creates explicit tasks
     ThreadJoin   ///< waits for the end of a thread
 };

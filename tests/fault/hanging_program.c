@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hanging_program HOW: two or more processes of MPI that never end. Those who forget it are helped by an
  * alarm. receives    ranks 0 and 1 both receive first collective  the last rank does not come to a collective
- * operation of all tag         rank 0 waits for another tag than rank 1 has sent order       rank 0 calls one
- * collective operation, the others another one requests    rank 0 waits for two requests, of which rank 1
- * never sends the second message finalize    the last rank does not come to the end of MPI */
+ * operation of all polls       ranks 0 and 1 ask in vain, each for a message of the other one tag rank 0
+ * waits for another tag than rank 1 has sent order       rank 0 calls one collective operation, the others
+ * another one requests    rank 0 waits for two requests, of which rank 1 never sends the second message
+ * finalize    the last rank does not come to the end of MPI */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,13 @@ static void receive(int from, int tag) {
     MPI_Recv(&got, 1, MPI_INT, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void pollFor(int from, int tag) {
+    int got = 0, isHere = 0;
+    MPI_Request request;
+    MPI_Irecv(&got, 1, MPI_INT, from, tag, MPI_COMM_WORLD, &request);
+    while (!isHere) MPI_Test(&request, &isHere, MPI_STATUS_IGNORE);
+}
+
 static void send(int to, int tag) {
     MPI_Send(&rank, 1, MPI_INT, to, tag, MPI_COMM_WORLD);
 }
@@ -28,7 +36,9 @@ static void send(int to, int tag) {
 static void exchange(const char* how) {
     int other = 1 - rank;
     if (rank > 1) return;
-    if (strcmp(how, "receives") == 0) {
+    if (strcmp(how, "polls") == 0) {
+        pollFor(other, 7);
+    } else if (strcmp(how, "receives") == 0) {
         receive(other, 7);
         send(other, 7);
     } else if (rank == 1) {
@@ -68,7 +78,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     compute(how);
-    if (strcmp(how, "receives") == 0 || strcmp(how, "tag") == 0) exchange(how);
+    if (strcmp(how, "receives") == 0 || strcmp(how, "polls") == 0 || strcmp(how, "tag") == 0) exchange(how);
     if (strcmp(how, "requests") == 0) waitForBoth();
     if (strcmp(how, "finalize") == 0 && rank == size - 1) stayAway();
     MPI_Finalize();

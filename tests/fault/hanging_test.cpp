@@ -52,6 +52,15 @@ TEST_F(HangingProgram, thatReceivesHeadToHead_isACycle) {
                               HasSubstr("> MPI_Recv @")));
 }
 
+/// The test that found nothing first says for what they are.
+TEST_F(HangingProgram, whoseRanksAskInVainForEachOthersMessage_isACycle) {
+    ASSERT_NO_FATAL_FAILURE(startMpi("polls"));
+    if (IsSkipped()) return;
+    EXPECT_THAT(watchUntil("rank 0 waits for rank 1 waits for rank 0"),
+                AllOf(HasSubstr("waits for a message from rank 1 (tag 7, MPI_COMM_WORLD)"),
+                      HasSubstr("> pollFor @"), HasSubstr("> MPI_Test @")));
+}
+
 TEST_F(HangingProgram, whoseLastRankMissesACollective_namesThatRank) {
     ASSERT_NO_FATAL_FAILURE(startMpi("collective", 3));
     if (IsSkipped()) return;

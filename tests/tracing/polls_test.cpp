@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that find nothing: `programs/polls.c` and `programs/test_locks.c`.
+// Calls that find nothing: `programs/polls.c`, `programs/test_locks.c` and `lock_tests.c`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@ namespace holos::testing {
 namespace {
 
 constexpr double kPolls = 500;
+constexpr int kTests = 200;
 using Visits = std::map<std::string, double>;
 
 algebra::Experiment analyzed(const std::filesystem::path& archive) {
@@ -148,6 +149,34 @@ TEST(RecordedLockTests, visits_areThoseOfEachTest) {
     const auto events = recordedEvents(archive).at(0);
     EXPECT_LE(entersOf(events, "omp_test_lock"), 5);
     EXPECT_EQ(visitsOfAll(analyzed(archive)).at("main/omp_test_lock"), kPolls + 1);
+}
+
+/// Who has the lock gives it back when told so, which comes after the first of them.
+TEST(RecordedLockTests, untilTheLockIsFree_areAWaitForWhoHasIt) {
+    const TemporaryDirectory directory;
+    for (const char* polls : {"thin", "each"}) {
+        const auto experiment = analyzed(
+            record(directory.path(), HOLOS_PROGRAMS "/lock_tests_gcc", {}, {"--polls", polls, "--force"}));
+        for (const auto& [metric, delay] :
+             {std::pair("omp_lock_contention_polling", "delay_omp_lock_aggregate"),
+              std::pair("pthread_lock_contention_polling", "delay_pthread_lock_aggregate")}) {
+            EXPECT_GT(sumOf(experiment, metric), 0) << polls << metric;
+            EXPECT_GT(sumOf(experiment, delay), 0) << polls << metric;
+        }
+        double tries = 0;
+        for (const auto& [names, visits] : visitsByNames(experiment, "pthread"))
+            if (names.ends_with("/pthread_mutex_trylock")) tries += visits;
+        EXPECT_GE(tries, kTests) << polls;
+    }
+}
+
+TEST(RecordedLockTests, ofOneKind_areOneCallBehindTheFirst) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/lock_tests_gcc"));
+    std::vector<std::string> all;
+    for (const auto& [location, ofOne] : events) all.insert(all.end(), ofOne.begin(), ofOne.end());
+    EXPECT_LE(entersOf(all, "omp_test_lock"), kTests / 2);
+    EXPECT_LE(entersOf(all, "pthread_mutex_trylock"), kTests / 2);
 }
 
 class RecordedLockPairs : public ::testing::Test {

@@ -33,6 +33,11 @@ Lock* newLock() noexcept {
     return block + --left;
 }
 
+bool isAwaited(const Lock& lock) noexcept {
+    return lock.isOfCondition || lock.waiters.load(std::memory_order_relaxed) != 0 ||
+           lock.isTested.load(std::memory_order_relaxed);
+}
+
 }  // namespace
 
 Lock* lockAt(const void* address) noexcept {
@@ -64,11 +69,16 @@ void noteAcquired(Lock& lock, bool isNestable) noexcept {
 bool needsRelease(Lock& lock, Paradigm paradigm) noexcept {
     if (lock.nesting == 0) return false;
     if (lock.isRecorded) return true;
-    const bool isNeeded = lock.isOfCondition || lock.waiters.load(std::memory_order_relaxed) != 0;
-    if (!isNeeded || lock.nesting != 1) return false;
+    if (!isAwaited(lock) || lock.nesting != 1) return false;
     acquireLock(paradigm, lock.id, lock.order);
     lock.isRecorded = true;
     return true;
+}
+
+/// Many threads may do so all the time: it is written once.
+void noteTestedInVain(Lock* lock) noexcept {
+    if (lock != nullptr && !lock->isTested.load(std::memory_order_relaxed))
+        lock->isTested.store(true, std::memory_order_relaxed);
 }
 
 void noteReleased(Lock& lock) noexcept {
@@ -85,6 +95,8 @@ void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {
 void recordReleased(Lock* lock, Paradigm paradigm) noexcept {
     if (lock == nullptr || lock->nesting == 0) return;
     --lock->nesting;
+    if (lock->isTested.load(std::memory_order_relaxed))
+        lock->isTested.store(false, std::memory_order_relaxed);
     releaseLock(paradigm, lock->id, lock->order);
 }
 

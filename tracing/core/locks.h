@@ -11,7 +11,8 @@ namespace holos::tracing {
 
 /// What the recorder knows of a lock.
 ///
-/// Thread safety: `id` and `waiters` are safe; the rest is for one thread, the one that holds the lock.
+/// Thread safety: `id`, `waiters` and `isTested` are safe; the rest is for one thread, the one that holds the
+/// lock.
 struct Lock {
     const void* address;
     std::uint32_t id;
@@ -21,8 +22,9 @@ struct Lock {
     RegionRef block;
     Lock* next;  ///< in the table's chain
     std::atomic<std::uint32_t> waiters{0};
-    bool isRecorded = false;     ///< the present acquisition is in the trace
-    bool isOfCondition = false;  ///< waits for the condition need all acquisitions
+    std::atomic<bool> isTested{false};  ///< somebody found it taken, since a release was recorded
+    bool isRecorded = false;            ///< the present acquisition is in the trace
+    bool isOfCondition = false;         ///< waits for the condition need all acquisitions
 };
 
 /// The lock at an address; made at the first call. A lock that another one replaces at the same address is
@@ -38,6 +40,9 @@ void noteAcquired(Lock& lock, bool isNestable) noexcept;
 /// Whether the release of the lock by its holder is to be recorded; an acquisition that was only noted is,
 /// then, from now on.
 bool needsRelease(Lock& lock, Paradigm paradigm) noexcept;
+/// The calling thread looked whether the lock is free, and it is not: who has it records its release, unless
+/// that has begun. Null does nothing.
+void noteTestedInVain(Lock* lock) noexcept;
 /// The lock is released, and nothing is recorded of it.
 void noteReleased(Lock& lock) noexcept;
 

@@ -18,6 +18,13 @@ void set(std::uint64_t* record, PollsWord word, std::uint64_t value) noexcept {
     __atomic_store_n(record + word, value, __ATOMIC_RELEASE);
 }
 
+/// One more that is over.
+void addClosed(std::uint64_t* record, std::uint64_t begin, std::uint64_t now) noexcept {
+    set(record, kPollsNumber, record[kPollsNumber] + 1);
+    set(record, kPollsInside, record[kPollsInside] + (now - begin));
+    set(record, kPollsEnd, now);
+}
+
 /// The location of the thread, where polls of that place may follow each other. Not a signal handler's, which
 /// may come before this is used: the caller is busy.
 Location* locationOfPolls(const Thread& thread, Poll poll) noexcept {
@@ -48,6 +55,27 @@ bool enterBehindOthers(Thread& thread, Poll poll) noexcept {
     }
     std::uint64_t* const place = location->next;
     core::put<RecordKind::Polls>(*location, place, now, poll, 0, 0, now, now);
+    location->behindPoll = location->next;
+    __atomic_store_n(&location->polls, place, __ATOMIC_RELEASE);
+    return true;
+}
+
+/// Adds a poll since `begin` to the record of those before, or to a new one behind the first. False where
+/// none was directly before.
+bool addBehindOthers(Thread& thread, Poll poll, std::uint64_t begin) noexcept {
+    if (!mayRecord(thread)) return false;
+    const BusyOnce busy(thread);
+    Location* const location = locationOfPolls(thread, poll);
+    if (location == nullptr) return false;
+    if (location->polls == nullptr && !location->hasRoom(kPollsWords)) return false;
+    const std::uint64_t now = ticksNow();
+    thread.lastTime = now;
+    if (location->polls != nullptr) {
+        addClosed(location->polls, begin, now);
+        return true;
+    }
+    std::uint64_t* const place = location->next;
+    core::put<RecordKind::Polls>(*location, place, begin, poll, 1, now - begin, now, 0);
     location->behindPoll = location->next;
     __atomic_store_n(&location->polls, place, __ATOMIC_RELEASE);
     return true;
@@ -87,9 +115,7 @@ bool addPoll(Poll poll) noexcept {
     const std::uint64_t now = ticksNow();
     thread.lastTime = now;
     set(record, kPollsOpen, 0);
-    set(record, kPollsNumber, record[kPollsNumber] + 1);
-    set(record, kPollsInside, record[kPollsInside] + (now - begin));
-    set(record, kPollsEnd, now);
+    addClosed(record, begin, now);
     return true;
 }
 
@@ -107,6 +133,16 @@ void leaveInVain(Poll poll) noexcept {
     location->pollsTurns = core::timesTurned();
     location->behindPoll = location->next;
     __atomic_store_n(&location->polls, nullptr, __ATOMIC_RELEASE);
+}
+
+bool passedInVain(RegionRef region, PathRef path) noexcept {
+    if (region == 0) return false;
+    const Poll poll = pair(region, path);
+    if (addBehindOthers(core::thisThread, poll, core::thisThread.lastTime)) return true;
+    enterAtMark(region, path);
+    markTime();
+    leaveInVain(poll);
+    return false;
 }
 
 }  // namespace holos::tracing

@@ -30,5 +30,9 @@ bool addPoll(Poll) noexcept;
 /// Leaves a poll that found nothing and was not added to others, at the time of `leaveAtMark`.
 void leaveInVain(Poll) noexcept;
 
+/// A call since `markTime` found nothing, and ends now: a poll that is told afterwards. True where it was
+/// added to those before.
+bool passedInVain(RegionRef, PathRef) noexcept;
+
 }  // namespace holos::tracing
 #pragma GCC visibility pop

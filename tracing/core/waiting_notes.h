@@ -10,8 +10,9 @@
 /// it is in the trace once a call returns; of a call that never does, only the note says it.
 ///
 /// Notes stand behind `Status` in the file `status`, one for each thread that has ever waited. A note is of
-/// the call that the thread is in where its ticks are those of that call's enter; else it is of an earlier
-/// call, as nothing is done about it when a call returns.
+/// the call that the thread is in where its ticks are those of that call's enter; of polls that follow each
+/// other where they are those of the first one's leave; else it is of an earlier call, as nothing is done
+/// about it when a call returns.
 namespace holos::tracing {
 
 /// What may be waited for.
@@ -32,7 +33,8 @@ inline constexpr std::uint32_t kAnyone = 0xFFFFFFFFu;
 struct WaitingNote {
     static constexpr std::size_t kMostThings = 6;
 
-    std::uint64_t since;   ///< ticks of the call's enter; 0 while the note is being written
+    std::uint64_t
+        since;  ///< ticks of the call's enter, or of a poll's leave; 0 while the note is being written
     std::uint64_t thread;  ///< pair(location + 1, the kernel's number of the thread); 0: free
     std::uint64_t count;   ///< pair(things, 1 where one of them is enough)
     struct Thing {

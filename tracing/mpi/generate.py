@@ -167,7 +167,7 @@ def after_call(function, result, leave):
     """Actions with nothing to record after the call need no time for it. Nor do polls that are added to others."""
     found = [f"    if ({result} == MPI_SUCCESS && *{function.found} == 0 && call.foundNothing()) {leave};"]
     return ((found if function.found else []) +
-            ([] if function.action_name() in ("Send", "Look", "Probe") else ["    call.returned();"]))
+            ([] if function.action_name() in ("Send", "Look", "Probe", "Iprobe") else ["    call.returned();"]))
 
 
 def call_of(function):
@@ -175,7 +175,8 @@ def call_of(function):
 
 
 # Calls that may fail in part, where statuses say what is complete, and those of which nothing is recorded besides.
-CANNOT_FAIL = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Look", "Probe"}
+CANNOT_FAIL = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Look", "Probe",
+               "Iprobe"}
 
 
 def before_action(function):

@@ -91,14 +91,18 @@ template <class Call>
 int test(LockRoutine routine, const void* lock, Call call) {
     const RegionRef region = recording() ? regionOf(routine) : 0;
     if (region == 0) return call();
-    const Poll poll = enterPoll(region);
+    Lock* const known = lockAt(lock);
+    const PathRef path = pathHere();
+    markTime();
     const int acquired = call();
     if (acquired != 0) {
-        recordAcquired(lockAt(lock), routine == LockRoutine::TestNest);
+        enterAtMark(region, path);
+        recordAcquired(known, routine == LockRoutine::TestNest);
         leave(region);
-    } else if (!addPoll(poll)) {
-        markTime();
-        leaveInVain(poll);
+    } else {
+        noteTestedInVain(known);
+        const bool isAdded = passedInVain(region, path);
+        if (!isAdded && known != nullptr) awaits({0, 0, known->id, awaitedCode(AwaitedKind::Lock)});
     }
     return acquired;
 }

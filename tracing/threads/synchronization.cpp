@@ -14,6 +14,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/filtering.h"
 #include "tracing/core/locks.h"
+#include "tracing/core/polls.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/waiting_notes.h"
 #include "tracing/interpose/next_function.h"
@@ -120,14 +121,20 @@ bool isAcquired(int error) noexcept {
     return error == 0 || error == EOWNERDEAD;
 }
 
+/// The mutex that the calling thread found taken last, until it has it: who waits by asking acquires it at
+/// last without waiting.
+thread_local const pthread_mutex_t* foundTaken __attribute__((tls_model("initial-exec"))) = nullptr;
+
 /// Nobody was in the way, which is the usual case and must cost next to nothing.
 template <class Function>
 void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
     Lock* const lock = lockAt(mutex);
     if (lock == nullptr) return;
     const bool isAgain = isNestable(mutex) && lock->nesting != 0;
-    if (!lock->isOfCondition && !(isAgain && lock->isRecorded)) [[likely]]
+    const bool endsTests = foundTaken == mutex;
+    if (!lock->isOfCondition && !endsTests && !(isAgain && lock->isRecorded)) [[likely]]
         return noteAcquired(*lock, isNestable(mutex));
+    if (endsTests) foundTaken = nullptr;
     const Inside inside(function.region());
     recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
 }
@@ -150,9 +157,21 @@ int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_m
     return waited;
 }
 
-int tryToAcquire(OfMutex& function, const void* caller, pthread_mutex_t* mutex) noexcept {
+/// `taken`: what the function returns where somebody has the mutex.
+int tryToAcquire(OfMutex& function, int taken, const void* caller, pthread_mutex_t* mutex) noexcept {
+    if (!records(function, caller)) return function(caller, mutex);
+    markTime();
     const int error = function(caller, mutex);
-    if (isAcquired(error) && records(function, caller)) acquiredAtOnce(function, mutex);
+    if (isAcquired(error)) {
+        acquiredAtOnce(function, mutex);
+    } else if (error == taken) {
+        foundTaken = mutex;
+        Lock* const lock = lockAt(mutex);
+        noteTestedInVain(lock);
+        const bool isAdded = passedInVain(function.region(), pathHere());
+        if (!isAdded && lock != nullptr)
+            awaits({ownerOf(mutex), 0, lock->id, awaitedCode(AwaitedKind::Lock)});
+    }
     return error;
 }
 
@@ -212,7 +231,7 @@ HOLOS_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
     return acquire(lockMutex, tryMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    return tryToAcquire(tryMutex, HOLOS_CALLER(), mutex);
+    return tryToAcquire(tryMutex, EBUSY, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
     return acquire(lockMutexUntil, tryMutex, HOLOS_CALLER(), mutex, until);
@@ -262,7 +281,7 @@ HOLOS_INTERPOSED int mtx_timedlock(mtx_t* mutex, const timespec* until) {
     return acquire(lockC11Until, tryC11, HOLOS_CALLER(), posix(mutex), until);
 }
 HOLOS_INTERPOSED int mtx_trylock(mtx_t* mutex) {
-    return tryToAcquire(tryC11, HOLOS_CALLER(), posix(mutex));
+    return tryToAcquire(tryC11, thrd_busy, HOLOS_CALLER(), posix(mutex));
 }
 HOLOS_INTERPOSED int mtx_unlock(mtx_t* mutex) {
     return release(unlockC11, HOLOS_CALLER(), posix(mutex));

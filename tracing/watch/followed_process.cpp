@@ -60,6 +60,14 @@ std::uint64_t beginOf(const ThreadActivity& activity) {
     return open.empty() ? activity.last().value_or(0) : entered;
 }
 
+/// With the time that a note of it has; of polls, what the first one did.
+std::optional<OpenRegion> awaitingCall(const ThreadActivity& activity) {
+    if (activity.polling())
+        return activity.left() && activity.left()->region == activity.polling()->region ? activity.left()
+                                                                                        : std::nullopt;
+    return activity.open().empty() ? std::nullopt : std::optional(activity.open().back());
+}
+
 template <class Numbers>
 void add(Numbers& sum, const Numbers& more) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
@@ -322,10 +330,10 @@ Duration FollowedProcess::sinceOf(const Followed& one, const Look& now, std::uin
 
 std::optional<Awaited> FollowedProcess::awaitedBy(std::uint32_t location,
                                                   const ThreadActivity& activity) const {
-    if (activity.open().empty()) return std::nullopt;
-    const OpenRegion& innermost = activity.open().back();
+    const auto call = awaitingCall(activity);
+    if (!call) return std::nullopt;
     Awaited awaited;
-    if (activity.lastSentAt() == innermost.ticks && innermost.activity == Activity::Mpi) {
+    if (!activity.polling() && activity.lastSentAt() == call->ticks && call->activity == Activity::Mpi) {
         const MessageKey& sent = activity.lastSent();
         awaited.things.push_back(
             {sent.peer, sent.comm, sent.tag, static_cast<std::uint8_t>(tracing::AwaitedKind::Send), 0});
@@ -333,7 +341,7 @@ std::optional<Awaited> FollowedProcess::awaitedBy(std::uint32_t location,
     }
     for (const auto& note : notes_) {
         const bool isIts = tracing::lowHalf(note.thread) == location + 1 && note.since != 0 &&
-                           (note.since & kTicksInHeader) == (innermost.ticks & kTicksInHeader);
+                           (note.since & kTicksInHeader) == (call->ticks & kTicksInHeader);
         if (!isIts) continue;
         const std::uint32_t count = tracing::lowHalf(note.count);
         awaited.oneIsEnough = tracing::highHalf(note.count) != 0;

@@ -24,9 +24,8 @@ int main(void) {
     pthread_create(&thread, NULL, wantIt, NULL);
     for (int i = 0; i < 500; ++i) {
         pthread_mutex_lock(&mutex);
-        if (pthread_mutex_trylock(&mutex) == 0) return 1;
         pthread_mutex_unlock(&mutex);
-        if (pthread_mutex_trylock(&mutex) != 0) return 2;
+        if (pthread_mutex_trylock(&mutex) != 0) return 1;
         pthread_mutex_unlock(&mutex);
     }
     pthread_mutex_lock(&mutex);

@@ -170,5 +170,82 @@ TEST(Polling, placesThatTakeTurns_areAFewRows) {
     EXPECT_NEAR(found.at(kPolling, "main/MPI_Testany", 1), 1.0, kExact);
 }
 
+constexpr auto* kTestLock = "omp_test_lock";
+constexpr auto* kTryLock = "pthread_mutex_trylock";
+
+/// Thread 0 of a process has a lock until a time. Thread 1 asks for it at 10, 14 and 18 for two ticks each,
+/// and has it from 31 on, in a call that begins at 30.
+class LockedTrace {
+  public:
+    LockedTrace(Tick released, const char* asks, const char* acquires) {
+        for (const char* region : {kTryLock, "pthread_mutex_lock"})
+            trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).enter(0, "main");
+        trace.on(0, 0).acquire(1, 1, 1).call(1, released, "work").release(released, 1, 1).leave(60);
+        for (const Tick begin : {10, 14, 18}) trace.on(0, 1).call(begin, begin + 2, asks);
+        trace.on(0, 1).enter(30, acquires).acquire(31, 1, 2).leave(31).release(50, 1, 2).leave(60);
+    }
+    Findings findings() { return Findings(trace); }
+
+    TraceBuilder trace{1, 2};
+};
+
+Findings locked(Tick released, const char* asks = kTestLock, const char* acquires = kTestLock) {
+    return LockedTrace(released, asks, acquires).findings();
+}
+
+constexpr auto* kLockPolling = "omp_lock_contention_polling";
+constexpr auto* kMutexPolling = "pthread_lock_contention_polling";
+
+TEST(LockPolling, releaseBehindAllTests_theirTimeIsTheWait) {
+    const Findings found = locked(25);
+    EXPECT_NEAR(found.at(kLockPolling, "main/omp_test_lock", 0, 1), 0.006, kExact);  // 3 of 2
+    EXPECT_NEAR(found.total(kLockPolling), 0.006, kExact);
+    EXPECT_NEAR(found.at("omp_lock_api", "main/omp_test_lock", 0, 1), 0.007, kExact);
+    EXPECT_EQ(found.total("omp_lock_contention_api"), 0);
+    EXPECT_EQ(found.total(kPolling), 0);
+}
+
+TEST(LockPolling, releaseBetweenThem_thePartBefore) {
+    EXPECT_NEAR(locked(15).total(kLockPolling), 0.003, kExact);  // 6 (15 - 10) / (20 - 10)
+    EXPECT_EQ(locked(10).total(kLockPolling), 0);
+}
+
+TEST(LockPolling, causer_isWhoHasTheLock) {
+    const Findings found = locked(25);
+    EXPECT_NEAR(found.at("delay_omp_lock", "main/work", 0, 0), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay_omp_lock_aggregate"), 0.006, kExact);
+    EXPECT_NEAR(found.at("lock_wait_direct", "main/omp_test_lock", 0, 1), 0.006, kExact);
+}
+
+/// What is left of the wait is in the call that waits; the longer one has a cause.
+TEST(LockPolling, callThatWaitsBehindTests_bothHaveTheirPart) {
+    const Findings found = locked(31, kTestLock, "omp_set_lock");
+    EXPECT_NEAR(found.total(kLockPolling), 0.006, kExact);
+    EXPECT_NEAR(found.at("omp_lock_contention_api", "main/omp_set_lock", 0, 1), 0.001, kExact);
+    EXPECT_NEAR(found.total("delay_omp_lock_aggregate"), 0.006, kExact);
+}
+
+TEST(LockPolling, mutex_isAMetricOfItsOwn) {
+    const Findings found = locked(25, kTryLock, kTryLock);
+    EXPECT_NEAR(found.at(kMutexPolling, "main/pthread_mutex_trylock", 0, 1), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay_pthread_lock"), 0.006, kExact);
+    EXPECT_NEAR(locked(25, kTryLock, "pthread_mutex_lock").total(kMutexPolling), 0.006, kExact);
+}
+
+TEST(LockPolling, lockOfAnotherKind_isNotWhatTheyAskedFor) {
+    EXPECT_EQ(locked(25, kTestLock, kTryLock).total("omp_lock_api"), 0.006);
+    EXPECT_EQ(locked(25, kTestLock, kTryLock).total(kLockPolling), 0);
+}
+
+/// A thread that has the lock itself waits for nobody.
+TEST(LockPolling, ownLock_isNoWait) {
+    TraceBuilder trace(1, 2);
+    trace.on(0, 0).enter(0, "main").acquire(1, 1, 1).call(2, 4, kTestLock).release(5, 1, 1);
+    trace.on(0, 0).enter(6, kTestLock).acquire(7, 1, 2).leave(7).leave(20);
+    trace.on(0, 1).enter(0, "main").leave(20);
+    EXPECT_EQ(Findings(trace).total(kLockPolling), 0);
+}
+
 }  // namespace
 }  // namespace holos::testing

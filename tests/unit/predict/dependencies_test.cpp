@@ -168,6 +168,20 @@ TEST(Polling, endsWithTheBeginOfAnOperation) {
     EXPECT_EQ(run.with("speedup work=5"), 20);
 }
 
+/// Thread 0 has a lock until 20; thread 1 asks for it from 2 on, and has it at 24, three ticks after it asked
+/// in vain for the last time at 19.
+TEST(Polling, endsWithTheReleaseOfALock) {
+    TraceBuilder trace(1, 2);
+    trace.on(0, 0).enter(0, "main").acquire(0, 1, 1).call(0, 20, "work").release(20, 1, 1).leave(20);
+    trace.on(0, 1).enter(0, "main").call(0, 2, "first").call(2, 10, "omp_test_lock");
+    trace.on(0, 1).call(11, 19, "omp_test_lock").enter(22, "omp_test_lock").acquire(24, 1, 2).leave(24);
+    trace.on(0, 1).call(24, 40, "after").release(40, 1, 2).leave(40);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 40);
+    EXPECT_EQ(run.with("speedup work=2"), 30);
+    EXPECT_EQ(run.with("locks free"), 22);  // but for the two in which it was there already, and those behind
+}
+
 /// The order of messages from anybody stays as it was.
 TEST(Wildcard, receivesAsRecorded) {
     TraceBuilder trace(3);

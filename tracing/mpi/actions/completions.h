@@ -69,7 +69,9 @@ class Completion {
         }
         if (all != 0) awaits(seen.data(), seen.size(), all, oneIsEnough);
     }
-    void tested() noexcept {
+    /// In vain: who polls waits for them.
+    void tested(bool oneIsEnough) noexcept {
+        await(oneIsEnough);
         for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i].handle);
     }
     void allCompleted(int result) noexcept {
@@ -169,7 +171,7 @@ class TestAll : Completion<AnyRequests, AnyStatuses> {
         if (*flag_ != 0)
             this->allCompleted(result);
         else
-            this->tested();
+            this->tested(false);
     }
 
   private:
@@ -185,7 +187,7 @@ class TestAny : Completion<AnyRequests, AnyStatuses> {
     void finish(int result) noexcept {
         if (result != MPI_SUCCESS) return;
         if (*flag_ == 0)
-            this->tested();
+            this->tested(true);
         else
             this->oneCompleted(index_);
     }
@@ -202,12 +204,10 @@ class TestSome : Completion<AnyRequests, AnyStatuses> {
              AnyStatuses& statuses) noexcept
         : Completion<AnyRequests, AnyStatuses>(count, requests, statuses),
           number_(number),
-          indices_(indices) {
-        this->await(true);
-    }
+          indices_(indices) {}
     void finish(int result) noexcept {
         if (*number_ == 0)
-            this->tested();
+            this->tested(true);
         else
             this->someCompleted(result, *number_, indices_);
     }

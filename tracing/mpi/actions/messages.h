@@ -100,19 +100,37 @@ class Mprobe {
     AnyMessages& message_;
 };
 
+/// In vain: who polls waits for a message.
+class Iprobe {
+  public:
+    Iprobe(MPI_Comm comm, int source, int tag, const int* flag) noexcept
+        : comm_(comm), source_(source), tag_(tag), flag_(flag) {}
+    void finish(int result) const noexcept {
+        if (*flag_ == 0 && result == MPI_SUCCESS) awaitMessage(refOf(comm_), source_, tag_);
+    }
+
+  private:
+    MPI_Comm comm_;
+    int source_;
+    int tag_;
+    const int* flag_;
+};
+
 template <class AnyMessages>
 class Improbe {
   public:
-    Improbe(MPI_Comm comm, const int* flag, AnyMessages& message) noexcept
-        : comm_(comm), message_(message), flag_(flag) {}
+    Improbe(MPI_Comm comm, int source, int tag, const int* flag, AnyMessages& message) noexcept
+        : comm_(comm), message_(message), flag_(flag), look_(comm, source, tag, flag) {}
     void finish(int result) const noexcept {
         if (*flag_ != 0 && result == MPI_SUCCESS) keepMatched(message_[0], comm_);
+        look_.finish(result);
     }
 
   private:
     MPI_Comm comm_;
     AnyMessages& message_;
     const int* flag_;
+    Iprobe look_;
 };
 
 template <class AnyMessages, class AnyStatuses>
