@@ -22,7 +22,7 @@ struct Stretch {
 using Stretches = std::vector<Stretch>;  ///< from the end of the run on
 
 /// Where a stretch ends, and which one follows it.
-struct End {
+struct PathEnd {
     PointRef point;
     std::uint32_t next;
 };
@@ -39,7 +39,7 @@ class Walk {
     Stretches run() {
         start();
         while (!ends_.empty()) {
-            const End end = ends_.back();
+            const PathEnd end = ends_.back();
             ends_.pop_back();
             back(end);
         }
@@ -62,7 +62,7 @@ class Walk {
     }
 
     /// Along one location until the path leaves it.
-    void back(End from) {
+    void back(PathEnd from) {
         const PointRef end = from.point;
         const PointList& list = points_.byLocation[end.location];
         for (std::uint32_t i = end.index; i-- > 0;) {
@@ -110,7 +110,7 @@ class Walk {
     Stretches result_;
     std::vector<char> isUsed_;                 ///< by meeting
     std::vector<std::vector<bool>> followed_;  ///< by location and point
-    std::vector<End> ends_;                    ///< where parts of the path end that have to be followed
+    std::vector<PathEnd> ends_;                ///< where parts of the path end that have to be followed
 };
 
 void book(const PointList& points, const Profiles& profiles, Stretch& stretch, std::vector<Ticks>& times) {
