@@ -190,12 +190,43 @@ TEST(Zen5, pipelineUtilisation_hasEightSlotsACycle) {
     EXPECT_NEAR(values.at("BACKEND_SHARE"), 20, kTolerance);
 }
 
+TEST(SapphireRapids, fetchAndDivision_areToldApartInCycles) {
+    const Values values = shownValues(find("sapphire-rapids"), {{"ICACHE_DATA:STALLS", 500},
+                                                                {"ICACHE_TAG:STALLS", 300},
+                                                                {"ITLB_MISSES:WALK_ACTIVE", 200},
+                                                                {"INT_MISC:CLEAR_RESTEER_CYCLES", 90},
+                                                                {"DECODE:LCP", 7},
+                                                                {"DSB2MITE_SWITCHES:PENALTY_CYCLES", 3},
+                                                                {"ARITH:DIV_ACTIVE", 60},
+                                                                {"ARITH:FPDIV_ACTIVE", 45}});
+    EXPECT_NEAR(values.at("FETCH_DELAYS"), 900, kTolerance);
+    EXPECT_NEAR(values.at("ITLB_SECOND_LEVEL_CYCLES"), 100, kTolerance);
+    EXPECT_NEAR(values.at("ITLB_WALK_CYCLES"), 200, kTolerance);
+    EXPECT_NEAR(values.at("DIVIDER_CYCLES"), 60, kTolerance);
+    EXPECT_NEAR(values.at("INTEGER_DIVIDER_CYCLES"), 15, kTolerance);
+}
+
+TEST(SkylakeSp, resteers_areSharedByTheirReasons) {
+    const Values values = shownValues(find("skylake-sp"), {{"ICACHE_16B:IFDATA_STALL", 500},
+                                                           {"ICACHE_16B:IFDATA_STALL:c=1:e", 10},
+                                                           {"INT_MISC:CLEAR_RESTEER_CYCLES", 400},
+                                                           {"BR_MISP_RETIRED:ALL_BRANCHES", 30},
+                                                           {"MACHINE_CLEARS:COUNT", 10},
+                                                           {"BACLEARS:ANY", 20}});
+    EXPECT_NEAR(values.at("ICACHE_MISS_CYCLES"), 520, kTolerance);
+    EXPECT_NEAR(values.at("MISPREDICT_RESTEER_CYCLES"), 300, kTolerance);
+    EXPECT_NEAR(values.at("CLEAR_RESTEER_CYCLES"), 100, kTolerance);
+    EXPECT_NEAR(values.at("UNKNOWN_BRANCH_CYCLES"), 180, kTolerance);
+    EXPECT_NEAR(values.at("RESTEER_CYCLES"), 580, kTolerance);
+}
+
 TEST(Zen5, operationsAndLinesFromMemory_giveTheirRatio) {
     const std::string fill = "ANY_DATA_CACHE_FILLS_FROM_SYSTEM:";
     const Values values = shownValues(
         find("zen5"),
         {{"RETIRED_SSE_AVX_FLOPS:ANY", 64000}, {fill + "DRAM_IO_NEAR", 1500}, {fill + "DRAM_IO_FAR", 500}});
-    EXPECT_NEAR(values.at("FLOP_PER_BYTE_READ"), 0.5, kTolerance);
+    EXPECT_NEAR(values.at("MEMORY_BYTES"), 128'000, kTolerance);
+    EXPECT_NEAR(values.at("FLOP_PER_BYTE"), 0.5, kTolerance);
 }
 
 TEST(Zen3, dispatchCounts_giveUtilisationAndLevels) {
