@@ -7,7 +7,6 @@
 namespace holos::analyzer::causes {
 
 using patterns::Dependency;
-using patterns::End;
 using replay::RecordRef;
 
 DependencyPoints::DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged,
@@ -36,7 +35,7 @@ void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) c
     for (const RecordRef dependency : causes_[location]) points.push_back(causer((*this)[dependency]));
 }
 
-Point DependencyPoints::point(const End& end, const End& other) const {
+Point DependencyPoints::point(const patterns::End& end, const patterns::End& other) const {
     Point point;
     point.event = end.event;
     point.before = end.leave - end.begin;
@@ -55,7 +54,7 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
 }
 
 Point DependencyPoints::causer(const Dependency& dependency) const {
-    const End& end = dependency.causer;
+    const patterns::End& end = dependency.causer;
     Point causer = point(end, dependency.waiter);
     if (end.leave > end.begin) causer.before -= std::max<Ticks>(0, end.leave - dependency.waiter.leave);
     return causer;
