@@ -21,6 +21,7 @@ QString withoutMark(const QString& name) {
 
 MetricModel::MetricModel(ValueCache& cache) : TreeModel(cache) {
     for (const MetricId root : cache.experiment().metrics.roots()) addTree(root, std::nullopt);
+    time_ = cache.experiment().findMetric("time");
 }
 
 void MetricModel::addTree(MetricId id, std::optional<int> parent) {
@@ -79,6 +80,13 @@ double MetricModel::value(int node, Extent extent) const {
 
 double MetricModel::percentBase(int node) const {
     return total({metrics_[hierarchies_[node]], Extent::Inclusive});
+}
+
+std::optional<double> MetricModel::whole(int node) const {
+    const MetricForest& forest = cache().experiment().metrics;
+    const bool isTime = forest[metrics_[node]].unit == "sec" && time_ && metrics_[node] != *time_;
+    if (!isTime || forest[*time_].unit != "sec") return std::nullopt;
+    return total({*time_, Extent::Inclusive});
 }
 
 double MetricModel::metricBase(int node) const {

@@ -13,7 +13,8 @@ QString nameOf(const algebra::Metric& metric);
 
 /// Metric hierarchies, each with a scale and a unit of its own; what stands below a metric without values is
 /// one for itself. 100 percent is the inclusive value of the hierarchy's root. Ghost metrics are left out,
-/// with everything below them.
+/// with everything below them. The colour of a root that is collapsed says its share of the run's time, where
+/// it is a time.
 class MetricModel : public TreeModel {
   public:
     explicit MetricModel(ValueCache& cache);
@@ -36,6 +37,7 @@ class MetricModel : public TreeModel {
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int node) const override { return hierarchies_[node]; }
+    std::optional<double> whole(int node) const override;
     bool hasSeveralGroups() const override { return true; }
     QString toolTip(int node) const override;
 
@@ -44,7 +46,8 @@ class MetricModel : public TreeModel {
     void addTree(algebra::MetricId id, std::optional<int> parent);
 
     std::vector<algebra::MetricId> metrics_;
-    std::vector<int> hierarchies_;  ///< by node: the root above it
+    std::vector<int> hierarchies_;           ///< by node: the root above it
+    std::optional<algebra::MetricId> time_;  ///< the run's time
     algebra::ChosenPaths paths_ = kAll;
     algebra::ChosenLocations locations_ = kAll;
     mutable std::map<std::pair<algebra::MetricId, algebra::Extent>, double> totals_;

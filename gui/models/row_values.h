@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "algebra/model/queries.h"
 
 namespace holos::gui {
@@ -18,6 +20,9 @@ class RowValues {
     virtual double metricBase(int node) const = 0;
     /// Nodes of a group share one scale. A group is named by one of its nodes.
     virtual int groupOf(int node) const = 0;
+    /// What the colours of a collapsed root relate to beside its own value: the run's time, where it is a
+    /// time; nothing: its own value alone.
+    virtual std::optional<double> whole(int) const { return std::nullopt; }
     /// True when groups have to be found by name in another model.
     virtual bool hasSeveralGroups() const { return false; }
 };

@@ -112,9 +112,16 @@ double ValueScale::share(int node) const {
     return std::clamp((here - range.from) / (range.to - range.from), 0.0, 1.0);
 }
 
+std::optional<double> ValueScale::wholeOf(int node) const {
+    const int root = source_.groupOf(node);
+    const bool isAlone = rows_.childrenOf(root).empty() || rows_.extentOf(root) == Extent::Inclusive;
+    return isAlone && values_.mode() == ValueMode::Absolute ? source_.whole(root) : std::nullopt;
+}
+
 ScaleRange ValueScale::rangeOf(int node) const {
-    const Group mine = sharedGroup(node);
+    Group mine = sharedGroup(node);
     const bool negative = isSigned() || mine.smallest < -kNoise * mine.largest;
+    if (!negative && mine.largest > 0.0) mine.largest = std::max(mine.largest, wholeOf(node).value_or(0.0));
     const QuantityFormat format = values_.format(node, mine.largest);
     if (!ownRange_ && !negative) return {0.0, mine.largest, false, format};
     if (ownRange_ && ownRange_->from >= 0.0) return {ownRange_->from, ownRange_->to, false, format};

@@ -30,7 +30,8 @@ struct ScaleRange {
 };
 
 /// One scale for the rows of a group: colours and bars relate to the largest value that is visible, units and
-/// decimals to the largest one in sight.
+/// decimals to the largest one in sight. While a root is collapsed, its scale reaches to the whole that it is
+/// a part of (`RowValues::whole`), in absolute values.
 class ValueScale {
   public:
     /// All of these must outlive the object.
@@ -64,6 +65,7 @@ class ValueScale {
     const Group& group(int node) const;
     std::optional<int> partnersNode(int node) const;
     Group sharedGroup(int node) const;
+    std::optional<double> wholeOf(int node) const;
     bool isSigned() const { return cache_.isSigned() || (partner_ && partner_->cache_.isSigned()); }
     double largestInSight(int node) const;
     double sharedLargestInSight(int node) const;

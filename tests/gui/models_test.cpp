@@ -185,6 +185,32 @@ TEST_F(Models, share_is_relative_to_the_largest_visible_value_of_the_hierarchy) 
     EXPECT_DOUBLE_EQ(named(metrics, "~stalls").data(TreeModel::ShareRole).toDouble(), 1.0);
 }
 
+TEST_F(Models, collapsed_root_is_coloured_by_its_share_of_the_runs_time) {
+    Experiment other = sampleExperiment();
+    Metric costs;
+    costs.uniqueName = "delay";
+    costs.displayName = "Delay costs";
+    costs.unit = "sec";
+    const MetricId root = other.metrics.add(costs);
+    costs.uniqueName = costs.displayName = "direct";
+    const MetricId part = other.metrics.add(costs, root);
+    for (const MetricId id : {root, part}) {
+        other.severities.set(id, other.newTable());
+        other.severities.edit(id) = other.severities.table(*other.findMetric("mpi"));
+    }
+    ValueCache known(std::make_shared<const Experiment>(std::move(other)));
+    MetricModel model(known);
+    const double sum = value(model, "Delay costs");
+    EXPECT_DOUBLE_EQ(named(model, "Delay costs").data(TreeModel::ShareRole).toDouble(), sum / 20.0);
+    // The scale below the tree says the same.
+    EXPECT_DOUBLE_EQ(model.scale().rangeOf(model.nodeOf(named(model, "Delay costs"))).to, 20.0);
+    expand(model, "Delay costs");
+    EXPECT_DOUBLE_EQ(named(model, "direct").data(TreeModel::ShareRole).toDouble(), 1.0);
+    model.setExpanded(named(model, "Delay costs"), false);
+    model.setMode(ValueMode::Percent);
+    EXPECT_DOUBLE_EQ(named(model, "Delay costs").data(TreeModel::ShareRole).toDouble(), 1.0);
+}
+
 TEST_F(Models, description_has_all_digits_and_the_percentage) {
     expand(metrics, "Time");
     const QString described = metrics.values().describe(metrics.nodeOf(named(metrics, "MPI")));

@@ -438,3 +438,25 @@ TEST_F(Timeline, heatMapOfAWaitState_isHotWhereItWaits) {
     EXPECT_FLOAT_EQ(at(0, 22.5), 0.0F);
     EXPECT_EQ(pane().state().metric, "mpi_latesender");
 }
+
+TEST_F(Timeline, heatMapOfACounter_isAPartOfItsLargestValue) {
+    TraceBuilder trace(2);
+    const auto counter = trace.counters({{.name = "cycles"}});
+    trace.on(0).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {100}).leave(50);
+    trace.on(1).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {25}).leave(50);
+    const TemporaryDirectory other;
+    trace.write(other.path());
+    open();
+    pane().openTrace(QString::fromStdString(other.path().string()));
+    settle();
+    view().showAll();
+    pane().setColors(TimelineColors::Metric, "counter:cycles");
+    settle();
+    const auto& picture = *view().picture();
+    ASSERT_EQ(picture.rows.size(), 2U);
+    EXPECT_DOUBLE_EQ(picture.largest, 2000.0);  // in each second
+    const std::size_t middle = picture.rows[0].shares.size() / 2;
+    EXPECT_FLOAT_EQ(picture.rows[0].shares[middle], 1.0F);
+    EXPECT_FLOAT_EQ(picture.rows[1].shares[middle], 0.25F);
+    EXPECT_TRUE(textAt(1, 25).contains(u"500 /s"_qs)) << textAt(1, 25).toStdString();
+}

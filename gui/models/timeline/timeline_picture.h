@@ -67,6 +67,9 @@ struct TimelinePicture {
     std::uint64_t oneOf = 1;  ///< messages of so many pairs of processes only one is shown
     bool tooManyMessages = false;
     CoursePicture marks;
+    bool isOfCounter = false;  ///< shares are of its largest value, not of time
+    double largest = 0;
+    QString unit;           ///< of that
     bool isCoarse = false;  ///< another one with calls follows
     QString problem;
 };

@@ -22,6 +22,7 @@ struct TimelineReader::Work {
     LevelsPtr levels;
     MessagesPtr messages;
     CoursePtr course;
+    CounterPlace counter;
     TimelineQuestion question;
     const std::atomic<bool>& stopped;
 
@@ -47,15 +48,27 @@ struct TimelineReader::Work {
         fillMarks(picture);
     }
 
-    /// A heat map of a metric takes the place of the shares that the levels have.
     void fillMarks(TimelinePicture& picture) const {
-        if (!course) return;
-        addMarks(course, question, picture);
+        if (course) addMarks(course, question, picture);
         if (question.colors != TimelineColors::Metric) return;
+        if (const auto member = counterNamed(*definitions, question.metric))
+            return fillCounter(*member, picture);
         for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-            picture.rows[row].shares = sharesOf(*course, question.metric, line(row), question.window);
-            if (picture.rows[row].shares.empty()) picture.rows[row].shares.resize(question.window.bins, 0.0F);
+            std::vector<float>& shares = picture.rows[row].shares;
+            if (course) shares = sharesOf(*course, question.metric, line(row), question.window);
+            if (shares.empty()) shares.resize(question.window.bins, course ? 0.0F : -1.0F);
         }
+    }
+
+    void fillCounter(trace::MemberId member, TimelinePicture& picture) const {
+        if (!*counter || (*counter)->member() != member)
+            *counter = TimelineCounter::read(anchor, *definitions, member, stopped);
+        if (!*counter) return;
+        picture.isOfCounter = true;
+        picture.largest = (*counter)->largest();
+        picture.unit = unitOfCounter(definitions->metricMembers[member.index()]);
+        for (std::size_t row = 0; row < picture.rows.size(); ++row)
+            picture.rows[row].shares = (*counter)->sharesOf(line(row), question.window);
     }
 
     bool wantsCalls(std::size_t row) const {
@@ -145,14 +158,15 @@ void TimelineReader::read(const TimelineQuestion& question) {
     *stopped_ = true;
     stopped_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, archive = archive_.toStdString(), question, stopped = stopped_,
-                 definitions = definitions_, levels = levels_, messages = messages_, course = course_] {
+                 definitions = definitions_, levels = levels_, messages = messages_, course = course_,
+                 counter = counter_] {
         auto picture = std::make_shared<TimelinePicture>();
         try {
             TimelineQuestion wanted = question;
             wanted.window.mostSpans = kMostSpans;
             wanted.window.mostMessages = kMostMessageEnds;
             const Work work{
-                trace::findAnchor(archive), definitions, levels, messages, course, wanted, *stopped};
+                trace::findAnchor(archive), definitions, levels, messages, course, counter, wanted, *stopped};
             work.prepare(*picture);
             if (levels) {
                 work.fillCoarsely(*picture);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gui/models/timeline/timeline_content.h"
+#include "gui/models/timeline/timeline_counter.h"
 #include "gui/models/timeline/timeline_marks.h"
 
 namespace holos::gui {
@@ -45,6 +46,8 @@ class TimelineReader : public QObject {
 
   private:
     struct Work;
+    /// The counter that was asked for last; of the reader's thread.
+    using CounterPlace = std::shared_ptr<std::shared_ptr<const TimelineCounter>>;
     void tell(const std::shared_ptr<TimelinePicture>& picture,
               const std::shared_ptr<std::atomic<bool>>& stopped);
 
@@ -54,6 +57,7 @@ class TimelineReader : public QObject {
     LevelsPtr levels_;
     MessagesPtr messages_;  ///< of the levels
     CoursePtr course_;
+    CounterPlace counter_ = std::make_shared<std::shared_ptr<const TimelineCounter>>();
     std::shared_ptr<std::atomic<bool>> stopped_;  ///< of what is being read
 };
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/plain_text.h"
+#include "gui/models/timeline/timeline_counter.h"
 
 namespace holos::gui {
 
@@ -115,9 +116,7 @@ QRect TimelineCurves::stripOf(int curve) const {
 }
 
 QString TimelineCurves::unitOf(const trace::Curve& curve) const {
-    const trace::MetricMember& member = definitions_->metricMembers[curve.member.index()];
-    const QString unit = member.unit == "#" ? QString() : QString::fromStdString(member.unit);
-    return member.mode == trace::MetricMode::Absolute ? unit : unit + u"/s"_qs;
+    return unitOfCounter(definitions_->metricMembers[curve.member.index()]);
 }
 
 void TimelineCurves::paintCurve(QPainter& painter, int at) const {

@@ -21,6 +21,7 @@
 #include "gui/models/csv.h"
 #include "gui/models/plain_text.h"
 #include "gui/models/timeline/timeline_content.h"
+#include "gui/models/timeline/timeline_counter.h"
 #include "gui/models/timeline/timeline_marks.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
@@ -294,6 +295,9 @@ void TimelinePane::buildChoices() {
 }
 
 QString TimelinePane::nameOfMetric(const std::string& uniqueName) const {
+    const QString counter = QString::fromLatin1(kCounterPrefix);
+    if (const QString name = QString::fromStdString(uniqueName); name.startsWith(counter))
+        return name.mid(counter.size());
     for (std::size_t at = 0; at < experiment_.metrics.size(); ++at)
         if (experiment_.metrics[MetricId(at)].uniqueName == uniqueName)
             return QString::fromStdString(experiment_.metrics[MetricId(at)].displayName);
@@ -302,6 +306,9 @@ QString TimelinePane::nameOfMetric(const std::string& uniqueName) const {
 
 /// Of the metrics that have a place in time.
 void TimelinePane::offerMetrics() {
+    if (track_->definitions())
+        for (const trace::MetricMember& member : track_->definitions()->metricMembers)
+            offerMetric(kCounterPrefix + member.name);
     if (!track_->course()) return;
     const analyzer::timeline::Course& course = *track_->course();
     const analyzer::timeline::RowId all{analyzer::timeline::rowLevelsOf(course.locations()) - 1, 0};

@@ -412,6 +412,9 @@ QString TimelineView::textOfBin(const TimelineRow& row, Ticks time) const {
                                               static_cast<double>(window.to - window.from) *
                                               static_cast<double>(row.excerpt.bins.size()));
     const trace::Bin& told = row.excerpt.bins[std::min(bin, row.excerpt.bins.size() - 1)];
+    if (bin < row.shares.size() && row.shares[bin] >= 0 && picture_->isOfCounter)
+        return u"\n%1 %2"_qs.arg(static_cast<double>(row.shares[bin]) * picture_->largest, 0, 'g', 4)
+            .arg(picture_->unit);
     if (bin < row.shares.size() && row.shares[bin] >= 0)
         return u"\n%1 %"_qs.arg(100.0 * static_cast<double>(row.shares[bin]), 0, 'f', 0);
     if (told.share == 0.0) return {};
