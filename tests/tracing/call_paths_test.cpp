@@ -120,6 +120,29 @@ TEST(CallPathsOfUserRegions, functionsThatTellOfThem_areLeftOut) {
     EXPECT_THAT(names, Not(Contains(StartsWith("holos"))));
 }
 
+/// `programs/replaced.c`. Names of the file that is there now would be wrong ones.
+TEST(CallPathsOfAReplacedProgram, haveNoNames_andThatIsSaid) {
+    const TemporaryDirectory directory;
+    const auto program = directory.path() / "own";
+    const auto other = directory.path() / "other";
+    std::filesystem::copy_file(HOLOS_PROGRAMS "/replaced", program);
+    const auto run = [&](const std::vector<std::string>& words) {
+        const auto recorded = runCommand(std::vector<std::string>{HOLOS_PROGRAM, "record", "--force", "-o",
+                                                                  directory.path() / "run", "--", program} +
+                                         words);
+        EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", directory.path() / "run"}).exitCode, 0);
+        const auto visits =
+            visitsByNames(algebra::readCubex(directory.path() / "run" / "analysis.cubex"), "user");
+        return std::pair(recorded.output, visits);
+    };
+    EXPECT_THAT(run({}).second, Contains(Pair("main/solve/step", 1)));
+    std::filesystem::copy_file(HOLOS_PROGRAMS "/regions", other);
+    const auto [output, visits] = run({other});
+    EXPECT_THAT(visits, Contains(Pair("own (another build)/step", 1)));
+    EXPECT_THAT(output, HasSubstr("own is not the build that ran"));
+}
+
 /// A program, and how it is found out where its parts lie.
 using Loaded = std::pair<const char*, const char*>;
 class PathsOfAProgramInParts : public ::testing::TestWithParam<Loaded> {};

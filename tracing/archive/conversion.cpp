@@ -61,6 +61,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     const auto& processes = recorded.processes;
     TracePlan plan = planTrace(recorded, savedFilter(recording));
     plan.notes.insert(plan.notes.end(), how.notes.begin(), how.notes.end());
+    plan.notes.insert(plan.notes.end(), recorded.notes.begin(), recorded.notes.end());
     const bool sameClock = processes.front().clock == tracing::clockName();
     const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
     if (!timeline.allMeasured())

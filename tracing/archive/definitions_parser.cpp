@@ -299,7 +299,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::LoadedFile: {
             const auto begin = fields.get<std::uint64_t>();
             const auto end = fields.get<std::uint64_t>();
-            process.loadedFiles.push_back({begin, end, fields.text()});
+            auto path = fields.text();
+            process.loadedFiles.push_back({begin, end, std::move(path), fields.text()});
             return;
         }
         case DefinitionKind::CallPath:

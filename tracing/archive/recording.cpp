@@ -12,6 +12,7 @@
 #include "tracing/archive/committed_events.h"
 #include "tracing/archive/living.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/archive/other_builds.h"
 #include "tracing/archive/overwritten_copy.h"
 #include "tracing/archive/recorded_status.h"
 #include "tracing/archive/run_identity.h"
@@ -169,18 +170,28 @@ std::vector<fs::path> strangersIn(const fs::path& folder) {
 
 Recording readRecording(const fs::path& folder) {
     const auto folders = partition(folder).own;
-    Recording recording =
-        unify(folders.size(), [&folders](std::size_t i) { return readProcess(folders[i]); });
+    OtherBuilds others;
+    Recording recording = unify(folders.size(), [&](std::size_t i) {
+        RecordedProcess process = readProcess(folders[i]);
+        others.mark(process);
+        return process;
+    });
     putInOrder(recording.processes);
+    recording.notes = others.notes();
     return recording;
 }
 
 Recording readRecording(const fs::path& folder, const Moment& moment) {
     const auto folders = partition(folder).own;
     const bool keeps = keepsNewest(folder);
-    Recording recording =
-        unify(folders.size(), [&](std::size_t i) { return readProcessAt(moment, folders[i], keeps); });
+    OtherBuilds others;
+    Recording recording = unify(folders.size(), [&](std::size_t i) {
+        RecordedProcess process = readProcessAt(moment, folders[i], keeps);
+        others.mark(process);
+        return process;
+    });
     putInOrder(recording.processes);
+    recording.notes = others.notes();
     std::erase_if(recording.processes, [&](const auto& one) { return isLaterThan(moment, one); });
     return recording;
 }

@@ -152,6 +152,7 @@ struct RecordedFile {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::string path;
+    std::string buildId = {};  ///< hexadecimal digits; empty where it is not known
 };
 
 /// A function of Python.

@@ -115,6 +115,7 @@ struct Definitions {
 struct Recording {
     std::vector<RecordedProcess> processes;  ///< as they began; their definitions are numbers
     Definitions definitions;
+    std::vector<std::string> notes = {};  ///< for people
 };
 
 /// Reads everything but the events, in parallel. Throws `Error` when `folder` cannot be read or holds no

@@ -119,7 +119,7 @@ void AttachedProcess::lookAtCode() {
         };
         if (std::any_of(code_.begin(), code_.end(), isSame)) continue;
         Definition entry(DefinitionKind::LoadedFile);
-        files_.define(entry.add(part.begin).add(part.end).addText(part.path));
+        files_.define(entry.add(part.begin).add(part.end).addText(part.path).addText(""));
         ++definedFiles_;
     }
     code_ = std::move(code);

@@ -90,12 +90,17 @@ void writeProcessFacts(const char* executable) noexcept {
     }
 }
 
-void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept {
+void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path, const char* buildId) noexcept {
     // Too large for the stack of a thread that happens to be the first one in a file.
-    using LongEntry = FixedEntry<PATH_MAX + 64>;
+    using LongEntry = FixedEntry<PATH_MAX + 160>;
     void* const memory = heap::allocate(sizeof(LongEntry));
     if (memory == nullptr) return;
-    (new (memory) LongEntry(DefinitionKind::LoadedFile))->add(begin).add(end).addText(path).write();
+    (new (memory) LongEntry(DefinitionKind::LoadedFile))
+        ->add(begin)
+        .add(end)
+        .addText(path)
+        .addText(buildId)
+        .write();
     heap::release(memory);
 }
 

@@ -11,7 +11,7 @@ namespace holos::tracing::core {
 void writeProcessFacts(const char* executable) noexcept;
 
 /// Where a file of code lies in memory. Safe in a signal handler.
-void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept;
+void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path, const char* buildId) noexcept;
 
 /// A call path: one more call behind that to its caller, by the address that it returns to. Safe in a signal
 /// handler.

@@ -36,7 +36,7 @@ class CallPathConversion : public ConversionTest {
   protected:
     static void file(RawDefinitions& log, std::uint64_t begin, const std::string& path) {
         constexpr std::uint64_t kSize = 0x1000;
-        log.begin(DefinitionKind::LoadedFile).add(begin).add(begin + kSize).text(path);
+        log.begin(DefinitionKind::LoadedFile).add(begin).add(begin + kSize).text(path).text("");
     }
     static void call(RawDefinitions& log, std::uint32_t path, std::uint32_t caller, std::uint64_t returnsTo) {
         log.begin(DefinitionKind::CallPath).add(path).add(caller).add(returnsTo);

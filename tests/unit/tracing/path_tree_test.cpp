@@ -34,7 +34,7 @@ std::size_t pathsDefined = 0;
 }  // namespace
 
 namespace core {
-void writeLoadedFile(std::uint64_t begin, std::uint64_t, const char* path) noexcept {
+void writeLoadedFile(std::uint64_t begin, std::uint64_t, const char* path, const char*) noexcept {
     definitions.push_back({path, 0, 0, begin});
 }
 void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept {

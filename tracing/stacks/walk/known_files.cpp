@@ -10,6 +10,7 @@
 
 #include "base/fnv1a.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/stacks/walk/build_id.h"
 #include "tracing/stacks/walk/unloadings.h"
 #include "tracing/stacks/walk/unwind_table.h"
 
@@ -134,7 +135,7 @@ void rememberFile(std::uint64_t address) noexcept {
     if (isDefinedLast(known)) return known.checked.store(written, std::memory_order_relaxed);
     LoadedFile file;
     if (!findLoadedFile(address, file)) return;
-    core::writeLoadedFile(file.begin, file.end, file.path != nullptr ? file.path : "");
+    core::writeLoadedFile(file.begin, file.end, file.path != nullptr ? file.path : "", BuildId(file).text());
     known.defined.store(definitions.fetch_add(1, std::memory_order_release) + 1, std::memory_order_relaxed);
 }
 
