@@ -11,6 +11,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/stacks/walk/build_id.h"
 #include "tracing/stacks/walk/file_table.h"
 #include "tracing/stacks/walk/known_files.h"
 #include "tracing/stacks/walk/unloadings.h"
@@ -46,6 +47,8 @@ void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t retur
 namespace stacks {
 
 std::atomic<int> FileTableUse::users{0};
+
+BuildId::BuildId(const LoadedFile&) noexcept {}
 
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
     auto next = loaded.upper_bound(address);
