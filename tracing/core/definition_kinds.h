@@ -50,7 +50,7 @@ enum class DefinitionKind : std::uint8_t {
     Binding,      ///< u32 location, i64 how often the kernel has moved its thread or -1, u32 n, n × u64 of a
                   ///< mask: processors that the thread may use; at its start and again at its end
     Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
-    LoadedFile,   ///< u64 address of its start, u64 of its end, text file (empty: the program itself), text build-id
+    LoadedFile,   ///< u64 address of its start, u64 of its end, text file (empty: the program), text build-id
     CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
                ///< the files defined so far the last one that contains it is meant. With the highest bit set:
                ///< a Python function and the line in it (`stacks/python/python_call.h`)
