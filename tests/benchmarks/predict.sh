@@ -4,8 +4,9 @@
 #
 #   tests/benchmarks/predict.sh BUILD [case …]
 #
-# BUILD is a build folder with the examples. In the environment: LULESH=FOLDER with the sources of LULESH 2 adds it, RUNS=5
-# records everything so often (3 without it; medians count), TMPDIR is where recordings go. Prints a table, and the median of
+# BUILD is a build folder with the examples. In the environment: LULESH=FOLDER with the sources of LULESH 2 adds it, and
+# CLOVERLEAF=FOLDER with those of CloverLeaf_ref that; RUNS=5 records everything so often (3 without it; medians count), TMPDIR is
+# where recordings go. Prints a table, and the median of
 # all errors.
 set -eu
 build=$(cd "$1" && pwd)
@@ -81,6 +82,39 @@ if [ -n "${LULESH:-}" ]; then
     done
     export OMP_NUM_THREADS=2
     compare LULESH 1 "$work/before.out -s 30 -i 60" 'speedup CalcKinematicsForElems=0.5' "$work/after.out -s 30 -i 60"
+fi
+if [ -n "${CLOVERLEAF:-}" ]; then
+    # The change: one rank computes its viscosity 21 times and the other one once, or both 11 times. The result stays.
+    cat > "$work/clover.in" << 'END'
+*clover
+ state 1 density=0.2 energy=1.0
+ state 2 density=1.0 energy=2.5 geometry=rectangle xmin=0.0 xmax=5.0 ymin=0.0 ymax=2.0
+ x_cells=480
+ y_cells=480
+ xmin=0.0
+ ymin=0.0
+ xmax=10.0
+ ymax=10.0
+ initial_timestep=0.04
+ timestep_rise=1.5
+ max_timestep=0.04
+ end_step=60
+ test_problem 2
+*endclover
+END
+    for version in uneven even; do
+        cp -r "$CLOVERLEAF" "$work/$version"
+        cp "$work/clover.in" "$work/$version"
+    done
+    # `tile` is free there.
+    sed -i 's/^ *CALL viscosity()/DO tile=1,MERGE(21,1,parallel%task.EQ.1); CALL viscosity(); END DO/' "$work/uneven/timestep.f90"
+    sed -i 's/^ *CALL viscosity()/DO tile=1,11; CALL viscosity(); END DO/' "$work/even/timestep.f90"
+    for version in uneven even; do
+        make -s -C "$work/$version" COMPILER=GNU MPI_COMPILER=mpif90 C_MPI_COMPILER=mpicc \
+            FLAGS_GNU='-O3 -g' CFLAGS_GNU='-O3 -g' > "$work/output" 2>&1
+    done
+    export OMP_NUM_THREADS=1
+    compare CloverLeaf 2 "env -C $work/uneven ./clover_leaf" 'balance viscosity' "env -C $work/even ./clover_leaf"
 fi
 printf '\nmedian error %.1f %%, largest %.1f %%, of %d changes\n' \
     "$(median < "$work/errors")" "$(sort -g "$work/errors" | tail -n 1)" "$(wc -l < "$work/errors")"
