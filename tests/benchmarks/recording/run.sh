@@ -3,16 +3,17 @@
 # What recording adds to an MPI message, a poll of MPI that finds nothing, an empty parallel region, a user region, a call of a tiny function, a lock and
 # unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn; of
 # some also what a profile adds, in the same turns. Then what its call path adds to a call of MPI that is 5, 20, 60 and
-# 300 functions deep: runs with and without them in turn. Then how large a profile of many calls of MPI is.
+# 300 functions deep: runs with and without them in turn. Then what watching adds to a recorded program. Then how large a
+# profile of many calls of MPI is.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
 # THREADS in the environment is how many threads there are, one after the other (100,000).
-# CALLS is how many calls of MPI there are (20,000,000).
+# CALLS is how many calls of MPI there are (20,000,000), WATCHED how many pairs of runs, alone and watched (4 × ROUNDS).
 # In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '3,12p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,13p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -122,6 +123,38 @@ for ((round = 0; round < rounds; ++round)); do
 done
 awk -v calls="$whole_calls" -v plain="$plain" -v traced="$traced" -v added="$added" 'BEGIN {
   printf "all of %d calls of MPI: plain %.2f s  traced %+.2f s  added up %+.2f s  ratio %.2f\n", calls, plain, traced - plain, added - plain, (added - plain) / (traced - plain) }'
+
+# The program's own processor time, alone and watched ten times a second, in turns that change places: the median of what
+# watching adds to a pair of runs, the range that has half of the pairs, and the cheapest run of each.
+watched() {
+  local recorder beside=
+  rm -rf "$scratch/run"
+  "$holos" record -o "$scratch/run" -- "$scratch/many_calls" "$watched_calls" >"$scratch/own" 2>>"$scratch/log" &
+  recorder=$!
+  if [ "$1" = watched ]; then
+    until [ -e "$scratch/run/recording" ] || ! kill -0 $recorder 2>/dev/null; do sleep 0.01; done
+    "$holos" watch "$scratch/run" --interval 100ms --format json >"$scratch/pictures" 2>>"$scratch/log" &
+    beside=$!
+  fi
+  wait $recorder
+  [ -z "$beside" ] || wait "$beside" || true
+  cat "$scratch/own"
+}
+watched_calls=4000000
+: >"$scratch/pairs"
+for ((pair = 0; pair < ${WATCHED:-4 * rounds}; ++pair)); do
+  if ((pair % 2)); then
+    alone=$(watched alone) beside=$(watched watched)
+  else
+    beside=$(watched watched) alone=$(watched alone)
+  fi
+  echo "$alone $beside" >>"$scratch/pairs"
+done
+awk 'NR == 1 || $1 < alone { alone = $1 } NR == 1 || $2 < beside { beside = $2 }
+  END { printf "watched, the cheapest runs: alone %.3f s, watched %.3f s (%+.2f %%)\n", alone, beside, 100 * (beside / alone - 1) }' "$scratch/pairs"
+awk '{ print 100 * ($2 / $1 - 1) }' "$scratch/pairs" | sort -g | awk '{ more[NR] = $1 } END {
+  printf "watched: %+.2f %% of the program'"'"'s processor time; half of %d pairs within %+.2f to %+.2f %%\n",
+    more[int((NR + 1) / 2)], NR, more[int((NR + 3) / 4)], more[int((3 * NR + 3) / 4)] }'
 
 # The bytes of a recording and of its profile, at the end of the program and of a run that is killed there.
 for ending in "" killed; do
