@@ -25,6 +25,13 @@ class HangingProgram : public RecordingFixture {
         if (mpirun.empty() || program.front().empty()) GTEST_SKIP() << "no MPI here";
         command_ = record(mpirun + program);
     }
+    /// Where what happens is added up.
+    void startProfiledMpi(const std::string& how, unsigned ranks) {
+        const Words mpirun = launcher(ranks);
+        const Words program{HANGING_PROGRAM, how};
+        if (mpirun.empty() || program.front().empty()) GTEST_SKIP() << "no MPI here";
+        command_ = record(mpirun + program, {"--profile"});
+    }
     void startThreads(const std::string& how) { command_ = record({HANGING_THREADS, how}); }
 
     /// Once it says that.
@@ -68,6 +75,15 @@ TEST_F(HangingProgram, whoseLastRankMissesACollective_namesThatRank) {
     EXPECT_THAT(output, AllOf(HasSubstr("ranks 0,1, for "),
                               HasSubstr("MPI_Allreduce (MPI_COMM_WORLD), which rank 2 has not entered"),
                               HasSubstr("after MPI_Barrier @hanging_program.c:"), Not(HasSubstr("cycle"))));
+}
+
+/// From what it adds up.
+TEST_F(HangingProgram, ofWhichThereIsAProfileAndNoTrace_isExplainedAsWell) {
+    ASSERT_NO_FATAL_FAILURE(startProfiledMpi("collective", 3));
+    if (IsSkipped()) return;
+    const std::string output = watchUntil("2 wait for rank 2, which waits for nobody");
+    EXPECT_THAT(output, AllOf(HasSubstr("MPI_Allreduce (MPI_COMM_WORLD), which rank 2 has not entered"),
+                              HasSubstr("main > compute @"), HasSubstr("after MPI_Barrier @")));
 }
 
 TEST_F(HangingProgram, thatWaitsForAnotherTag_saysWhichMessageIsThere) {

@@ -42,9 +42,11 @@ class RecordingFixture : public ::testing::Test {
         std::vector<std::string> words{"/bin/sh", "-c", "\"$@\" & true", "sh"};
         return words + program();
     }
-    std::unique_ptr<StartedCommand> record(const std::vector<std::string>& command) const {
-        const std::vector<std::string> words{HOLOS_PROGRAM, "record", "-o", trace(), "--"};
-        return std::make_unique<StartedCommand>(words + command, file("output"));
+    std::unique_ptr<StartedCommand> record(const std::vector<std::string>& command,
+                                           const std::vector<std::string>& options = {}) const {
+        const std::vector<std::string> words{HOLOS_PROGRAM, "record", "-o", trace()};
+        const std::vector<std::string> behind{"--"};
+        return std::make_unique<StartedCommand>(words + options + behind + command, file("output"));
     }
     /// Has done half of its work, and waits.
     void waitUntilBegun() const {

@@ -75,6 +75,8 @@ class CellReader {
         switch (kind) {
             case CellKind::State: {
                 cells_.state = cellAt<State>(words);
+                const Words reading = words.subspan(words.size() - 2 * counters_, counters_);
+                cells_.reading.assign(reading.begin(), reading.end());
                 const Words pending = words.subspan(words.size() - counters_);
                 cells_.pending.assign(pending.begin(), pending.end());
                 return;
@@ -120,10 +122,15 @@ std::vector<std::uint32_t> ProfileCells::open() const {
 }
 
 ProfileCells readProfileCells(const RecordedProcess& process, std::uint32_t location, std::size_t counters) {
+    return readProfileCells(process.eventFile(), process.chunksOf(location | tracing::kTableBit), counters);
+}
+
+ProfileCells readProfileCells(const std::filesystem::path& events, std::span<const ChunkPlace> chunks,
+                              std::size_t counters) {
     CellReader reader(counters);
-    std::ifstream file(process.eventFile(), std::ios::binary);
+    std::ifstream file(events, std::ios::binary);
     std::vector<std::uint64_t> words;
-    for (const ChunkPlace& chunk : process.chunksOf(location | tracing::kTableBit)) {
+    for (const ChunkPlace& chunk : chunks) {
         words.assign(chunk.bytes / sizeof(std::uint64_t), 0);
         file.clear();
         file.seekg(static_cast<std::streamoff>(chunk.offset));

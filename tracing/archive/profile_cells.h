@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "tracing/archive/recording.h"
@@ -18,6 +20,7 @@ struct ProfileCells {
         std::vector<std::uint64_t> counters;
     };
     std::optional<tracing::profile::State> state;
+    std::vector<std::uint64_t> reading;                  ///< the newest one of counters
     std::vector<std::uint64_t> pending;                  ///< what counters counted since the last event
     std::vector<Counted<tracing::profile::Node>> nodes;  ///< by number; parents come first
     std::vector<Counted<tracing::profile::Way>> ways;    ///< between nodes that there are
@@ -31,6 +34,10 @@ struct ProfileCells {
 
 /// Reads the cells of a location; `counters`: how many the process has. Without any where none were written.
 ProfileCells readProfileCells(const RecordedProcess& process, std::uint32_t location, std::size_t counters);
+
+/// The same of chunks of a location that are known.
+ProfileCells readProfileCells(const std::filesystem::path& events, std::span<const ChunkPlace> chunks,
+                              std::size_t counters);
 
 /// Whether a process has added up what happened in it.
 bool hasProfile(const RecordedProcess& process);

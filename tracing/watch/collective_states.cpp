@@ -30,7 +30,8 @@ const std::vector<CollectiveStates::Member>& CollectiveStates::of(const archive:
     return at->second;
 }
 
-/// Of a process whose older events were written over it is not known how many it has completed.
+/// Of a process whose older events were written over it is not known how many it has completed. One that adds
+/// up tells how many of all communicators.
 CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm& comm,
                                                     std::uint32_t worldRank) const {
     Member member{worldRank, false, 0, std::nullopt};
@@ -43,7 +44,14 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
     member.isKnown = true;
     for (const SeenThread& thread : process.threads) {
         if (thread.mayHaveMore) member.isKnown = false;
-        const auto& all = followed.activity(thread.location)->collectives();
+        const ThreadActivity& activity = *followed.activity(thread.location);
+        if (activity.isAddedUp()) {
+            const auto& comms = followed.definitions().comms;
+            const auto isShared = [](const auto& one) { return one.second.members() > 1; };
+            if (std::count_if(comms.begin(), comms.end(), isShared) > 1) member.isKnown = false;
+            member.completed += activity.collectivesOfAll();
+        }
+        const auto& all = activity.collectives();
         if (const auto found = all.find(*ref); found != all.end()) member.completed += found->second;
         if (const auto operation = operationOf(thread, *ref)) member.operation = operation;
     }

@@ -55,8 +55,15 @@ void FollowedEvents::addChunks(const archive::ChunkScan::WordAt& wordAt, std::ui
     bool isNew = scan_.found().size() != before;
     for (int i = 0; i < kMostTries && scan_.catchUp(wordAt); ++i) isNew = true;
     if (!isNew) return;
-    for (const auto& [number, place] : scan_.found())
-        if (known_.insert(place.offset).second) locations_[number].chunks.push_back({place});
+    for (const auto& [number, place] : scan_.found()) {
+        if (!known_.insert(place.offset).second) continue;
+        if ((number & tracing::kTableBit) == 0) {
+            locations_[number].chunks.push_back({place});
+            continue;
+        }
+        tables_[number & ~tracing::kTableBit].push_back(place);
+        bytes_ += place.bytes;
+    }
 }
 
 /// A chunk is complete where the next one had begun before it was read.

@@ -38,8 +38,10 @@ class FollowedEvents {
     /// what is new.
     void read(std::uint64_t end, std::uint64_t near, Reader& reader);
 
-    /// Of the records that were read.
+    /// Of the records that were read, and of the chunks of what is added up.
     std::uint64_t bytes() const { return bytes_; }
+    /// Where the latter is, by location.
+    const std::map<std::uint32_t, std::vector<archive::ChunkPlace>>& tables() const { return tables_; }
     /// Something that no record begins with was met; the rest of that chunk is left out.
     bool isDamaged() const { return isDamaged_; }
 
@@ -78,6 +80,7 @@ class FollowedEvents {
     archive::ChunkScan scan_;
     std::unordered_set<std::uint64_t> known_;  ///< places of chunks
     std::map<std::uint32_t, Location> locations_;
+    std::map<std::uint32_t, std::vector<archive::ChunkPlace>> tables_;
     std::vector<std::uint64_t> buffer_;
     std::uint64_t bytes_ = 0;
     bool isDamaged_ = false;

@@ -122,10 +122,31 @@ void FollowedProcess::look(const Look& now) {
     const std::uint64_t end =
         status_.eventBytes != 0 ? status_.eventBytes : std::numeric_limits<std::uint64_t>::max();
     if (!definitions_.syncs.empty()) events_.read(end, definitions_.syncs.front().ticks, *this);
+    readTables();
     listen(now);
     isDone_ = seen_.life == Life::Ended || seen_.life == Life::Crashed;
     if (isDone_) readDefinitions();
     see(now);
+}
+
+/// What they refer to was defined before; it is read after them.
+void FollowedProcess::readTables() {
+    if (events_.tables().empty()) return;
+    std::map<std::uint32_t, archive::ProfileCells> cells;
+    for (const auto& [location, chunks] : events_.tables())
+        cells[location] =
+            archive::readProfileCells(definitions_.events, chunks, definitions_.counters.size());
+    readDefinitions();
+    for (const auto& [location, ofOne] : cells) {
+        const auto known = definitions_.locations.find(location);
+        const bool isPlace =
+            known != definitions_.locations.end() && known->second.kind == tracing::LocationKind::Place;
+        const auto sums = addedUp(ofOne, definitions_, regions_, isPlace);
+        if (!sums) continue;
+        followed(location).activity.show(*sums);
+        if (sums->last > newest_) ++records_;
+        newest_ = std::max(newest_, sums->last);
+    }
 }
 
 void FollowedProcess::readStatus() {

@@ -59,6 +59,7 @@ class FollowedProcess : FollowedEvents::Reader {
     void missed(std::uint32_t location) override;
     void know(const archive::Record& record);
 
+    void readTables();
     void readStatus();
     void readDefinitions();
     Followed& followed(std::uint32_t location);

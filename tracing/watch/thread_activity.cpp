@@ -97,6 +97,22 @@ ThreadActivity::Ticks ThreadActivity::timesAt(std::uint64_t moment) const {
     return times;
 }
 
+void ThreadActivity::show(const AddedUp& sums) {
+    if (!before_) before_ = sums.since != 0 ? Before{timesAt(sums.since), amounts_} : Before{};
+    for (std::size_t i = 0; i < kActivities; ++i) times_[i] = before_->times[i] + sums.times[i];
+    amounts_ = {before_->amounts.events + sums.amounts.events,
+                before_->amounts.messages + sums.amounts.messages,
+                before_->amounts.bytes + sums.amounts.bytes};
+    open_ = sums.open;
+    left_ = sums.left;
+    polling_.reset();
+    last_ = sums.last;
+    isOff_ = sums.isOff;
+    collectivesOfAll_ = sums.collectives;
+    if (!sums.counters.empty()) counters_ = sums.counters;
+    messages_.isComplete = false;
+}
+
 void ThreadActivity::forget() {
     open_.clear();
     left_.reset();

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "tracing/archive/recording.h"
+#include "tracing/watch/added_up.h"
 #include "tracing/watch/picture.h"
 
 namespace holos::watch {
@@ -66,6 +67,9 @@ class ThreadActivity {
     void take(const archive::Record& record);
     /// Polls that go on: what they are now.
     void takeUnfinished(const archive::Record& record);
+    /// It adds up what it does: what it did until now, instead of all records; but for those before the time
+    /// from which on it does so.
+    void show(const AddedUp& sums);
     /// Records are missing between the last one and the next: it is not known what the thread is in.
     void forget();
 
@@ -85,6 +89,10 @@ class ThreadActivity {
     const Amounts& amounts() const { return amounts_; }
     /// The newest values of counters, in their order; empty before there are some.
     const std::vector<std::uint64_t>& counters() const { return counters_; }
+    /// `show` was called: it is not known with whom it communicated, nor what locks it has.
+    bool isAddedUp() const { return before_.has_value(); }
+    /// Blocking collective operations that it has completed, of all communicators; where it adds up.
+    std::int64_t collectivesOfAll() const { return collectivesOfAll_; }
     /// How many blocking collective operations it has completed, by communicator of the process.
     const std::map<std::uint32_t, std::int64_t>& collectives() const { return collectives_; }
     const Messages& messages() const { return messages_; }
@@ -127,6 +135,13 @@ class ThreadActivity {
     Amounts amounts_;
     std::vector<std::uint64_t> counters_;
     std::map<std::uint32_t, std::int64_t> collectives_;
+    std::int64_t collectivesOfAll_ = 0;
+    /// Before it was added up.
+    struct Before {
+        Ticks times{};
+        Amounts amounts;
+    };
+    std::optional<Before> before_;
     Messages messages_;
     MessageKey lastSent_;
     std::uint64_t lastSentAt_ = 0;

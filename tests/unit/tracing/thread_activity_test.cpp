@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/profile_counts.h"
+
 namespace holos::watch {
 namespace {
 
@@ -204,6 +206,66 @@ TEST_F(ThreadActivityTest, recordsThatAreMissing_nothingIsKnownOfBefore) {
     EXPECT_TRUE(thread_.open().empty());
     EXPECT_TRUE(thread_.mayHaveMore());
     EXPECT_FALSE(thread_.messages().isComplete);
+}
+
+/// A region with a call of MPI in it, which was left at 170.
+archive::ProfileCells cellsOfARegion(std::uint32_t work, std::uint32_t send) {
+    using tracing::profile::NodeKind;
+    archive::ProfileCells cells;
+    cells.state = tracing::profile::State{0, 1, 100, 170, 0, 0};
+    cells.nodes.resize(3);
+    tracing::profile::Node& outer = cells.nodes[1].cell;
+    outer.number = 1;
+    outer.key = {NodeKind::Region, work};
+    outer.visits = 1;
+    outer.own = 30;
+    outer.since = 100;
+    tracing::profile::Node& inner = cells.nodes[2].cell;
+    inner.number = 2;
+    inner.parent = 1;
+    inner.key = {NodeKind::Region, send};
+    inner.visits = inner.ended = 3;
+    inner.own = 40;
+    inner.since = 160;
+    cells.ways.resize(1);
+    cells.ways[0].cell.from = 1;
+    cells.ways[0].cell.to = 2;
+    cells.ways[0].cell.ticks = 7;
+    cells.traffic.resize(1);
+    cells.traffic[0].node = 2;
+    cells.traffic[0].counts[static_cast<std::size_t>(ProfileCount::Sends)] = {3, 24};
+    return cells;
+}
+
+TEST_F(ThreadActivityTest, thatAddsUp_isWhereItsSumsSay) {
+    thread_.show(*addedUp(cellsOfARegion(kWork, kSend), process_, regions_, false));
+    ASSERT_EQ(thread_.open().size(), 1U);
+    EXPECT_EQ(thread_.open()[0].region, kWork);
+    EXPECT_EQ(thread_.open()[0].ticks, 100U);
+    ASSERT_TRUE(thread_.left());
+    EXPECT_EQ(thread_.left()->region, kSend);
+    EXPECT_EQ(thread_.left()->ticks, 170U);
+    EXPECT_EQ(timeOf(Activity::Mpi, 200), 40U);
+    EXPECT_EQ(timeOf(Activity::Computation, 200), 30U + 7U + 30U);  // since the last event, too
+    EXPECT_EQ(thread_.amounts().events, 1U + 3U + 3U);
+    EXPECT_EQ(thread_.amounts().messages, 3U);
+    EXPECT_EQ(thread_.amounts().bytes, 24U);
+}
+
+/// As where a disk became full.
+TEST_F(ThreadActivityTest, thatAddsUpFromAMomentOn_hasDoneWhatItsRecordsSayBefore) {
+    enter(40, kSend);
+    leave(60, kSend);
+    auto cells = cellsOfARegion(kWork, kSend);
+    cells.state->since = 100;
+    const auto sums = *addedUp(cells, process_, regions_, false);
+    for (int looks = 0; looks < 2; ++looks) thread_.show(sums);
+    EXPECT_EQ(timeOf(Activity::Mpi, 170), 20U + 40U);
+    EXPECT_EQ(timeOf(Activity::Computation, 170), 40U + 37U);
+}
+
+TEST_F(ThreadActivityTest, withoutEvents_addsUpNothing) {
+    EXPECT_FALSE(addedUp({}, process_, regions_, false));
 }
 
 }  // namespace
