@@ -118,6 +118,7 @@ TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
     fails({"--parameter", "cells=1,2,3"}, 2, "expects 2 values");
     fails({"--sizes"}, 2, "--format csv");
     fails({"--by", "none"}, 1, "all runs have the same size");
+    fails({"--metric", "PAPI_L2_TCM"}, 1, runs[0] + ": the experiment has no metric \"PAPI_L2_TCM\"");
     EXPECT_EQ(scaling({runs[0], runs[0]}).exitCode, 1);
 }
 

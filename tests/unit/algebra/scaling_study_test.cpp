@@ -142,5 +142,17 @@ TEST(GrowingPaths, unknownMetric_isAnError) {
     EXPECT_THROW(growingPaths(study, "time", {8}), TooFewSizes);
 }
 
+TEST(GrowingPaths, counterThatOneRunLacks_isAnErrorThatNamesTheRun) {
+    const Study study({run("a", runOf(2, 8, 1, 10)), run("b", runOf(4, 4, 1, 10)), run("c", runOf(8, 2, 1)),
+                       run("d", runOf(16, 1, 1, 10))},
+                      {});
+    try {
+        growingPaths(study, "instructions", {32});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("c: the experiment has no metric \"instructions\""));
+    }
+}
+
 }  // namespace
 }  // namespace holos::algebra::scaling

@@ -53,6 +53,14 @@ TEST(Speedup, ofACallPath_meansAllBelowIt) {
     EXPECT_EQ(run.with("speedup main/work=2"), 25);  // the path as well as the name
 }
 
+TEST(Speedup, ofAFunction_isSaidWithoutItsClass) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(0, 20, "heat::Solver::step(double)").call(20, 30, "footstep").leave(30);
+    const Predicted run(trace);
+    EXPECT_EQ(run.with("speedup step=2"), 20);
+    EXPECT_EQ(run.with("speedup main/step=2"), 20);
+}
+
 TEST(Remove, leavesOutWaitingAsWell) {
     TraceBuilder trace(2);
     const Predicted run(lateSender(trace));
