@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/findings/roofline.h"
 #include "algebra/operators/unite/unite.h"
 #include "algebra/summary/summary.h"
 
@@ -57,6 +58,12 @@ struct Introduction {
     algebra::Summary summary;
 };
 
+/// The call paths of one experiment under the roofs, as a picture (SVG).
+struct RooflinePicture {
+    std::string name;
+    std::string svg;
+};
+
 /// Everything a report says, before it is put into a format.
 struct Comparison {
     std::vector<std::string> names;
@@ -64,9 +71,10 @@ struct Comparison {
     std::vector<Fact> configuration;
     std::vector<Section> sections;
     std::vector<Spread> spreads;
-    std::vector<std::string> findings;     ///< what specifications find worth saying
-    std::vector<std::string> differences;  ///< in words, the largest first
-    std::vector<std::string> notes;        ///< what is not the same under the same name
+    std::vector<RooflinePicture> rooflines;  ///< of the experiments that count what it takes
+    std::vector<std::string> findings;       ///< what specifications find worth saying
+    std::vector<std::string> differences;    ///< in words, the largest first
+    std::vector<std::string> notes;          ///< what is not the same under the same name
 };
 
 /// The experiments with their common structure: every metric and call path that any of them has, once.
@@ -101,9 +109,15 @@ class Subjects {
     algebra::Union united_;
 };
 
-/// `top`: how many call paths are listed; `callPaths`: of which to say what is spent and counted there, by
-/// the name of a function or as a whole path. Throws `holos::Error` for one that no experiment has.
-Comparison compare(const Subjects& subjects, std::size_t top, const std::vector<std::string>& callPaths = {});
+struct Wishes {
+    std::size_t top = 10;  ///< how many call paths are listed
+    /// Of which to say what is spent and counted there: names of functions, or whole paths.
+    std::vector<std::string> callPaths = {};
+    algebra::Roofs roofs = {};  ///< of a node
+};
+
+/// Throws `holos::Error` for a call path that no experiment has.
+Comparison compare(const Subjects& subjects, const Wishes& wishes);
 
 /// The parts of a comparison.
 std::vector<Introduction> introductionsOf(const Subjects& subjects);
@@ -114,6 +128,7 @@ Section efficiencies(const Subjects& subjects);
 Section hottestPaths(const Subjects& subjects, std::size_t top);
 Section waitStates(const Subjects& subjects, std::size_t top);
 std::vector<Spread> spreadsOf(const Subjects& subjects);
+std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra::Roofs& roofs);
 std::vector<std::string> findingsOf(const Subjects& subjects);
 std::vector<std::string> differencesOf(const Subjects& subjects);
 std::vector<std::string> notesOf(const Subjects& subjects);

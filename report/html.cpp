@@ -153,6 +153,19 @@ Part panes(const std::string& browsable) {
                     scriptSafe(browsable))};
 }
 
+Part rooflines(const Comparison& comparison) {
+    std::string text;
+    for (const RooflinePicture& each : comparison.rooflines)
+        text += fmt::format("<h3>{}</h3>\n{}", escaped(each.name), wide(each.svg));
+    if (!text.empty())
+        text =
+            "<p>A point for each call path, without those below it; its area is its time. The line is the "
+            "most that a node can do: where it rises memory is the limit, where it is level the units that "
+            "compute.</p>\n" +
+            text;
+    return {"Roofline", text};
+}
+
 std::string partHtml(const Part& part) {
     return fmt::format("<section id=\"{}\"{}><h2>{}</h2>\n{}</section>\n", anchorOf(part.title),
                        part.className.empty() ? "" : " class=\"" + part.className + '"', escaped(part.title),
@@ -191,6 +204,7 @@ std::string htmlPage(const Comparison& comparison, const std::string& browsable)
                             list("Findings", comparison.findings)};
     for (const Section& section : comparison.sections) parts.push_back(numbers(comparison, section));
     parts.push_back(spreads(comparison));
+    parts.push_back(rooflines(comparison));
     parts.push_back(list("Notes", comparison.notes));
     parts.push_back(panes(browsable));
     std::erase_if(parts, [](const Part& part) { return part.body.empty(); });

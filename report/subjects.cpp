@@ -67,7 +67,7 @@ std::vector<double> Subjects::perPath(std::size_t at, MetricId metric) const {
     return values;
 }
 
-Comparison compare(const Subjects& subjects, std::size_t top, const std::vector<std::string>& callPaths) {
+Comparison compare(const Subjects& subjects, const Wishes& wishes) {
     Comparison all;
     for (std::size_t at = 0; at < subjects.size(); ++at) all.names.push_back(subjects.name(at));
     all.introductions = introductionsOf(subjects);
@@ -76,11 +76,12 @@ Comparison compare(const Subjects& subjects, std::size_t top, const std::vector<
     const auto addSection = [&all](Section section) {
         if (!section.rows.empty()) all.sections.push_back(std::move(section));
     };
-    for (Section& section : callPathSections(subjects, callPaths)) addSection(std::move(section));
+    for (Section& section : callPathSections(subjects, wishes.callPaths)) addSection(std::move(section));
     addSection(efficiencies(subjects));
-    addSection(waitStates(subjects, top));
-    addSection(hottestPaths(subjects, top));
+    addSection(waitStates(subjects, wishes.top));
+    addSection(hottestPaths(subjects, wishes.top));
     all.spreads = spreadsOf(subjects);
+    all.rooflines = rooflinesOf(subjects, wishes.roofs);
     all.findings = findingsOf(subjects);
     all.differences = differencesOf(subjects);
     all.notes = notesOf(subjects);

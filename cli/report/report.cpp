@@ -28,6 +28,7 @@ struct Options {
     std::size_t browsable = 500'000;
     bool fullNames = false;
     std::vector<std::string> callPaths;
+    algebra::Roofs roofs;
     fs::path baseline;
     std::vector<std::string> conditions;
 };
@@ -65,7 +66,7 @@ Subjects readSubjects(const Options& options) {
 }
 
 std::string textFor(const Options& options, const Subjects& subjects) {
-    const Comparison comparison = compare(subjects, options.top, options.callPaths);
+    const Comparison comparison = compare(subjects, {options.top, options.callPaths, options.roofs});
     const std::string ending = options.output.extension().string();
     if (ending == ".md") return markdownText(comparison);
     if (ending == ".csv") return csvText(comparison);
@@ -135,6 +136,16 @@ void addReport(Command& app) {
                 "Also say what is spent and counted in these functions or call paths, with all below them")
         .placeholder("A,B")
         .separatedBy(',');
+    command
+        .option("--peak-flops", options->roofs.operations,
+                "Floating-point operations per second that a node can do, for the roofline plot")
+        .between(1.0, 1e30)
+        .placeholder("RATE");
+    command
+        .option("--peak-bandwidth", options->roofs.bandwidth,
+                "Bytes per second that the memory of a node can deliver, for the roofline plot")
+        .between(1.0, 1e30)
+        .placeholder("RATE");
     command.option("--browsable", options->browsable,
                    "Let readers browse experiments of at most this many values in the page (0: none)");
     command.flag("--full-names", options->fullNames,

@@ -25,6 +25,8 @@ struct ViewOptions {
     std::string reference;
     std::string state;
     std::string detail;
+    std::string peakFlops;
+    std::string peakBandwidth;
     std::vector<std::string> sources;
     std::string colors;
     std::string theme;
@@ -45,6 +47,8 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     add("--state", options.state);
     add("--reference", options.reference);
     add("--detail", options.detail);
+    add("--peak-flops", options.peakFlops);
+    add("--peak-bandwidth", options.peakBandwidth);
     for (const std::string& mapping : options.sources) add("--source-map", mapping);
     add("--colors", options.colors);
     add("--theme", options.theme);
@@ -93,7 +97,15 @@ void addView(Command& app) {
     command.option("--reference", options->reference,
                    "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
-        .oneOf({"summary", "source", "timeline", "communication", "experiments"});
+        .oneOf({"summary", "source", "timeline", "communication", "roofline", "experiments"});
+    command
+        .option("--peak-flops", options->peakFlops,
+                "Floating-point operations per second that a node can do, for the roofline")
+        .placeholder("RATE");
+    command
+        .option("--peak-bandwidth", options->peakBandwidth,
+                "Bytes per second that the memory of a node can deliver, for the roofline")
+        .placeholder("RATE");
     command
         .option("--source-map", options->sources,
                 "Look in folder TO for source files that were recorded in folder FROM; may be repeated")

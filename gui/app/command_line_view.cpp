@@ -8,6 +8,7 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/roofline_pane.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/view_keeper.h"
 
@@ -31,6 +32,7 @@ void applyOptions(MainWindow& window, const Options& options) {
     if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
         throw Error("no metric is called \"" + options.metric.toStdString() + "\"", place);
     if (options.expandHottest) browser->expandHottest();
+    browser->details()->roofline()->setRoofs(options.roofs);
     SourcePane* source = browser->details()->source();
     std::vector<SourceMapping> mappings = source->mappings();
     mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());

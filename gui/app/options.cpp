@@ -62,6 +62,12 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                    u"STATE"_qs);
     const QCommandLineOption detail(
         u"detail"_qs, u"Open a view below the panes: %1."_qs.arg(detailNames().join(u", "_qs)), u"VIEW"_qs);
+    const QCommandLineOption flops(
+        u"peak-flops"_qs, u"Floating-point operations per second that a node can do, for the roofline."_qs,
+        u"RATE"_qs);
+    const QCommandLineOption bandwidth(
+        u"peak-bandwidth"_qs, u"Bytes per second that a node's memory can deliver, for the roofline."_qs,
+        u"RATE"_qs);
     const QCommandLineOption sources(
         u"source-map"_qs, u"Sources that were recorded below FROM are now below TO; may be repeated."_qs,
         u"FROM=TO"_qs);
@@ -75,8 +81,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions({help, watch, screenshot, size, select, state, detail, sources, both, hottest, mode,
-                       reference, colors, theme});
+    parser.addOptions({help, watch, screenshot, size, select, state, detail, flops, bandwidth, sources, both,
+                       hottest, mode, reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -99,6 +105,13 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     options.detail = parser.value(detail);
     if (parser.isSet(detail) && !detailNames().contains(options.detail))
         return wrong(u"--detail %1: expected %2"_qs.arg(options.detail, detailNames().join(u", "_qs)));
+    for (const auto& [option, roof] :
+         {std::pair(&flops, &options.roofs.operations), std::pair(&bandwidth, &options.roofs.bandwidth)}) {
+        const QString text = parser.value(*option);
+        if (!parser.isSet(*option)) continue;
+        *roof = text.toDouble();
+        if (!(**roof > 0)) return wrong(u"--%1 %2: expected a number"_qs.arg(option->names()[0], text));
+    }
     for (const QString& text : parser.values(sources)) {
         const auto mapping = parseMapping(text);
         if (!mapping) return wrong(u"--source-map %1: expected FROM=TO"_qs.arg(text));

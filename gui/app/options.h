@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "algebra/findings/roofline.h"
 #include "gui/app/appearance.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/view_state.h"
@@ -21,8 +22,9 @@ struct Options {
     std::optional<QSize> size;  ///< of window or picture; nothing: the usual one
     QString metric;
     std::optional<ViewState> state;
-    QString reference;  ///< the experiment that the mode `External` relates to
-    QString detail;     ///< the view below the panes; empty: as the state says
+    QString reference;     ///< the experiment that the mode `External` relates to
+    QString detail;        ///< the view below the panes; empty: as the state says
+    algebra::Roofs roofs;  ///< of a node, for the roofline
     std::vector<SourceMapping> sources;
     std::optional<ColorMap> colors;  ///< nothing: as the state says
     bool expandHottest = false;

@@ -152,6 +152,9 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     actions.addForBrowser(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
                           u"Who sends what to whom, and who waits for whom"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
+    actions.addForBrowser(menu, u"Roofline"_qs, u"Ctrl+Shift+R"_qs,
+                          u"What call paths do with each byte of memory, below what a node can do"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"roofline"_qs); });
 }
 
 void addTimelineMarks(QMenu* menu, Actions& actions, OpenExperiments& experiments) {

@@ -5,6 +5,7 @@
 
 #include "gui/views/details/communication_pane.h"
 #include "gui/views/details/comparison_pane.h"
+#include "gui/views/details/roofline_pane.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/details/summary_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
@@ -17,6 +18,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
       source_(new SourcePane(cache, colors, this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
+      roofline_(new RooflinePane(cache.experiment(), this)),
       comparison_(new ComparisonPane(colors, this)) {
     setObjectName(u"Details"_qs);
     setAccessibleName(u"Views below the panes"_qs);
@@ -32,6 +34,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     add(source_, u"Source"_qs);
     add(timeline_, u"Timeline"_qs);
     add(communication_, u"Communication"_qs);
+    add(roofline_, u"Roofline"_qs);
     add(comparison_, u"Experiments"_qs);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     hide();

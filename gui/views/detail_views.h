@@ -12,6 +12,7 @@ namespace holos::gui {
 class Colors;
 class CommunicationPane;
 class ComparisonPane;
+class RooflinePane;
 class SourcePane;
 class SummaryPane;
 class TimelinePane;
@@ -27,6 +28,7 @@ class DetailViews : public QTabWidget {
     SourcePane* source() const { return source_; }
     TimelinePane* timeline() const { return timeline_; }
     CommunicationPane* communication() const { return communication_; }
+    RooflinePane* roofline() const { return roofline_; }
     ComparisonPane* comparison() const { return comparison_; }
 
     /// The names of the tabs, as saved states and the command line have them.
@@ -58,6 +60,7 @@ class DetailViews : public QTabWidget {
     SourcePane* source_;
     TimelinePane* timeline_;
     CommunicationPane* communication_;
+    RooflinePane* roofline_;
     ComparisonPane* comparison_;
     Focus focus_;
     bool updating_ = false;  ///< `update` comes with the next events

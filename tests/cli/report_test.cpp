@@ -75,6 +75,27 @@ TEST_F(Report, callPaths_haveTheirInclusiveRows) {
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'step'?"));
 }
 
+/// main/step: 800 operations and 1600 bytes in 4 s, below a roof of 1000 operations and 500 bytes per second.
+TEST_F(Report, roofline_isDrawnWhereItsCountersAre) {
+    algebra::writeCubex(SmallExperiment()
+                            .metric(secondsMetric("time"), "", {{"main", {6, 4}}, {"main/step", {4, 2}}})
+                            .counter("FP_OPERATIONS", {{"main/step", {700, 100}}})
+                            .counter("MEMORY_BYTES", {{"main/step", {1600, 0}}})
+                            .take(),
+                        file("a.cubex"));
+    const std::string out = file("roofline.html");
+    const auto written =
+        report({file("a.cubex"), "--peak-flops", "1e3", "--peak-bandwidth", "500", "-o", out});
+    ASSERT_EQ(written.exitCode, 0) << written.output;
+    EXPECT_THAT(contentOf(out), AllOf(HasSubstr("<h2>Roofline</h2>"), HasSubstr("class=\"roof-line\""),
+                                      HasSubstr("main/step: 100.0 % of the time here, 0.5 FLOP/B, 200FLOP/s, "
+                                                "80.0 % of the roof")));
+    write("b.cubex", 1);
+    ASSERT_EQ(report({file("b.cubex"), "-o", out}).exitCode, 0);
+    EXPECT_THAT(contentOf(out), Not(HasSubstr("Roofline")));
+    EXPECT_EQ(report({file("a.cubex"), "--peak-flops", "many", "-o", out}).exitCode, 2);
+}
+
 TEST_F(Report, platformsOfThePaper_giveItsTable) {
     const std::string text = platforms(".md");
     for (const char* row : {

@@ -31,7 +31,8 @@ TEST(Options, everything_given_is_understood) {
     const Options options =
         accepted({"--screenshot=a.png", "--size=640x480", "--select=Late Sender", "--expand-hottest",
                   "--mode=external", "--reference=b.cubex", "--colors=ocean", "--theme=dark",
-                  "--detail=timeline", "--source-map=/old/=/new/", "--source-map=/a=/b", "--", "-a.cubex"});
+                  "--detail=timeline", "--peak-flops=1.5e12", "--peak-bandwidth=2e11",
+                  "--source-map=/old/=/new/", "--source-map=/a=/b", "--", "-a.cubex"});
     EXPECT_EQ(options.files, QStringList{"-a.cubex"});
     EXPECT_EQ(options.screenshot, "a.png");
     EXPECT_EQ(options.size, QSize(640, 480));
@@ -42,6 +43,8 @@ TEST(Options, everything_given_is_understood) {
     EXPECT_EQ(options.colors, ColorMap::Ocean);
     EXPECT_EQ(options.theme, Theme::Dark);
     EXPECT_EQ(options.detail, "timeline");
+    EXPECT_EQ(options.roofs.operations, 1.5e12);
+    EXPECT_EQ(options.roofs.bandwidth, 2e11);
     EXPECT_EQ(options.sources, (std::vector<SourceMapping>{{"/old", "/new"}, {"/a", "/b"}}));
 }
 
@@ -56,9 +59,9 @@ TEST(Options, wrong_usage_is_named) {
                                      QStringList{"--size=99999x99999", "a"}, QStringList{"--mode=some", "a"},
                                      QStringList{"--theme=pink", "a"}, QStringList{"--mode=external", "a"},
                                      QStringList{"--reference=b", "a"}, QStringList{"--colors=pink", "a"},
-                                     QStringList{"--detail=some", "a"}, QStringList{"--source-map=/a", "a"},
-                                     QStringList{"--unknown", "a"}, QStringList{"--screenshot=a.png"},
-                                     QStringList{"--side-by-side", "a"}}) {
+                                     QStringList{"--detail=some", "a"}, QStringList{"--peak-flops=many", "a"},
+                                     QStringList{"--source-map=/a", "a"}, QStringList{"--unknown", "a"},
+                                     QStringList{"--screenshot=a.png"}, QStringList{"--side-by-side", "a"}}) {
         const Ending ending = refused(words);
         EXPECT_EQ(ending.code, 2);
         EXPECT_TRUE(ending.text.startsWith("holos view: ")) << ending.text.toStdString();

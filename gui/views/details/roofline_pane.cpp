@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/details/roofline_pane.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "algebra/model/call_names.h"
+#include "gui/models/csv.h"
+#include "gui/views/parts/elided_label.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr int kFieldDigits = 10;
+
+QLineEdit* field(const QString& name, QWidget* parent) {
+    auto* edit = new QLineEdit(parent);
+    edit->setAccessibleName(name);
+    edit->setPlaceholderText(u"1.5e12"_qs);
+    edit->setFixedWidth(edit->fontMetrics().horizontalAdvance(QString(kFieldDigits + 4, u'0')));
+    return edit;
+}
+
+std::optional<double> rateIn(const QLineEdit& edit) {
+    bool isNumber = false;
+    const double rate = edit.text().toDouble(&isNumber);
+    return isNumber && rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+void write(QLineEdit& edit, std::optional<double> rate) {
+    edit.setText(rate ? QString::number(*rate, 'g', kFieldDigits) : QString());
+}
+
+}  // namespace
+
+RooflinePane::RooflinePane(const Experiment& experiment, QWidget* parent)
+    : DetailView(parent),
+      experiment_(experiment),
+      view_(new RooflineView(this)),
+      operations_(field(u"FLOP/s that a node can do"_qs, this)),
+      bandwidth_(field(u"Bytes per second that a node's memory can deliver"_qs, this)),
+      text_(new ElidedLabel(this)) {
+    text_->setContentsMargins(8, 0, 8, 0);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 6, 4);
+    top->addWidget(text_, 1);
+    top->addWidget(new QLabel(u"A node can do"_qs, this));
+    top->addWidget(operations_);
+    top->addWidget(new QLabel(u"FLOP/s and"_qs, this));
+    top->addWidget(bandwidth_);
+    top->addWidget(new QLabel(u"B/s"_qs, this));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(view_, 1);
+    for (QLineEdit* edit : {operations_, bandwidth_})
+        connect(edit, &QLineEdit::textChanged, this, &RooflinePane::readRoofs);
+    connect(view_, &RooflineView::pathChosen, this, &RooflinePane::callPathWanted);
+    connect(view_, &RooflineView::pointed, this, [this](std::optional<std::size_t> point) {
+        if (!point) return describe();
+        text_->setText(textOf(view_->roofline().points[*point]));
+    });
+}
+
+void RooflinePane::setRoofs(const Roofs& roofs) {
+    write(*operations_, roofs.operations);
+    write(*bandwidth_, roofs.bandwidth);
+}
+
+void RooflinePane::readRoofs() {
+    view_->setRoofs({rateIn(*operations_), rateIn(*bandwidth_)});
+    describe();
+}
+
+QString RooflinePane::message() const {
+    return text_->text();
+}
+
+QString RooflinePane::textOf(const RooflinePoint& point) const {
+    const double share = point.seconds / view_->roofline().seconds;
+    QString text = u"%1: %2 of the time here, %3, %4"_qs.arg(
+        QString::fromStdString(callText(experiment_, point.path)), percentage(share, digits_),
+        QuantityFormat::ratio(u"FLOP/B"_qs, digits_).text(point.intensity),
+        QuantityFormat::absolute(u"FLOP/s"_qs, point.rate, false, digits_).text(point.rate));
+    if (const Roofs& roofs = view_->roofs(); roofs.areKnown())
+        text += u", %1 of the roof"_qs.arg(percentage(point.rate / roofs.at(point.intensity), digits_));
+    return text;
+}
+
+/// The selected call path, or all.
+void RooflinePane::describe() {
+    const Roofline& roofline = view_->roofline();
+    QString text = QString::fromStdString(roofline.whyEmpty);
+    if (const RooflinePoint* point = view_->selected())
+        text = textOf(*point);
+    else if (!roofline.points.empty())
+        text = counted(roofline.points.size(), u"call path"_qs, u"call paths"_qs) +
+               u", the larger the more time they take themselves"_qs;
+    text_->setText(text);
+    view_->setAccessibleDescription(text);
+}
+
+/// The points are found when they are first seen.
+void RooflinePane::follow(const Focus& focus) {
+    const Roofline& known = view_->roofline();
+    if (known.points.empty() && known.whyEmpty.empty()) view_->setRoofline(rooflineOf(experiment_));
+    digits_ = focus.digits;
+    view_->setSelected(focus.path);
+    describe();
+}
+
+QString RooflinePane::asCsv() const {
+    QString text = u"call path,seconds,flop per byte,flop per second\n"_qs;
+    for (const RooflinePoint& point : view_->roofline().points)
+        text += QStringList{csvText(QString::fromStdString(callPathText(experiment_, point.path))),
+                            csvNumber(point.seconds), csvNumber(point.intensity), csvNumber(point.rate)}
+                    .join(u',') +
+                u'\n';
+    return text;
+}
+
+}  // namespace holos::gui

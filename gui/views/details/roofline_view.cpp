@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/details/roofline_view.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/quantity.h"
+#include "report/plot/plot.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr double kMargin = 8.0;
+constexpr double kReach = 4.0;  ///< pixels around a point where a click still means it
+
+}  // namespace
+
+RooflineView::RooflineView(QWidget* parent) : QWidget(parent), axes_(roofline_, roofs_) {
+    setObjectName(u"Roofline"_qs);
+    setAccessibleName(u"Call paths under the roofs"_qs);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void RooflineView::setRoofline(Roofline roofline) {
+    roofline_ = std::move(roofline);
+    axes_ = {roofline_, roofs_};
+    update();
+}
+
+void RooflineView::setRoofs(const Roofs& roofs) {
+    roofs_ = roofs;
+    axes_ = {roofline_, roofs_};
+    update();
+}
+
+void RooflineView::setSelected(std::optional<CallPathId> path) {
+    path_ = path;
+    update();
+}
+
+std::optional<std::size_t> RooflineView::selectedPoint() const {
+    for (std::size_t i = 0; path_ && i < roofline_.points.size(); ++i)
+        if (roofline_.points[i].path == *path_) return i;
+    return std::nullopt;
+}
+
+const RooflinePoint* RooflineView::selected() const {
+    const auto point = selectedPoint();
+    return point ? &roofline_.points[*point] : nullptr;
+}
+
+/// Without the marks of the axes, left of it and below, and what they mean, above.
+QRectF RooflineView::area() const {
+    const double line = fontMetrics().height();
+    const double left = fontMetrics().horizontalAdvance(u"0000 G"_qs) + 2 * kMargin;
+    const double right = fontMetrics().horizontalAdvance(u"100000"_qs);
+    return {left, line + kMargin, std::max(1.0, width() - left - right),
+            std::max(1.0, height() - 3.5 * line - 2 * kMargin)};
+}
+
+QPointF RooflineView::placeOf(double intensity, double rate) const {
+    const QRectF place = area();
+    return {place.left() + place.width() * axes_.across.placeOf(intensity),
+            place.bottom() - place.height() * axes_.up.placeOf(rate)};
+}
+
+QPointF RooflineView::placeOf(std::size_t point) const {
+    return placeOf(roofline_.points[point].intensity, roofline_.points[point].rate);
+}
+
+double RooflineView::radiusOf(std::size_t point) const {
+    return plot::rooflineRadius(roofline_.points[point].seconds / roofline_.seconds);
+}
+
+/// The smallest one there, which is painted above the others.
+std::optional<std::size_t> RooflineView::pointAt(QPointF place) const {
+    for (std::size_t i = roofline_.points.size(); i-- > 0;) {
+        const QPointF away = placeOf(i) - place;
+        if (std::hypot(away.x(), away.y()) <= std::max(radiusOf(i), kReach)) return i;
+    }
+    return std::nullopt;
+}
+
+void RooflineView::mousePressEvent(QMouseEvent* event) {
+    if (const auto point = pointAt(event->position())) Q_EMIT pathChosen(roofline_.points[*point].path);
+}
+
+void RooflineView::mouseMoveEvent(QMouseEvent* event) {
+    Q_EMIT pointed(pointAt(event->position()));
+}
+
+void RooflineView::leaveEvent(QEvent*) {
+    Q_EMIT pointed(std::nullopt);
+}
+
+void RooflineView::keyPressEvent(QKeyEvent* event) {
+    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if ((!forward && !back) || roofline_.points.empty()) return QWidget::keyPressEvent(event);
+    const auto at = selectedPoint();
+    const std::size_t last = roofline_.points.size() - 1;
+    const std::size_t next = !at       ? 0
+                             : forward ? std::min(*at + 1, last)
+                                       : *at - std::min<std::size_t>(*at, 1);
+    Q_EMIT pathChosen(roofline_.points[next].path);
+}
+
+void RooflineView::paintEvent(QPaintEvent*) {
+    if (roofline_.points.empty()) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintMarks(painter);
+    paintRoof(painter);
+    paintPoints(painter);
+}
+
+void RooflineView::paintMarks(QPainter& painter) const {
+    const QRectF place = area();
+    const double line = fontMetrics().height();
+    const QColor words = palette().color(QPalette::PlaceholderText);
+    const auto grid = [&](QPointF from, QPointF to) {
+        painter.setPen(palette().color(QPalette::AlternateBase).darker(108));
+        painter.drawLine(from, to);
+        painter.setPen(words);
+    };
+    painter.setPen(words);
+    painter.drawText(QPointF(kMargin, fontMetrics().ascent()), u"FLOP/s of a node"_qs);
+    painter.drawText(QRectF(place.left(), place.bottom() + 1.2 * line + kMargin, place.width(), line),
+                     Qt::AlignHCenter, u"floating-point operations per byte of memory"_qs);
+    double below = place.bottom() + line;  // marks that would touch each other are left out
+    for (double power = axes_.up.low; power <= axes_.up.high * (1 + 1e-9); power *= 10) {
+        const double y = placeOf(axes_.across.low, power).y();
+        grid({place.left(), y}, {place.right(), y});
+        if (y > below - line) continue;
+        below = y;
+        painter.drawText(QRectF(0, y - line / 2, place.left() - kMargin, line),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(plot::shortNumber(power)));
+    }
+    for (double power = axes_.across.low; power <= axes_.across.high * (1 + 1e-9); power *= 10) {
+        const double x = placeOf(power, axes_.up.low).x();
+        grid({x, place.top()}, {x, place.bottom()});
+        painter.drawText(QRectF(x - 40, place.bottom() + kMargin / 2, 80, line), Qt::AlignHCenter,
+                         QString::number(power));
+    }
+}
+
+void RooflineView::paintRoof(QPainter& painter) const {
+    QPolygonF roof;
+    for (const plot::PlacedValue& corner : plot::roofLine(axes_, roofs_)) roof << placeOf(corner.x, corner.y);
+    painter.setPen(QPen(palette().color(QPalette::Text), 2));
+    painter.drawPolyline(roof);
+}
+
+void RooflineView::paintPoints(QPainter& painter) const {
+    QColor fill = palette().color(QPalette::Link);
+    fill.setAlphaF(0.45F);
+    for (std::size_t i = 0; i < roofline_.points.size(); ++i) {
+        painter.setBrush(fill);
+        painter.setPen(palette().color(QPalette::Base));
+        painter.drawEllipse(placeOf(i), radiusOf(i), radiusOf(i));
+    }
+    if (const auto point = selectedPoint()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(palette().color(QPalette::Text), 2));
+        painter.drawEllipse(placeOf(*point), radiusOf(*point) + 2, radiusOf(*point) + 2);
+    }
+}
+
+}  // namespace holos::gui
