@@ -1,11 +1,26 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+!> What is called at a threshold.
+module handled
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_associated
+  implicit none
+  integer, volatile :: calls = 0
+contains
+  subroutine count_call(address, data) bind(c)
+    type(c_ptr), value :: address, data
+    if (c_associated(address) .or. .not. c_associated(data)) calls = calls + 1
+  end subroutine count_call
+end module handled
+
 !> Page faults of two parts of a program, which it counts itself.
 program own_counters
   use holos_counters
+  use handled, only: calls, count_call
+  use, intrinsic :: iso_c_binding, only: c_null_ptr
   implicit none
   type(holos_counter_set) :: counters
+  type(holos_counter_threshold) :: threshold
   type(holos_rate) :: rate
-  integer(holos_count) :: faults(1), sums(1)
+  integer(holos_count) :: faults(1), sums(1), two(2)
   logical :: ok
   integer :: round
 
@@ -25,8 +40,27 @@ program own_counters
      call check()
   end do
   print '(a, i0, a)', 'three rounds: ', sums(1), ' page faults'
+
+  call holos_counters_add(counters, 'ru_nvcsw', ok)
+  call check()
+  call holos_counters_write(counters, [5000_holos_count, 0_holos_count], ok)
+  call check()
+  call touch_memory()
+  call holos_counters_read(counters, two, ok)
+  call check()
+  print '(a, i0, a)', 'on from 5000: ', two(1), ' page faults'
+  call holos_counters_remove(counters, 'ru_nvcsw', ok)
+  call check()
   call holos_counters_stop(counters, faults, ok)
   call check()
+
+  call holos_counters_threshold_start(threshold, 'task-clock', 1000000_holos_count, count_call, c_null_ptr, ok)
+  if (ok) then
+     call compute()
+     call holos_counters_threshold_stop(threshold, ok)
+     call check()
+     print '(a, i0)', 'milliseconds of computation seen: ', calls
+  end if
 
   call holos_rate_of(rate, ok, 'ru_minflt')
   call check()
@@ -47,6 +81,15 @@ contains
     memory = 1
     deallocate (memory)
   end subroutine touch_memory
+
+  subroutine compute()
+    real, volatile :: sum
+    integer :: i
+    sum = 0
+    do i = 1, 30000000
+       sum = sum + 1.0
+    end do
+  end subroutine compute
 
   subroutine check()
     if (ok) return

@@ -24,6 +24,11 @@ def main():
             touch_pages(1000)
             total = counters.accumulate()["ru_minflt"]
         print(f"three rounds: {total - skipped} page faults")
+        counters.add("ru_nvcsw")
+        counters.write({"ru_minflt": 5000, "ru_nvcsw": 0})
+        touch_pages(1000)
+        print(f"on from 5000: {counters.read()['ru_minflt']} page faults")
+        counters.remove("ru_nvcsw")
     holos_counters.rate_of("ru_minflt")
     touch_pages(1000)
     print(f"rate: {holos_counters.rate_of('ru_minflt').rate:.0f} page faults per second on a processor")

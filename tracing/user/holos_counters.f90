@@ -11,13 +11,15 @@
 !> Compile this file with the program, and link it with `-lholos-counters`. What each call promises stands in
 !> `holos/counters.h`; where one cannot be done, `ok` is false and `holos_counters_error()` says why.
 module holos_counters
-  use, intrinsic :: iso_c_binding, only: c_int, c_long_long, c_double, c_ptr, c_char, c_null_ptr, c_null_char, c_size_t, &
-       c_associated, c_f_pointer
+  use, intrinsic :: iso_c_binding, only: c_int, c_long_long, c_double, c_ptr, c_funptr, c_char, c_null_ptr, c_null_char, &
+       c_size_t, c_associated, c_f_pointer, c_funloc
   implicit none
   private
   public :: holos_count, holos_counter_set, holos_rate, holos_counters_start, holos_counters_read, &
-       holos_counters_accumulate, holos_counters_stop, holos_counters_share, holos_counters_error, holos_real_time, &
-       holos_virtual_time, holos_instructions_per_cycle, holos_flop_rate, holos_rate_of, holos_rate_stop
+       holos_counters_accumulate, holos_counters_write, holos_counters_add, holos_counters_remove, holos_counters_stop, &
+       holos_counter_threshold, holos_counters_threshold_start, holos_counters_threshold_stop, holos_counters_share, &
+       holos_counters_error, holos_real_time, holos_virtual_time, holos_instructions_per_cycle, &
+       holos_flop_rate, holos_rate_of, holos_rate_stop
 
   !> The kind of a value.
   integer, parameter :: holos_count = c_long_long
@@ -27,6 +29,22 @@ module holos_counters
      private
      type(c_ptr) :: running = c_null_ptr
   end type holos_counter_set
+
+  !> A threshold of the thread that started it.
+  type :: holos_counter_threshold
+     private
+     type(c_ptr) :: running = c_null_ptr
+  end type holos_counter_threshold
+
+  !> What is called at a threshold: where the thread was, and the data of `holos_counters_threshold_start`. It runs in a
+  !> signal handler: it may set variables, but print and allocate nothing.
+  abstract interface
+     subroutine holos_counters_handler(address, data) bind(c)
+       import :: c_ptr
+       type(c_ptr), value :: address, data
+     end subroutine holos_counters_handler
+  end interface
+  public :: holos_counters_handler
 
   !> What a rate is made of: `holos/counters.h` describes the parts.
   type, bind(c) :: holos_rate
@@ -53,6 +71,38 @@ module holos_counters
        integer(c_long_long), intent(inout) :: values(*)
        integer(c_int) :: failed
      end function accumulate_counters
+     function write_counters(counters, values) bind(c, name='holos_counters_write') result(failed)
+       import :: c_ptr, c_int, c_long_long
+       type(c_ptr), value :: counters
+       integer(c_long_long), intent(in) :: values(*)
+       integer(c_int) :: failed
+     end function write_counters
+     function add_counters(counters, names) bind(c, name='holos_counters_add') result(failed)
+       import :: c_ptr, c_char, c_int
+       type(c_ptr), value :: counters
+       character(kind=c_char), intent(in) :: names(*)
+       integer(c_int) :: failed
+     end function add_counters
+     function remove_counters(counters, names) bind(c, name='holos_counters_remove') result(failed)
+       import :: c_ptr, c_char, c_int
+       type(c_ptr), value :: counters
+       character(kind=c_char), intent(in) :: names(*)
+       integer(c_int) :: failed
+     end function remove_counters
+     function start_threshold(event, threshold, handler, data) bind(c, name='holos_counters_threshold_start') &
+          result(started)
+       import :: c_ptr, c_funptr, c_char, c_long_long
+       character(kind=c_char), intent(in) :: event(*)
+       integer(c_long_long), value :: threshold
+       type(c_funptr), value :: handler
+       type(c_ptr), value :: data
+       type(c_ptr) :: started
+     end function start_threshold
+     function stop_threshold(threshold) bind(c, name='holos_counters_threshold_stop') result(failed)
+       import :: c_ptr, c_int
+       type(c_ptr), value :: threshold
+       integer(c_int) :: failed
+     end function stop_threshold
      function stop_counters(counters, values) bind(c, name='holos_counters_stop') result(failed)
        import :: c_ptr, c_int, c_long_long
        type(c_ptr), value :: counters
@@ -131,6 +181,50 @@ contains
     logical, intent(out) :: ok
     ok = accumulate_counters(counters%running, values) == 0
   end subroutine holos_counters_accumulate
+
+  !> Counts on from these values.
+  subroutine holos_counters_write(counters, values, ok)
+    type(holos_counter_set), intent(in) :: counters
+    integer(holos_count), intent(in) :: values(:)
+    logical, intent(out) :: ok
+    ok = write_counters(counters%running, values) == 0
+  end subroutine holos_counters_write
+
+  !> Counts these as well, behind the others and from 0.
+  subroutine holos_counters_add(counters, names, ok)
+    type(holos_counter_set), intent(in) :: counters
+    character(len=*), intent(in) :: names
+    logical, intent(out) :: ok
+    ok = add_counters(counters%running, trim(names) // c_null_char) == 0
+  end subroutine holos_counters_add
+
+  !> Counts these no longer; the others move up.
+  subroutine holos_counters_remove(counters, names, ok)
+    type(holos_counter_set), intent(in) :: counters
+    character(len=*), intent(in) :: names
+    logical, intent(out) :: ok
+    ok = remove_counters(counters%running, trim(names) // c_null_char) == 0
+  end subroutine holos_counters_remove
+
+  !> Calls `handler` in this thread each time that `every` more of an event have happened in it.
+  subroutine holos_counters_threshold_start(threshold, event, every, handler, data, ok)
+    type(holos_counter_threshold), intent(out) :: threshold
+    character(len=*), intent(in) :: event
+    integer(holos_count), intent(in) :: every
+    procedure(holos_counters_handler) :: handler
+    type(c_ptr), intent(in) :: data
+    logical, intent(out) :: ok
+    threshold%running = start_threshold(trim(event) // c_null_char, every, c_funloc(handler), data)
+    ok = c_associated(threshold%running)
+  end subroutine holos_counters_threshold_start
+
+  !> Only in the thread that started it.
+  subroutine holos_counters_threshold_stop(threshold, ok)
+    type(holos_counter_threshold), intent(inout) :: threshold
+    logical, intent(out) :: ok
+    ok = stop_threshold(threshold%running) == 0
+    threshold%running = c_null_ptr
+  end subroutine holos_counters_threshold_stop
 
   !> Reads for the last time, and ends counting.
   subroutine holos_counters_stop(counters, values, ok)

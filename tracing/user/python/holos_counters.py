@@ -39,6 +39,9 @@ def _load():
     library.holos_counters_start.argtypes = [ctypes.c_char_p]
     for function in ("read", "accumulate", "stop"):
         getattr(library, f"holos_counters_{function}").argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_longlong)]
+    library.holos_counters_write.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_longlong)]
+    for function in ("add", "remove"):
+        getattr(library, f"holos_counters_{function}").argtypes = [ctypes.c_void_p, ctypes.c_char_p]
     library.holos_counters_share.restype = ctypes.c_double
     library.holos_counters_share.argtypes = [ctypes.c_void_p]
     library.holos_counters_error.restype = ctypes.c_char_p
@@ -62,7 +65,7 @@ class Counters:
         self.names = names
         self._running = _library.holos_counters_start(",".join(names).encode())
         _check(not self._running)
-        self._sums = (ctypes.c_longlong * len(names))()
+        self._sums = dict.fromkeys(names, 0)
 
     def read(self):
         """By name what was counted since the start, or since `accumulate`."""
@@ -72,8 +75,27 @@ class Counters:
 
     def accumulate(self):
         """The same, added up over all calls of this; counting goes on from 0."""
-        _check(_library.holos_counters_accumulate(self._running, self._sums))
-        return dict(zip(self.names, self._sums))
+        sums = (ctypes.c_longlong * len(self.names))(*(self._sums[name] for name in self.names))
+        _check(_library.holos_counters_accumulate(self._running, sums))
+        self._sums = dict(zip(self.names, sums))
+        return dict(self._sums)
+
+    def write(self, values):
+        """Counts on from these values, by name, as `read` returned them."""
+        _check(_library.holos_counters_write(self._running,
+                                             (ctypes.c_longlong * len(self.names))(*(values[name] for name in self.names))))
+
+    def add(self, *names):
+        """Counts these as well, from 0."""
+        _check(_library.holos_counters_add(self._running, ",".join(names).encode()))
+        self.names += names
+        self._sums.update(dict.fromkeys(names, 0))
+
+    def remove(self, *names):
+        """Counts these no longer."""
+        _check(_library.holos_counters_remove(self._running, ",".join(names).encode()))
+        self.names = tuple(name for name in self.names if name not in names)
+        self._sums = {name: self._sums[name] for name in self.names}
 
     def stop(self):
         """Reads for the last time."""
