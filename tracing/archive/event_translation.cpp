@@ -64,6 +64,10 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
             keepSample(*record);
             continue;
         }
+        if (record->kind == RecordKind::MemoryAccess) {
+            keepAccess(*record);
+            continue;
+        }
         if (result_.events == 0 && isMaster && events.file().isCut())
             passOverwritten(record->ticks);
         else if (result_.events == 0 && !isMaster)

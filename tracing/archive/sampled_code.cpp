@@ -208,6 +208,29 @@ std::uint32_t SampledCode::artificialRegion(const char* name) {
     return numberOfRegion(std::move(region));
 }
 
+/// Behind the last byte of a file in memory follow the variables that begin as zeros.
+std::string SampledCode::dataName(const RecordedProcess& process, std::uint64_t address,
+                                  tracing::MemoryPart part) {
+    if (part == tracing::MemoryPart::Heap) return "data on the heap";
+    if (part == tracing::MemoryPart::Stack) return "data on a stack";
+    if (part == tracing::MemoryPart::Other) return "data in other memory";
+    const RecordedFile* file = nullptr;
+    for (const RecordedFile& one : process.loadedFiles)
+        if (one.begin <= address && (file == nullptr || one.begin >= file->begin)) file = &one;
+    if (file == nullptr) return "data of a file";
+    const std::string& path = file->path.empty() ? process.executable : file->path;
+    const std::string variable = dataSymbols_.find(path, address - file->begin);
+    if (!variable.empty()) return "data " + variable;
+    return "data of " + std::filesystem::path(path).filename().string();
+}
+
+std::uint32_t SampledCode::dataBelow(std::uint32_t context, const RecordedProcess& process,
+                                     std::uint64_t address, tracing::MemoryPart part) {
+    const std::scoped_lock lock(mutex_);
+    if (context == SampledContext::kNone || address == 0) return context;
+    return below(context, artificialRegion(dataName(process, address, part).c_str()), SampledContext::kNone);
+}
+
 /// In the place of calls that are not known.
 std::uint32_t SampledCode::artificial(const char* name) {
     return below(SampledContext::kNone, artificialRegion(name), SampledContext::kNone);

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "tracing/archive/context_calls.h"
+#include "tracing/archive/data_symbols.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/symbols.h"
+#include "tracing/core/memory_source.h"
 
 namespace holos::archive {
 
@@ -47,6 +49,11 @@ class SampledCode {
     /// The context of a call path of a process (`RecordedProcess::callPaths`), without the code that starts
     /// programs and threads; `kNone` where nothing else is in it.
     std::uint32_t contextOf(const RecordedProcess& process, std::uint32_t path);
+
+    /// The context of data that was used in another one, as a call path below it: a variable that has a fixed
+    /// place, or the heap, a stack and other memory as a whole.
+    std::uint32_t dataBelow(std::uint32_t context, const RecordedProcess& process, std::uint64_t address,
+                            tracing::MemoryPart part);
 
     const std::vector<SampledContext>& contexts() const { return contexts_; }
     const std::vector<RecordedRegion>& regions() const { return regions_; }
@@ -116,7 +123,10 @@ class SampledCode {
 
     std::uint32_t firstRegion_;
     std::mutex mutex_;
+    std::string dataName(const RecordedProcess& process, std::uint64_t address, tracing::MemoryPart part);
+
     Symbols symbols_;
+    DataSymbols dataSymbols_;
     ContextCalls calls_;
     std::map<std::string, std::size_t> unnamed_;  ///< by file how many functions have no name
     std::vector<SampledContext> contexts_;

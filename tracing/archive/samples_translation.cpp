@@ -5,12 +5,25 @@
 // CallingContextSample). So a sample is an event of a metric, which says how many samples it stands for and
 // how much of what they are taken by, and an attribute of that event is its calling context.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
+#include "tracing/core/memory_source.h"
+#include "tracing/counters/memory_events.h"
 
 namespace holos::archive {
+namespace {
+
+/// Two metrics for each source of data: how many, and their latency.
+bool isOfMemory(const RecordedInterrupts& interrupts) {
+    return interrupts.name == counters::kMemoryAccesses;
+}
+
+}  // namespace
+
 void DefinitionsWriter::writeSamples() {
     if (!plan_.interrupts) return;
     const auto& [event, period, isTime] = *plan_.interrupts;
@@ -28,11 +41,22 @@ void DefinitionsWriter::writeSamples() {
               "samples");
         return nextMember_++;
     };
-    const OTF2_MetricMemberRef members[] = {
-        member("samples", "Samples of the call stack, one every " + every, "occ", 0),
-        isTime ? member("sampled_time", "Processor time by samples: an estimate", "sec", kNano)
-               : member("sampled_" + event, event + " by samples: an estimate", "occ", 0)};
-    check(OTF2_GlobalDefWriter_WriteMetricClass(out_, plan_.callStacks(), std::size(members), members,
+    std::vector<OTF2_MetricMemberRef> members;
+    members.push_back(member("samples", "Samples of the call stack, one every " + every, "occ", 0));
+    if (isTime)
+        members.push_back(member("sampled_time", "Processor time by samples: an estimate", "sec", kNano));
+    else if (!isOfMemory(*plan_.interrupts))
+        members.push_back(member("sampled_" + event, event + " by samples: an estimate", "occ", 0));
+    else
+        for (const auto& [name, meaning] : tracing::kMemorySources) {
+            members.push_back(member("memory_" + std::string(name),
+                                     "Sampled accesses to data " + std::string(meaning), "occ", 0));
+            members.push_back(
+                member("memory_latency_" + std::string(name),
+                       "Sum of the latencies of sampled accesses to data " + std::string(meaning), "cyc", 0));
+        }
+    check(OTF2_GlobalDefWriter_WriteMetricClass(out_, plan_.callStacks(),
+                                                static_cast<std::uint8_t>(members.size()), members.data(),
                                                 OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU),
           "samples");
     check(
@@ -49,7 +73,17 @@ void EventTranslation::keepSample(const Record& record) {
     const std::uint32_t addresses = tracing::lowHalf(record.words[0]);
     const auto files = static_cast<std::size_t>(record.words[1]);
     sample_ = Sample{clock_.nanoseconds(record.ticks), tracing::highHalf(record.words[0]),
-                     code_.contextOf(*process_.recorded, {record.words + 2, addresses}, files)};
+                     code_.contextOf(*process_.recorded, {record.words + 2, addresses}, files),
+                     std::exchange(access_, std::nullopt)};
+    if (const auto& access = sample_->access)
+        sample_->context =
+            code_.dataBelow(sample_->context, *process_.recorded, access->address, access->part);
+}
+
+void EventTranslation::keepAccess(const Record& record) {
+    const std::uint32_t bits = tracing::highHalf(record.words[1]);
+    access_ = Access{record.words[0], tracing::lowHalf(record.words[1]), tracing::sourceIn(bits),
+                     tracing::partIn(bits)};
 }
 
 /// Some events carry a time from before they were written, and a sample can lie in between: it gives way, so
@@ -63,12 +97,20 @@ void EventTranslation::writeSample(std::int64_t latest) {
     if (sample.context != SampledContext::kNone)
         OTF2_AttributeList_AddCallingContextRef(attributes, DefinitionsWriter::sampledContext(plan_),
                                                 sample.context);
-    constexpr OTF2_Type kTypes[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
-    OTF2_MetricValue values[2];
+    std::vector<OTF2_MetricValue> values(
+        1 + (isOfMemory(*plan_.interrupts) ? 2 * tracing::kMemorySources.size() : 1));
     values[0].unsigned_int = sample.weight;
-    values[1].unsigned_int = sample.weight * plan_.interrupts->period;
+    if (!isOfMemory(*plan_.interrupts)) {
+        values[1].unsigned_int = sample.weight * plan_.interrupts->period;
+    } else if (sample.access) {
+        const std::size_t place = 1 + 2 * static_cast<std::size_t>(sample.access->source);
+        values[place].unsigned_int = sample.weight;
+        values[place + 1].unsigned_int = sample.access->latency;
+    }
+    const std::vector<OTF2_Type> types(values.size(), OTF2_TYPE_UINT64);
     const OTF2_ErrorCode result =
-        OTF2_EvtWriter_Metric(out_, attributes, now(), plan_.callStacks(), 2, kTypes, values);
+        OTF2_EvtWriter_Metric(out_, attributes, now(), plan_.callStacks(),
+                              static_cast<std::uint8_t>(values.size()), types.data(), values.data());
     OTF2_AttributeList_Delete(attributes);
     check(result, "an event");
 }

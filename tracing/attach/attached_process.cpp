@@ -21,6 +21,7 @@ AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const s
       files_(recording, run, process, program),
       begin_(tracing::ticksNow()),
       noCounts_(wanted.ofThreads.size()),
+      memory_(process),
       mapped_(std::move(code)) {
     define(wanted);
     lookAtCode();  // while it is there
@@ -126,7 +127,17 @@ void AttachedProcess::lookAtCode() {
     chains_.setCode(code_);
 }
 
+void AttachedProcess::accessed(Thread& thread, const KernelSample& sample) {
+    const MemoryAccess& access = *sample.access;
+    const std::uint64_t stack = sample.registers.empty() ? 0 : sample.registers[kStackPointer];
+    const std::uint32_t bits =
+        tracing::memoryAccessBits(access.source, memory_.partOf(access.address, stack));
+    const std::uint64_t words[] = {access.address, tracing::pair(access.latency, bits)};
+    files_.record(thread.location, header(RecordKind::MemoryAccess, timeIn(thread, sample.time)), words);
+}
+
 void AttachedProcess::sample(const KernelSample& sample) {
+    if (sample.access && !sample.access->isMemory) return;
     begin(static_cast<pid_t>(sample.thread), sample.time);
     lookAtCode();
     const ProgramChain chain = programPart(chains_.of(sample), code_);
@@ -135,6 +146,7 @@ void AttachedProcess::sample(const KernelSample& sample) {
     if (!chain.isWhole && !chain.addresses.empty()) words.push_back(tracing::stacks::kUnknownCallers);
     words[0] = tracing::pair(static_cast<std::uint32_t>(words.size() - 2), 1);
     Thread& thread = threads_[static_cast<pid_t>(sample.thread)];
+    if (sample.access) accessed(thread, sample);
     files_.record(thread.location, header(RecordKind::Sample, timeIn(thread, sample.time)), words);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracing/attach/call_chain.h"
+#include "tracing/attach/memory_map.h"
 #include "tracing/attach/process_files.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
@@ -63,6 +64,7 @@ class AttachedProcess {
 
     void define(const Wanted& wanted);
     std::uint32_t newLocation(tracing::LocationKind kind, std::uint32_t number, const char* name);
+    void accessed(Thread& thread, const KernelSample& sample);
     std::uint64_t timeIn(Thread& thread, std::uint64_t time) const;
     void lookAtCode();
 
@@ -75,6 +77,7 @@ class AttachedProcess {
     std::optional<Thread> sampled_;
     std::vector<std::uint64_t> noCounts_;  ///< of a thread that begins
     CallChains chains_;
+    MemoryMap memory_;
     std::vector<LoadedPart> code_;
     std::vector<LoadedPart> mapped_;  ///< as far as it was told
     bool codeIsKnown_ = false;

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "tracing/attach/process_list.h"
 #include "tracing/counters/files.h"
+#include "tracing/counters/perf_devices.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::attach {
@@ -39,6 +40,7 @@ const std::vector<int>& processorsOfTheMachine() {
     return all;
 }
 
+/// What tells of lives of threads where nothing is sampled.
 counters::PerfEvent eventOf(const std::optional<counters::Interrupts>& samples) {
     counters::PerfEvent event;
     event.type = PERF_TYPE_SOFTWARE;
@@ -49,6 +51,17 @@ counters::PerfEvent eventOf(const std::optional<counters::Interrupts>& samples) 
     const auto found = counters::findPerfEvent(samples->event);
     if (!found) throw Error(samples->event + ": no event of perf, which alone take samples");
     return *found;
+}
+
+std::vector<counters::MemoryEvent> eventsOf(const std::optional<counters::Interrupts>& samples) {
+    if (!samples || !samples->isMemory()) return {{eventOf(samples)}};
+    auto all = counters::memoryEvents(counters::kDevices);
+    if (all.empty())
+        throw Error(
+            "memory: this machine has no samples of accesses to memory (they need mem-loads of Intel's "
+            "processors or ibs_op of AMD's in /sys/bus/event_source/devices, which most virtual machines "
+            "lack)");
+    return all;
 }
 
 /// As many files as this process may have: one for each thread and processor.
@@ -66,22 +79,32 @@ AttachedThreads::~AttachedThreads() {
     for (const int file : files_) ::close(file);
 }
 
-int AttachedThreads::open(pid_t thread, int processor) {
-    const counters::PerfEvent event = eventOf(samples_);
+AttachedThreads::AttachedThreads(std::optional<counters::Interrupts> samples)
+    : samples_(std::move(samples)), events_(eventsOf(samples_)) {}
+
+int AttachedThreads::open(const counters::MemoryEvent& one, pid_t thread, int processor, int leader) const {
+    const counters::PerfEvent& event = one.event;
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
     attributes.type = event.type;
     attributes.config = event.config;
     attributes.config1 = event.config1;
     attributes.config2 = event.config2;
-    attributes.sample_period = samples_ ? samples_->period : 0;
+    attributes.precise_ip = one.precise & 3U;
+    attributes.sample_period = samples_ && !one.isLeader ? samples_->period : 0;
     attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
                              PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    if (samples_ && samples_->isMemory()) {
+        constexpr std::uint64_t kGrain = 16;  // of IBS, which takes no other periods
+        if (!one.isLeader)
+            attributes.sample_period = std::max<std::uint64_t>(samples_->period / kGrain, 1) * kGrain;
+        attributes.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC;
+    }
     attributes.sample_regs_user = kSampledRegisters;
     attributes.sample_stack_user = kSampledStack;
     attributes.exclude_callchain_kernel = 1;
-    attributes.exclude_hv = 1;
-    attributes.exclude_kernel = withoutKernel_ ? 1 : 0;
+    attributes.exclude_hv = one.hasDomains ? 1 : 0;
+    attributes.exclude_kernel = withoutKernel_ && one.hasDomains ? 1 : 0;
     if (event.domains != 0) {
         attributes.exclude_user = (event.domains & counters::kUser) == 0;
         attributes.exclude_kernel = withoutKernel_ || (event.domains & counters::kKernel) == 0;
@@ -94,8 +117,12 @@ int AttachedThreads::open(pid_t thread, int processor) {
     attributes.sample_id_all = 1;
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC_RAW;
-    const long file =
-        ::syscall(SYS_perf_event_open, &attributes, thread, processor, -1, PERF_FLAG_FD_CLOEXEC);
+    long file = ::syscall(SYS_perf_event_open, &attributes, thread, processor, leader, PERF_FLAG_FD_CLOEXEC);
+    if (file < 0 && errno == EINVAL && (attributes.sample_type & PERF_SAMPLE_WEIGHT_STRUCT) != 0) {
+        // Before Linux 5.12 the latency stands alone there.
+        attributes.sample_type ^= PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_WEIGHT;
+        file = ::syscall(SYS_perf_event_open, &attributes, thread, processor, leader, PERF_FLAG_FD_CLOEXEC);
+    }
     return file >= 0 ? static_cast<int>(file) : -errno;
 }
 
@@ -110,33 +137,48 @@ std::string AttachedThreads::whyNot(pid_t process, int error) const {
                "CAP_PERFMON and CAP_SYS_PTRACE)";
     if (error == EMFILE)
         return who + "its threads need more files than this process may open ('ulimit -n' allows more)";
-    return who + counters::reasonNotToOpen(error, eventOf(samples_));
+    return who + counters::reasonNotToOpen(error, events_.front().event);
 }
 
-/// False where the thread has ended.
-bool AttachedThreads::addThread(pid_t process, pid_t thread) {
-    for (const int processor : processorsOfTheMachine()) {
-        int file = open(thread, processor);
+/// All events of a processor write to one buffer.
+void AttachedThreads::useBuffer(pid_t process, int file, int processor) {
+    const auto known = std::find_if(processors_.begin(), processors_.end(),
+                                    [&](const Processor& one) { return one.number == processor; });
+    if (known == processors_.end())
+        processors_.push_back({processor, file, RecordBuffer(file)});
+    else if (::ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, known->file) != 0)
+        throw Error(whyNot(process, errno));
+}
+
+/// False where the thread has ended. Of a group the leader is switched on last.
+bool AttachedThreads::addEvents(pid_t process, pid_t thread, int processor) {
+    const std::size_t before = files_.size();
+    int leader = -1;
+    for (const counters::MemoryEvent& event : events_) {
+        int file = open(event, thread, processor, leader);
         if ((file == -EACCES || file == -EPERM) && !withoutKernel_) {
             withoutKernel_ = true;
-            file = open(thread, processor);
+            file = open(event, thread, processor, leader);
             if (file >= 0 && samples_)
                 restriction_ =
                     "samples in the kernel are missing: kernel.perf_event_paranoid does not allow them "
                     "(sysctl kernel.perf_event_paranoid=1)";
         }
         if (file == -ESRCH) return false;
-        if (file == -ENODEV) continue;  // a processor that went away
+        if (file == -ENODEV) continue;  // a processor that went away, or of another kind
         if (file < 0) throw Error(whyNot(process, -file));
         files_.push_back(file);
-        const auto known = std::find_if(processors_.begin(), processors_.end(),
-                                        [&](const Processor& one) { return one.number == processor; });
-        if (known == processors_.end())
-            processors_.push_back({processor, file, RecordBuffer(file)});
-        else if (::ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, known->file) != 0)
-            throw Error(whyNot(process, errno));
-        ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
+        useBuffer(process, file, processor);
+        leader = event.isLeader ? file : -1;
     }
+    for (std::size_t i = files_.size(); i > before; --i) ::ioctl(files_[i - 1], PERF_EVENT_IOC_ENABLE, 0);
+    return true;
+}
+
+/// False where the thread has ended.
+bool AttachedThreads::addThread(pid_t process, pid_t thread) {
+    for (const int processor : processorsOfTheMachine())
+        if (!addEvents(process, thread, processor)) return false;
     return true;
 }
 
@@ -148,9 +190,10 @@ void AttachedThreads::add(pid_t process) {
 }
 
 void AttachedThreads::take(const std::function<void(KernelRecord&&)>& consume) {
+    const bool hasAccesses = samples_ && samples_->isMemory();
     for (Processor& processor : processors_)
         processor.buffer.take([&](std::span<const unsigned char> bytes) {
-            if (auto record = parseKernelRecord(bytes)) consume(std::move(*record));
+            if (auto record = parseKernelRecord(bytes, hasAccesses)) consume(std::move(*record));
         });
 }
 

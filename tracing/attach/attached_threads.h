@@ -12,6 +12,7 @@
 #include "tracing/attach/kernel_records.h"
 #include "tracing/attach/record_buffer.h"
 #include "tracing/counters/interrupts.h"
+#include "tracing/counters/memory_events.h"
 
 namespace holos::attach {
 
@@ -22,7 +23,8 @@ namespace holos::attach {
 /// Thread safety: one thread.
 class AttachedThreads {
   public:
-    explicit AttachedThreads(std::optional<counters::Interrupts> samples) : samples_(std::move(samples)) {}
+    /// Throws `Error` for samples that this machine does not have.
+    explicit AttachedThreads(std::optional<counters::Interrupts> samples);
     ~AttachedThreads();
     AttachedThreads(const AttachedThreads&) = delete;
     AttachedThreads& operator=(const AttachedThreads&) = delete;
@@ -41,10 +43,13 @@ class AttachedThreads {
 
   private:
     bool addThread(pid_t process, pid_t thread);
-    int open(pid_t thread, int processor);
+    bool addEvents(pid_t process, pid_t thread, int processor);
+    void useBuffer(pid_t process, int file, int processor);
+    int open(const counters::MemoryEvent& event, pid_t thread, int processor, int leader) const;
     std::string whyNot(pid_t process, int error) const;
 
     std::optional<counters::Interrupts> samples_;
+    std::vector<counters::MemoryEvent> events_;  ///< one, but for accesses to memory
     std::vector<int> files_;
     struct Processor {
         int number;

@@ -21,7 +21,6 @@ namespace {
 /// (asm/perf_regs.h): ax bx cx dx si di bp sp ip r8 to r15.
 constexpr unsigned kDwarfNumbers[kRegisters] = {0, 3, 2, 1, 4, 5, 6, 7, 16, 8, 9, 10, 11, 12, 13, 14, 15};
 constexpr unsigned kDwarfRegisters = 17;
-constexpr std::size_t kStackPointer = 7;
 constexpr std::size_t kProgramCounter = 8;
 Dwarf_Word dwarfRegister(const std::vector<std::uint64_t>& registers, unsigned number) {
     for (unsigned i = 0; i < kRegisters; ++i)
@@ -30,7 +29,6 @@ Dwarf_Word dwarfRegister(const std::vector<std::uint64_t>& registers, unsigned n
 }
 #else
 constexpr unsigned kDwarfRegisters = 32;
-constexpr std::size_t kStackPointer = 31;
 constexpr std::size_t kProgramCounter = 32;
 Dwarf_Word dwarfRegister(const std::vector<std::uint64_t>& registers, unsigned number) {
     return registers[number];

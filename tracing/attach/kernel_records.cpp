@@ -70,15 +70,19 @@ std::vector<unsigned char> stack(Fields& fields) {
     return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(used)};
 }
 
-KernelSample sample(Fields& fields) {
+KernelSample sample(Fields& fields, bool hasAccess) {
     KernelSample result;
     fields.get<std::uint64_t>();  // where the thread was, perhaps in the kernel
     result.process = fields.get<std::uint32_t>();
     result.thread = fields.get<std::uint32_t>();
     result.time = fields.get<std::uint64_t>();
+    const std::uint64_t address = hasAccess ? fields.get<std::uint64_t>() : 0;
     result.callers = chain(fields);
     result.registers = registers(fields);
     result.stack = stack(fields);
+    if (!hasAccess) return result;
+    const auto weight = fields.get<std::uint64_t>();
+    result.access = memoryAccess(address, weight, fields.get<std::uint64_t>());
     return result;
 }
 
@@ -111,7 +115,7 @@ KernelMapping mapping(Fields& fields, std::uint64_t time) {
 
 }  // namespace
 
-std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> record) {
+std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> record, bool hasAccesses) {
     constexpr std::size_t kIdentity = 16;  // process, thread and time behind what is no sample
     perf_event_header header{};
     if (record.size() < sizeof header + kIdentity) return std::nullopt;
@@ -122,7 +126,7 @@ std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> rec
     std::optional<KernelRecord> result;
     switch (header.type) {
         case PERF_RECORD_SAMPLE:
-            result = sample(fields);
+            result = sample(fields, hasAccesses);
             break;
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT: {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "tracing/attach/memory_access.h"
+
 /// Records of perf events as the kernel writes them (linux/perf_event.h, `perf_event_type`), of events that
 /// were opened by `openLeader`.
 namespace holos::attach {
@@ -17,9 +19,11 @@ namespace holos::attach {
 #if defined(__x86_64__)
 inline constexpr std::uint64_t kSampledRegisters = 0xFF01FF;  ///< without flags and segments
 inline constexpr unsigned kRegisters = 17;
+inline constexpr unsigned kStackPointer = 7;  ///< its place among them
 #else
 inline constexpr std::uint64_t kSampledRegisters = 0x1FFFFFFFF;  ///< x0 to x30, sp, pc
 inline constexpr unsigned kRegisters = 33;
+inline constexpr unsigned kStackPointer = 31;
 #endif
 
 /// Bytes of each thread's stack that the kernel writes into a sample.
@@ -32,6 +36,7 @@ struct KernelSample {
     std::vector<std::uint64_t> callers;    ///< by frame pointers, innermost first; the program's part alone
     std::vector<std::uint64_t> registers;  ///< of the program, in the order of their bits; or none
     std::vector<unsigned char> stack;      ///< from the stack pointer on
+    std::optional<MemoryAccess> access;    ///< what it did, where that was asked for
 };
 struct KernelFork {
     std::uint32_t process = 0, parent = 0, thread = 0, parentThread = 0;
@@ -59,9 +64,10 @@ struct KernelLoss {
 using KernelRecord =
     std::variant<KernelSample, KernelFork, KernelExit, KernelExec, KernelMapping, KernelLoss>;
 
-/// Of one record with its header. Nothing for kinds that are of no interest, and for a record that is shorter
-/// than it says.
-std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> record);
+/// Of one record with its header. `hasAccesses`: samples have an access to memory. Nothing for kinds that are
+/// of no interest, and for a record that is shorter than it says.
+std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> record,
+                                              bool hasAccesses = false);
 
 /// When it happened, in nanoseconds of CLOCK_MONOTONIC_RAW; 0 for a loss.
 std::uint64_t timeOf(const KernelRecord& record);

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "tracing/counters/memory_events.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::counters {
@@ -102,6 +103,10 @@ bool Interrupts::isTime() const {
     return event.empty() || countsTime(event);
 }
 
+bool Interrupts::isMemory() const {
+    return event == kMemoryAccesses;
+}
+
 std::string Interrupts::text() const {
     return event.empty() ? std::to_string(period) + "ns" : event + ':' + std::to_string(period);
 }
@@ -125,6 +130,11 @@ std::optional<Interrupts> parseInterrupts(const std::string& text) {
 }
 
 void checkInterrupts(const Interrupts& interrupts) {
+    if (interrupts.isMemory())
+        throw Error(
+            "memory: accesses to memory are sampled from outside (start the program, then 'holos record "
+            "--attach PID --sample " +
+            interrupts.text() + "')");
     if (!interrupts.event.empty()) ::close(openAtPeriod(interrupts));
     if (interrupts.isTime() && interrupts.period < kShortest)
         throw Error(interrupts.text() + ": would interrupt the program more often than every 100us");

@@ -16,6 +16,8 @@ struct Interrupts {
 
     /// Whether the period is nanoseconds.
     bool isTime() const;
+    /// Whether accesses to memory are sampled, `memory:PERIOD`, which is done from outside.
+    bool isMemory() const;
     /// `cycles`, or `time`
     std::string name() const { return event.empty() ? "time" : event; }
     /// As `parseInterrupts` reads it.

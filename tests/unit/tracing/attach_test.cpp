@@ -7,6 +7,7 @@
 
 #include "tracing/attach/call_chain.h"
 #include "tracing/attach/kernel_records.h"
+#include "tracing/attach/memory_map.h"
 #include "tracing/attach/process_list.h"
 #include "tracing/attach/record_buffer.h"
 
@@ -81,6 +82,62 @@ TEST(KernelRecords, sampleWithoutRegisters_isOne) {
     EXPECT_TRUE(std::get<KernelSample>(*parsed).stack.empty());
 }
 
+/// The fields as linux/perf_event.h has them: the address behind the time, at the end the latency (in the
+/// first four bytes of its structure) and where the data was.
+Record accessOf(std::uint64_t address, std::uint64_t weight, std::uint64_t source) {
+    Record record(PERF_RECORD_SAMPLE);
+    record.add(std::uint64_t{0x1000}).add(std::uint32_t{7}).add(std::uint32_t{8}).add(kTime).add(address);
+    record.add(std::uint64_t{1}).add(std::uint64_t{0x1000});
+    record.add(std::uint64_t{PERF_SAMPLE_REGS_ABI_NONE}).add(std::uint64_t{0});
+    record.add(weight).add(source);
+    return record;
+}
+
+TEST(KernelRecords, accessToMemory_hasAddressLatencyAndSource) {
+    const std::uint64_t source = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L3) |
+                                 PERF_MEM_S(LVLNUM, L3) | PERF_MEM_S(SNOOP, HITM);
+    const auto parsed = parseKernelRecord(accessOf(0xABC0, 0x0007'0005'0000'0123, source).bytes(), true);
+    ASSERT_TRUE(parsed);
+    const auto& sample = std::get<KernelSample>(*parsed);
+    EXPECT_THAT(sample.callers, ElementsAre(0x1000));
+    ASSERT_TRUE(sample.access);
+    EXPECT_EQ(sample.access->address, 0xABC0U);
+    EXPECT_EQ(sample.access->latency, 0x123U) << "without the other parts of the structure";
+    EXPECT_EQ(sample.access->source, tracing::MemorySource::Modified);
+    EXPECT_TRUE(sample.access->isMemory);
+}
+
+TEST(KernelRecords, accessThatIsCut_isNone) {
+    const Bytes whole = accessOf(1, 2, 3).bytes();
+    for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
+        EXPECT_FALSE(parseKernelRecord(std::span(whole).first(bytes), true)) << bytes;
+}
+
+TEST(MemoryAccess, sources_areThoseOfTheKernelsDocumentation) {
+    using tracing::MemorySource;
+    const auto sourceOf = [](std::uint64_t source) { return memoryAccess(0, 0, source).source; };
+    const std::uint64_t remote = PERF_MEM_S(REMOTE, REMOTE);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L1)), MemorySource::FirstLevel);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, LFB)), MemorySource::OnItsWay);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L2)), MemorySource::SecondLevel);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L3)), MemorySource::ThirdLevel);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L2) | PERF_MEM_S(HOPS, 0)), MemorySource::OtherCache);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L3) | remote), MemorySource::OtherCache);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, ANY_CACHE) | remote | PERF_MEM_S(SNOOP, HITM)),
+              MemorySource::Modified);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, RAM)), MemorySource::LocalMemory);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, RAM) | remote), MemorySource::RemoteMemory);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(SNOOPX, PEER) | PERF_MEM_S(LVLNUM, L2)), MemorySource::OtherCache);
+    // Kernels before 4.14 have only the bits of levels.
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, LOC_RAM)), MemorySource::LocalMemory);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, REM_RAM2)), MemorySource::RemoteMemory);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, REM_CCE1)), MemorySource::OtherCache);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, NA)), MemorySource::Unknown);
+    EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, IO)), MemorySource::Unknown);
+    EXPECT_FALSE(memoryAccess(0, 0, PERF_MEM_S(OP, NA)).isMemory);
+    EXPECT_TRUE(memoryAccess(0, 0, PERF_MEM_S(OP, STORE)).isMemory);
+}
+
 TEST(KernelRecords, shorterThanTheySay_areNone) {
     Record record = sampleOf(7, 7);
     record.add(std::uint64_t{PERF_SAMPLE_REGS_ABI_64}).add(std::uint64_t{1});
@@ -152,6 +209,22 @@ TEST(CodeIn, files_areOneEachFromTheirFirstPart) {
     EXPECT_EQ(code[0].end, 0x55d0c0003000U);
     EXPECT_EQ(code[1].path, "/lib/libc.so.6");
     EXPECT_EQ(code[2].path, "[vdso]");
+}
+
+TEST(MemoryMap, addresses_areOfFilesHeapAndStacks) {
+    using tracing::MemoryPart;
+    MemoryMap map(0);
+    map.read(std::string(kMaps) +
+             "55d0c0003000-55d0c0004000 rw-p 00003000 fe:00 1 /opt/my solver\n"
+             "55d0c0004000-55d0c0005000 rw-p 00000000 00:00 0 \n"
+             "7f0000300000-7f0000400000 rw-p 00000000 00:00 0 \n"
+             "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0 [stack]\n");
+    EXPECT_EQ(map.partOf(0x55d0c0003010, 0), MemoryPart::File);
+    EXPECT_EQ(map.partOf(0x55d0c0004010, 0), MemoryPart::File) << "variables that begin as zeros";
+    EXPECT_EQ(map.partOf(0x55d0c0100010, 0x7ffc00001000), MemoryPart::Heap);
+    EXPECT_EQ(map.partOf(0x7ffc00020000, 0), MemoryPart::Stack);
+    EXPECT_EQ(map.partOf(0x7f0000380000, 0x7f0000370000), MemoryPart::Stack) << "of another thread";
+    EXPECT_EQ(map.partOf(0x7f0000360000, 0x7f0000370000), MemoryPart::Other);
 }
 
 TEST(ProgramPart, whatCallsMain_isLeftOut) {

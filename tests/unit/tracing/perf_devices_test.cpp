@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
+#include "tracing/counters/memory_events.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/selection.h"
 
@@ -55,6 +56,38 @@ class PerfDevices : public ::testing::Test {
 
     const testing::TemporaryDirectory directory_;
 };
+
+TEST_F(PerfDevices, samplesOfMemory_areThoseOfTheProcessor) {
+    EXPECT_TRUE(memoryEvents(directory_.path()).empty()) << "a processor that cannot say where it was";
+    write("cpu/caps/max_precise", "3");
+    auto events = memoryEvents(directory_.path());
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].event.config, 0x1cdU);
+    EXPECT_EQ(events[0].event.config1, 30U);
+    EXPECT_EQ(events[0].precise, 3U);
+    EXPECT_FALSE(events[0].isLeader);
+    write("cpu/events/mem-loads-aux", "event=0x03,umask=0x82");
+    write("cpu/events/mem-stores", "event=0xcd,umask=0x2");
+    events = memoryEvents(directory_.path());
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_TRUE(events[0].isLeader);
+    EXPECT_EQ(events[2].event.config, 0x2cdU);
+}
+
+TEST_F(PerfDevices, samplesOfMemoryByIbs_haveDomainsWhereTheKernelFilters) {
+    write("ibs_op/type", "11");
+    write("ibs_op/format/cnt_ctl", "config:19");
+    auto events = memoryEvents(directory_.path());
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].event.type, 11U);
+    EXPECT_EQ(events[0].event.config, 1U << 19U);
+    EXPECT_EQ(events[0].precise, 0U);
+    EXPECT_FALSE(events[0].hasDomains);
+    write("ibs_op/format/swfilt", "config2:0");
+    events = memoryEvents(directory_.path());
+    EXPECT_EQ(events.at(0).event.config2, 1U);
+    EXPECT_TRUE(events[0].hasDomains);
+}
 
 TEST_F(PerfDevices, termsOfAName_areInTheBitsOfTheirFormats) {
     const auto event = find("cpu/event=0x13c,umask=0x02,inv/");

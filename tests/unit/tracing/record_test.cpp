@@ -42,13 +42,13 @@ TEST(Record, kindOfHeader_isTheOneItWasMadeOf_orNone) {
 }
 
 TEST(Record, numbers_areThoseOfTheFormatsVersion) {
-    EXPECT_EQ(kFormatVersion, 10u);  // with other numbers, another version
+    EXPECT_EQ(kFormatVersion, 11u);  // with other numbers, another version
     EXPECT_EQ(static_cast<int>(RecordKind::Enter), 1);
     EXPECT_EQ(static_cast<int>(RecordKind::MpiSend), 10);
     EXPECT_EQ(static_cast<int>(RecordKind::RmaWinCreate), 22);
     EXPECT_EQ(static_cast<int>(RecordKind::FileOpened), 35);
     EXPECT_EQ(static_cast<int>(RecordKind::ThreadFork), 45);
-    EXPECT_EQ(static_cast<int>(RecordKind::Polls), 60);
+    EXPECT_EQ(static_cast<int>(RecordKind::Polls), 61);
 }
 
 TEST(Record, groups_tellTheProgramsEventsFromOthers) {

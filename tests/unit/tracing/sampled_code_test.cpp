@@ -58,6 +58,39 @@ TEST(SampledCode, fileOfWhichOnlyCodeThatStartsTheProgramIsMet_staysClosed) {
     EXPECT_FALSE(isMapped(library));
 }
 
+TEST(SampledCode, dataOfAnAccess_isACallPathBelowItsFunction) {
+    if (!holos::testing::haveTools({"gcc", "nm"})) GTEST_SKIP() << "no gcc";
+    const holos::testing::TemporaryDirectory directory;
+    const std::string library = holos::testing::compiledLibrary(
+        directory.path(), "static double grid[100]; double* f(void) { return grid; }\n", {"gcc", "-O0"});
+    std::uint64_t grid = 0;
+    std::istringstream symbols(holos::testing::runCommand({"nm", library}).output);
+    for (std::string line; std::getline(symbols, line);)
+        if (line.ends_with(" grid")) grid = std::stoull(line, nullptr, 16);
+    ASSERT_NE(grid, 0U);
+    RecordedProcess process;
+    process.loadedFiles = {{0x10000, 0x11000, "/nowhere/app"}, {0x100000, 0x101000, library}};
+
+    SampledCode code(0);
+    const std::uint64_t where[] = {0x10010};
+    const auto context = code.contextOf(process, where, 2);
+    const auto nameBelow = [&](std::uint64_t address, tracing::MemoryPart part) {
+        const SampledContext& data = code.contexts().at(code.dataBelow(context, process, address, part));
+        EXPECT_EQ(data.parent, context);
+        return code.regions().at(data.region).name;
+    };
+    using tracing::MemoryPart;
+    EXPECT_EQ(nameBelow(0x100000 + grid, MemoryPart::File), "data grid");
+    EXPECT_EQ(nameBelow(0x100000 + grid + 799, MemoryPart::File), "data grid");
+    EXPECT_EQ(nameBelow(0x100000 + grid + 800, MemoryPart::File),
+              "data of " + library.substr(library.rfind('/') + 1));
+    EXPECT_EQ(nameBelow(0x10800, MemoryPart::File), "data of app");
+    EXPECT_EQ(nameBelow(0x7000, MemoryPart::Heap), "data on the heap");
+    EXPECT_EQ(nameBelow(0x7000, MemoryPart::Stack), "data on a stack");
+    EXPECT_EQ(nameBelow(0x7000, MemoryPart::File), "data of a file");
+    EXPECT_EQ(code.dataBelow(context, process, 0, MemoryPart::Other), context) << "no address, no data";
+}
+
 TEST(SampledCode, callsOfOneLine_areContextsOfTheirOwn) {
     if (!holos::testing::haveTools({"gcc", "objdump"})) GTEST_SKIP() << "no gcc";
     const holos::testing::TemporaryDirectory directory;
