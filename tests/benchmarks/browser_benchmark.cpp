@@ -261,6 +261,9 @@ void undoCollapseAll(benchmark::State& state) {
 const QString& traceFile() {
     static const holos::testing::TemporaryDirectory directory;
     static const QString file = [] {
+        // Another experiment beside its trace.
+        if (qEnvironmentVariableIsSet("HOLOS_TIMELINE_FILE"))
+            return qEnvironmentVariable("HOLOS_TIMELINE_FILE");
         holos::testing::LargeTraceShape shape;
         shape.processes = 4096;
         shape.rounds = 20;
@@ -293,6 +296,7 @@ std::unique_ptr<MainWindow> openTimeline() {
     window->resize(1280, 800);
     window->show(traceFile(), loadExperiment(traceFile()));
     window->show();
+    window->browser()->details()->timeline()->setMarks({.path = true, .operations = true, .waits = true});
     window->browser()->details()->open(u"timeline"_qs);
     settleTimeline(*window);
     return window;
