@@ -32,7 +32,7 @@ replay::ReplayedLocation readLocation(const Reading& reading, const replay::Cont
         reading.anchor, context.definitions, location, replay,
         [&](std::uint64_t events) { reading.meter.advance(events); },
         reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{});
-    if (outcome.problem) replay.complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
+    if (outcome.problem) replay.calls().complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
     return replay.finish(outcome.events);
 }
 

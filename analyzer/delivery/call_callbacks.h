@@ -12,7 +12,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(user, [&](Self& self) {
-                self.sink_.enter(event, self.ticks(time), self.region(region, event));
+                self.sink_.calls().enter(event, self.ticks(time), self.region(region, event));
                 if (self.definitions_.attributeOfCalls) [[unlikely]]
                     self.calls(attributes);
             });
@@ -23,7 +23,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
             return guarded(user, [&](Self& self) {
                 if (self.definitions_.attributeOfFiles) [[unlikely]]
                     self.leaveFile(event, time, attributes);
-                self.sink_.leave(event, self.ticks(time), self.region(region, event));
+                self.sink_.calls().leave(event, self.ticks(time), self.region(region, event));
             });
         });
     OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
@@ -31,16 +31,17 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
               OTF2_CallingContextRef context, std::uint32_t) {
             return guarded(user, [&](Self& self) {
                 if (const auto known = self.context(context, event))
-                    self.sink_.enterContext(event, self.ticks(time), *known);
+                    self.sink_.calls().enterContext(event, self.ticks(time), *known);
                 else
-                    self.sink_.enter(event, self.ticks(time), trace::kUndefinedRegion);
+                    self.sink_.calls().enter(event, self.ticks(time), trace::kUndefinedRegion);
             });
         });
     OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CallingContextRef context) {
             return guarded(user, [&](Self& self) {
-                self.sink_.leave(event, self.ticks(time), self.definitions_.regionOfCallingContext(context));
+                self.sink_.calls().leave(event, self.ticks(time),
+                                         self.definitions_.regionOfCallingContext(context));
             });
         });
     OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
@@ -51,14 +52,15 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_TimeStamp stop) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.bufferFlush(event, self.ticks(time), self.ticks(stop)); });
+            return guarded(user, [&](Self& self) {
+                self.sink_.calls().bufferFlush(event, self.ticks(time), self.ticks(stop));
+            });
         });
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_MeasurementMode mode) {
             return guarded(user, [&](Self& self) {
-                self.sink_.measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
+                self.sink_.calls().measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
             });
         });
     OTF2_EvtReaderCallbacks_SetMetricCallback(
@@ -73,29 +75,30 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
             return guarded(user, [&](Self& self) {
-                self.sink_.programBegin(event, self.ticks(time), self.definitions_.text(name));
+                self.sink_.calls().programBegin(event, self.ticks(time), self.definitions_.text(name));
             });
         });
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::int64_t) {
-            return guarded(user, [&](Self& self) { self.sink_.programEnd(event, self.ticks(time)); });
+            return guarded(user, [&](Self& self) { self.sink_.calls().programEnd(event, self.ticks(time)); });
         });
 }
 
 /// Instead of that for enters that say nothing of calls.
 template <class Sink>
 void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
-                                                   void* user, OTF2_AttributeList* attributes,
-                                                   OTF2_RegionRef region) {
-        return guarded(user, [&](Self& self) {
-            const trace::RegionId known = self.region(region, event);
-            self.sink_.enterFrom(event, self.ticks(time), known, self.callPath(region, attributes, event));
-            if (self.definitions_.attributeOfCalls) [[unlikely]]
-                self.calls(attributes);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+            return guarded(user, [&](Self& self) {
+                const trace::RegionId known = self.region(region, event);
+                self.sink_.calls().enterFrom(event, self.ticks(time), known,
+                                             self.callPath(region, attributes, event));
+                if (self.definitions_.attributeOfCalls) [[unlikely]]
+                    self.calls(attributes);
+            });
         });
-    });
 }
 
 template <class Sink>
@@ -103,87 +106,88 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t) {
-            return guarded(user, [&](Self& self) { self.sink_.threadFork(event, self.ticks(time)); });
+            return guarded(user, [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm) {
-            return guarded(user, [&](Self& self) { self.sink_.threadJoin(event, self.ticks(time)); });
+            return guarded(user, [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef team) {
             return guarded(user, [&](Self& self) {
                 self.withComm(team, event, time, [&](std::uint32_t known) {
-                    self.sink_.threadTeamBegin(event, self.ticks(time), known);
+                    self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
                 });
             });
         });
-    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef team) {
-            return guarded(user, [&](Self& self) {
-                self.withComm(team, event, time,
-                              [&](std::uint32_t) { self.sink_.threadTeamEnd(event, self.ticks(time)); });
-            });
+    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                           std::uint64_t event, void* user,
+                                                           OTF2_AttributeList*, OTF2_CommRef team) {
+        return guarded(user, [&](Self& self) {
+            self.withComm(team, event, time,
+                          [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
+    });
     OTF2_EvtReaderCallbacks_SetThreadCreateCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
             return guarded(user, [&](Self& self) {
-                self.sink_.threadCreate(event, self.ticks(time), self.commOrNone(contingent), number);
+                self.sink_.threads().create(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
             return guarded(user, [&](Self& self) {
-                self.sink_.threadBegin(event, self.ticks(time), self.commOrNone(contingent), number);
+                self.sink_.threads().begin(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
             return guarded(user, [&](Self& self) {
-                self.sink_.threadEnd(event, self.ticks(time), self.commOrNone(contingent), number);
+                self.sink_.threads().end(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadWaitCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
             return guarded(user, [&](Self& self) {
-                self.sink_.threadWait(event, self.ticks(time), self.commOrNone(contingent), number);
+                self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.threadLock(event, self.ticks(time), lock, order, true); });
+            return guarded(user, [&](Self& self) {
+                self.sink_.threads().lock(event, self.ticks(time), lock, order, true);
+            });
         });
     OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
             return guarded(user, [&](Self& self) {
-                self.sink_.threadLock(event, self.ticks(time), lock, order, false);
+                self.sink_.threads().lock(event, self.ticks(time), lock, order, false);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
             return guarded(user, [&](Self& self) {
-                self.sink_.taskSwitch(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+                self.sink_.calls().taskSwitch(event, self.ticks(time),
+                                              {self.commOrNone(team), creator, generation});
             });
         });
-    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
-                                                                std::uint64_t event, void* user,
-                                                                OTF2_AttributeList*, OTF2_CommRef team,
-                                                                std::uint32_t creator,
-                                                                std::uint32_t generation) {
-        return guarded(user, [&](Self& self) {
-            self.sink_.taskComplete(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.calls().taskComplete(event, self.ticks(time),
+                                                {self.commOrNone(team), creator, generation});
+            });
         });
-    });
 }
 
 template <class Sink>
@@ -205,7 +209,7 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
               OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t) {
             return guarded(user, [&](Self& self) {
                 if (const std::uint32_t file = self.sharedFile(handle); file != replay::kNone)
-                    self.sink_.fileSeek(event, self.ticks(time), file);
+                    self.sink_.files().seek(event, self.ticks(time), file);
             });
         });
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(
@@ -214,22 +218,22 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
               std::uint64_t bytes, std::uint64_t operation) {
             return guarded(user, [&](Self& self) {
                 const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
-                self.sink_.fileBegin(event, self.ticks(time), {handle, operation}, fileOperation(mode), bytes,
-                                     isCollective ? self.sharedFile(handle) : replay::kNone);
+                self.sink_.files().begin(event, self.ticks(time), {handle, operation}, fileOperation(mode),
+                                         bytes, isCollective ? self.sharedFile(handle) : replay::kNone);
             });
         });
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, std::uint64_t bytes, std::uint64_t operation) {
             return guarded(user, [&](Self& self) {
-                self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, bytes);
+                self.sink_.files().complete(event, self.ticks(time), {handle, operation}, bytes);
             });
         });
     OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, std::uint64_t operation) {
             return guarded(user, [&](Self& self) {
-                self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, 0);
+                self.sink_.files().complete(event, self.ticks(time), {handle, operation}, 0);
             });
         });
 }

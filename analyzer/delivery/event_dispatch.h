@@ -15,10 +15,10 @@
 
 namespace holos::analyzer::delivery {
 
-/// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay`): maps references to
-/// positions and timestamps to ticks since the trace's start. The sink is a template parameter so that an
-/// event costs no call but OTF2's own. Exceptions of the sink are kept in `failure`, because they must not
-/// travel through OTF2.
+/// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay` and its classes): maps
+/// references to positions and timestamps to ticks since the trace's start. The sink is a template parameter
+/// so that an event costs no call but OTF2's own. Exceptions of the sink are kept in `failure`, because they
+/// must not travel through OTF2.
 template <class Sink>
 class EventDispatch {
   public:
@@ -53,7 +53,8 @@ class EventDispatch {
     static void setSkippedCallbacks(OTF2_EvtReaderCallbacks* callbacks);
 
     void leftOut(const char* what, std::uint64_t event, OTF2_TimeStamp time) {
-        sink_.complain(Trouble::NotAnalyzed, std::string(what) + " were left out", event, ticks(time));
+        sink_.calls().complain(Trouble::NotAnalyzed, std::string(what) + " were left out", event,
+                               ticks(time));
     }
 
     template <class Work>
@@ -80,15 +81,16 @@ class EventDispatch {
     }
     /// Apart, so that the compiler puts the rest into the callbacks for enter and leave.
     [[gnu::cold, gnu::noinline]] void complainOfRegion(std::uint64_t event) {
-        sink_.complain(Trouble::MissingDefinition, "an event names a region that is not defined", event,
-                       sink_.now());
+        sink_.calls().complain(Trouble::MissingDefinition, "an event names a region that is not defined",
+                               event, sink_.calls().now());
     }
 
     std::optional<trace::ContextId> context(OTF2_CallingContextRef reference, std::uint64_t event) {
         const auto known = definitions_.callingContextOf.find(reference);
         if (!known)
-            sink_.complain(Trouble::MissingDefinition, "an event names a calling context that is not defined",
-                           event, sink_.now());
+            sink_.calls().complain(Trouble::MissingDefinition,
+                                   "an event names a calling context that is not defined", event,
+                                   sink_.calls().now());
         return known;
     }
 
@@ -131,7 +133,7 @@ class EventDispatch {
         const auto calls = number(attributes, definitions_.attributeOfCalls);
         if (!calls || *calls < 2) return;
         const auto span = number(attributes, definitions_.attributeOfCallsSpan);
-        sink_.standsFor(*calls, static_cast<trace::Ticks>(span.value_or(0)));
+        sink_.calls().standsFor(*calls, static_cast<trace::Ticks>(span.value_or(0)));
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {
@@ -145,8 +147,9 @@ class EventDispatch {
         if (known != replay::kNone)
             use(known);
         else
-            sink_.complain(Trouble::MissingDefinition,
-                           "an event of an undefined communicator or team was left out", event, ticks(time));
+            sink_.calls().complain(Trouble::MissingDefinition,
+                                   "an event of an undefined communicator or team was left out", event,
+                                   ticks(time));
     }
 
     template <class Use>
@@ -154,14 +157,14 @@ class EventDispatch {
         if (const auto known = definitions_.windowOf.find(reference))
             use(static_cast<std::uint32_t>(known->index()));
         else
-            sink_.complain(Trouble::MissingDefinition, "an event of an undefined window was left out", event,
-                           ticks(time));
+            sink_.calls().complain(Trouble::MissingDefinition, "an event of an undefined window was left out",
+                                   event, ticks(time));
     }
 
     void access(std::uint64_t event, OTF2_TimeStamp time, OTF2_RmaWinRef window, std::uint64_t operation,
                 std::uint32_t target, std::uint64_t put, std::uint64_t got) {
         withWindow(window, event, time, [&](std::uint32_t known) {
-            sink_.rmaAccess(event, ticks(time), {known, operation}, target, put, got);
+            sink_.oneSided().access(event, ticks(time), {known, operation}, target, put, got);
         });
     }
 
@@ -174,7 +177,7 @@ class EventDispatch {
     void onFile(std::uint64_t event, OTF2_TimeStamp time, OTF2_IoHandleRef handle,
                 replay::Collective operation) {
         if (const std::uint32_t file = sharedFile(handle); file != replay::kNone)
-            sink_.fileCollective(event, ticks(time), file, operation);
+            sink_.files().collective(event, ticks(time), file, operation);
     }
 
     /// The call that is left was about a file of which its attribute tells.
@@ -206,8 +209,8 @@ class EventDispatch {
                 const OTF2_MetricValue* values, std::optional<trace::ContextId> context) {
         const auto known = definitions_.metricClassOf.find(metric);
         if (!known) {
-            sink_.complain(Trouble::MissingDefinition, "values of an undefined metric were left out", event,
-                           ticks(time));
+            sink_.calls().complain(Trouble::MissingDefinition, "values of an undefined metric were left out",
+                                   event, ticks(time));
             return;
         }
         const auto& members = definitions_.metricClasses[known->index()].members;
@@ -220,7 +223,7 @@ class EventDispatch {
             else
                 converted[i].integer = values[i].signed_int;
         }
-        sink_.metric(event, ticks(time), *known, converted.data(), count, context);
+        sink_.calls().metric(event, ticks(time), *known, converted.data(), count, context);
     }
 
     /// Counts as the values of its generator's metrics would.
@@ -228,12 +231,12 @@ class EventDispatch {
                 OTF2_InterruptGeneratorRef generator) {
         const auto samples = definitions_.samplesOf.find(generator);
         if (!samples)
-            return sink_.complain(Trouble::MissingDefinition,
-                                  "samples of an undefined interrupt generator were left out", event,
-                                  ticks(time));
+            return sink_.calls().complain(Trouble::MissingDefinition,
+                                          "samples of an undefined interrupt generator were left out", event,
+                                          ticks(time));
         const auto known = context(where, event);
         static constexpr std::array<replay::CounterValue, 2> kOnce{{{.integer = 1}, {.integer = 1}}};
-        sink_.metric(event, ticks(time), *samples, kOnce.data(), kOnce.size(), known);
+        sink_.calls().metric(event, ticks(time), *samples, kOnce.data(), kOnce.size(), known);
     }
 
     replay::CollectiveRecord collective(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,
@@ -248,9 +251,10 @@ class EventDispatch {
         record.sent = sent;
         record.received = received;
         if (record.comm == replay::kNone && record.operation != replay::Collective::Other)
-            sink_.complain(Trouble::MissingDefinition,
-                           "a collective operation on an undefined communicator counts without waiting time",
-                           event, ticks(time));
+            sink_.calls().complain(
+                Trouble::MissingDefinition,
+                "a collective operation on an undefined communicator counts without waiting time", event,
+                ticks(time));
         return record;
     }
 

@@ -22,7 +22,7 @@ bool deliverAround(const std::vector<trace::QuietCalls>& passed, trace::EventFil
     };
     for (const trace::QuietCalls& calls : passed) {
         if (calls.first != at && !(goOn() && file.deliverUpTo(calls.first, progress))) return false;
-        if (target.passOver(calls)) at = calls.end;
+        if (target.calls().passOver(calls)) at = calls.end;
     }
     return goOn();
 }

@@ -13,38 +13,39 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
               std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
             return guarded(user, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
-                    self.sink_.mpiSend(event, self.ticks(time), {peer, known, tag, bytes});
+                    self.sink_.messages().send(event, self.ticks(time), {peer, known, tag, bytes});
                 });
             });
         });
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
-              std::uint64_t request) {
-            return guarded(user, [&](Self& self) {
-                self.withComm(comm, event, time, [&](std::uint32_t known) {
-                    self.sink_.mpiIsend(event, self.ticks(time), {peer, known, tag, bytes}, request);
-                });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                      std::uint64_t event, void* user, OTF2_AttributeList*,
+                                                      std::uint32_t peer, OTF2_CommRef comm,
+                                                      std::uint32_t tag, std::uint64_t bytes,
+                                                      std::uint64_t request) {
+        return guarded(user, [&](Self& self) {
+            self.withComm(comm, event, time, [&](std::uint32_t known) {
+                self.sink_.messages().startSend(event, self.ticks(time), {peer, known, tag, bytes}, request);
             });
         });
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              std::uint64_t request) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.mpiIsendComplete(event, self.ticks(time), request); });
-        });
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              std::uint64_t request) {
-            return guarded(user,
-                           [&](Self& self) { self.sink_.mpiIrecvRequest(event, self.ticks(time), request); });
-        });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                              std::uint64_t event, void* user,
+                                                              OTF2_AttributeList*, std::uint64_t request) {
+        return guarded(
+            user, [&](Self& self) { self.sink_.messages().completeSend(event, self.ticks(time), request); });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                             std::uint64_t event, void* user,
+                                                             OTF2_AttributeList*, std::uint64_t request) {
+        return guarded(
+            user, [&](Self& self) { self.sink_.messages().postReceive(event, self.ticks(time), request); });
+    });
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
             return guarded(user, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
-                    self.sink_.mpiRecv(event, self.ticks(time), {peer, known, tag, bytes});
+                    self.sink_.messages().receive(event, self.ticks(time), {peer, known, tag, bytes});
                 });
             });
         });
@@ -54,7 +55,8 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
               std::uint64_t request) {
             return guarded(user, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
-                    self.sink_.mpiIrecv(event, self.ticks(time), {peer, known, tag, bytes}, request);
+                    self.sink_.messages().completeReceive(event, self.ticks(time), {peer, known, tag, bytes},
+                                                          request);
                 });
             });
         });
@@ -62,18 +64,19 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint64_t request) {
             return guarded(
-                user, [&](Self& self) { self.sink_.mpiRequestCancelled(event, self.ticks(time), request); });
+                user, [&](Self& self) { self.sink_.messages().cancel(event, self.ticks(time), request); });
         });
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(user, [&](Self& self) { self.sink_.mpiCollectiveBegin(event, self.ticks(time)); });
+            return guarded(
+                user, [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
               std::uint64_t received) {
             return guarded(user, [&](Self& self) {
-                self.sink_.mpiCollectiveEnd(
+                self.sink_.messages().endCollective(
                     event, self.ticks(time),
                     self.collective(event, time, operation, comm, root, sent, received));
             });
@@ -81,15 +84,16 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint64_t request) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.mpiCollectiveRequest(event, self.ticks(time), request); });
+            return guarded(user, [&](Self& self) {
+                self.sink_.messages().startCollective(event, self.ticks(time), request);
+            });
         });
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
               std::uint64_t received, std::uint64_t request) {
             return guarded(user, [&](Self& self) {
-                self.sink_.mpiCollectiveComplete(
+                self.sink_.messages().completeCollective(
                     event, self.ticks(time),
                     self.collective(event, time, operation, comm, root, sent, received), request);
             });
@@ -100,7 +104,8 @@ template <class Sink>
 void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(user, [&](Self& self) { self.sink_.rmaCollectiveBegin(event, self.ticks(time)); });
+            return guarded(
+                user, [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
@@ -108,7 +113,10 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
               std::uint64_t, std::uint64_t) {
             return guarded(user, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
-                    self.sink_.rmaCollectiveEnd(event, self.ticks(time), known, windowOperation(operation));
+                    replay::CollectiveRecord record;
+                    record.comm = known;
+                    record.operation = windowOperation(operation);
+                    self.sink_.messages().endCollective(event, self.ticks(time), record);
                 });
             });
         });
@@ -118,7 +126,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
             return guarded(user, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
                     const auto members = self.definitions_.groupOf.find(group);
-                    self.sink_.rmaGroupSync(
+                    self.sink_.oneSided().groupSync(
                         event, self.ticks(time), known,
                         members ? static_cast<std::uint32_t>(members->index()) : replay::kNone);
                 });
@@ -129,7 +137,8 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t, OTF2_LockType type) {
             return guarded(user, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
-                    self.sink_.rmaLock(event, self.ticks(time), known, target, type == OTF2_LOCK_EXCLUSIVE);
+                    self.sink_.oneSided().lock(event, self.ticks(time), known, target,
+                                               type == OTF2_LOCK_EXCLUSIVE);
                 });
             });
         });
@@ -138,7 +147,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t) {
             return guarded(user, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
-                    self.sink_.rmaUnlock(event, self.ticks(time), known, target);
+                    self.sink_.oneSided().unlock(event, self.ticks(time), known, target);
                 });
             });
         });
@@ -166,7 +175,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
                                OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t operation) {
         return guarded(user, [&](Self& self) {
             self.withWindow(window, event, time, [&](std::uint32_t known) {
-                self.sink_.rmaOperationComplete(event, self.ticks(time), {known, operation});
+                self.sink_.oneSided().complete(event, self.ticks(time), {known, operation});
             });
         });
     };

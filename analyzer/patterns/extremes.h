@@ -8,7 +8,7 @@
 
 namespace holos::analyzer::patterns {
 
-/// The latest begin and the earliest end among some ranks of a collective operation.
+/// The latest start and the earliest end among some ranks of a collective operation.
 struct Extremes {
     trace::Ticks latestBegin = std::numeric_limits<trace::Ticks>::min();
     trace::Ticks earliestEnd = std::numeric_limits<trace::Ticks>::max();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay's half for samples of the call stack: which functions have the time between two events.
+// Samples of the call stack: which functions have the time between two events.
 #include <algorithm>
 
-#include "analyzer/replay/location_replay.h"
+#include "analyzer/replay/call_replay.h"
 
 namespace holos::analyzer::replay {
 
-void LocationReplay::noteSample(trace::ContextId context, Ticks time, Ticks weight) {
+void CallReplay::noteSample(trace::ContextId context, Ticks time, Ticks weight) {
     const NodeId function = paths_.of(current_, knownAround(), context_.definitions[context].frame);
     const NodeId before = met_ == kOutside ? tree_[left_].parent : met_;
     const NodeId known = std::max(current_, tree_.common(before, function));
@@ -16,7 +16,7 @@ void LocationReplay::noteSample(trace::ContextId context, Ticks time, Ticks weig
     sharing_.sample(isComputation(function) ? function : kOutside, last_, time, weight);
 }
 
-bool LocationReplay::isComputation(NodeId node) const {
+bool CallReplay::isComputation(NodeId node) const {
     if (node == kProgram) return true;
     if (node == kOutside || tree_[node].adopted) return false;
     const RegionId region = tree_[node].region;
@@ -24,7 +24,7 @@ bool LocationReplay::isComputation(NodeId node) const {
     return context_.classes[region.index()].isComputation();
 }
 
-void LocationReplay::shareInterval(Ticks end) {
+void CallReplay::shareInterval(Ticks end) {
     met_ = kOutside;
     // What a master needs to fork and join counts for the parallel region, and what passes before a task
     // has begun for the task.
@@ -34,7 +34,7 @@ void LocationReplay::shareInterval(Ticks end) {
     sharing_.share({current_, left_, next_}, last_, end);
 }
 
-std::vector<SharedTime> LocationReplay::shareTimes() {
+std::vector<SharedTime> CallReplay::shareTimes() {
     std::vector<SharedTime> shared = sharing_.take();
     std::vector<CounterRecorder::Part> parts;
     NodeId from = kOutside;

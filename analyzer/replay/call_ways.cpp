@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay's half for the calls that led to events: where regions stand, and where the time between two
+// The calls that led to events: where regions stand, and where the time between two
 // events is booked.
 //
 //     main ──────────────────────────────────────────────
@@ -11,11 +11,11 @@
 // is entered twice from one place, only the code tells whether it may have stayed (`shared_frames.h`).
 #include <algorithm>
 
-#include "analyzer/replay/location_replay.h"
+#include "analyzer/replay/call_replay.h"
 
 namespace holos::analyzer::replay {
 
-void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
+void CallReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
     if (from != trace::kNoContext) {
         const trace::CallingContext& call = context_.definitions[from];
         const Way way{call.frame, call.site, call.frame, from};
@@ -32,7 +32,7 @@ void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region,
     open(apart ? *apart : tree_.child(current_, region, context_.classes), event, time, known);
 }
 
-void LocationReplay::enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
+void CallReplay::enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
     knowsPaths_ = true;
     const trace::CallingContext& entered = context_.definitions[context];
     Way way{trace::kNoFrame, trace::kNoSite, entered.frame};
@@ -43,7 +43,7 @@ void LocationReplay::enterContext(std::uint64_t event, Ticks time, trace::Contex
     enterAlong(event, time, entered.region, way);
 }
 
-void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
+void CallReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
     if (beginsTask() || teams_.parallelPending()) [[unlikely]] {
         if (!held_.empty()) release(current_, current_, trace::kNoSite);
         if (const auto apart = placeApart(region)) {
@@ -66,7 +66,7 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     open(entered, event, time, way.known, way.from);
 }
 
-void LocationReplay::countVisits(NodeId caller, NodeId shared) {
+void CallReplay::countVisits(NodeId caller, NodeId shared) {
     const NodeId known = met_ == kOutside ? shared : std::max(current_, tree_.common(met_, caller));
     for (NodeId met = caller; met != std::min(known, shared); met = tree_[met].parent) {
         const bool isCounted = met <= known && met_ != kOutside && met > metBelow_;
@@ -75,16 +75,16 @@ void LocationReplay::countVisits(NodeId caller, NodeId shared) {
 }
 
 /// Each of them came as the first: what that newly met, they did.
-void LocationReplay::standsFor(std::uint64_t calls, Ticks span) {
+void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (stack_.empty()) return;
-    polls_.spread(span);
+    special_.spread(span);
     tree_[current_].visits += counted_ * (calls - 1);
     if (!knowsPaths_) return;
     for (NodeId met = tree_[current_].parent; met > stayed_; met = tree_[met].parent)
         tree_[met].visits += counted_ * (calls - 1);
 }
 
-std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
+std::optional<NodeId> CallReplay::placeApart(RegionId region) {
     if (beginsTask()) return beginTaskBody(region);
     // A worker continues its master's call path, of which its own stack knows nothing.
     const bool isShare = teams_.parallelPending() && !teams_.stay().asMaster &&
@@ -95,12 +95,12 @@ std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
     return std::nullopt;
 }
 
-FrameId LocationReplay::knownAround() const {
+FrameId CallReplay::knownAround() const {
     if (!stack_.empty()) return stack_.back().known;
     return run_.implicitStack.empty() ? kByName : run_.implicitStack.back().known;
 }
 
-Ticks LocationReplay::prepare(std::uint64_t event, Ticks time) {
+Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
     if (clock_ == nullptr) return time;
     const Ticks corrected = clock_->at(event, time, current_);
@@ -110,7 +110,7 @@ Ticks LocationReplay::prepare(std::uint64_t event, Ticks time) {
 }
 
 /// Calls that are open when counting begins are visits, too.
-void LocationReplay::setCounting(std::uint64_t event, Counting counting) {
+void CallReplay::setCounting(std::uint64_t event, Counting counting) {
     const bool begins = counting_ == Counting::NotYet;
     counting_ = counting;
     counted_ = counting == Counting::Now ? 1 : 0;
@@ -124,13 +124,13 @@ void LocationReplay::setCounting(std::uint64_t event, Counting counting) {
     for (NodeId open = current_; open != kOutside; open = tree_[open].parent) ++tree_[open].visits;
 }
 
-void LocationReplay::hold(const HeldEvent& event, const CounterValue* values) {
+void CallReplay::hold(const HeldEvent& event, const CounterValue* values) {
     if (held_.isFull()) release(current_, current_, trace::kNoSite);
     held_.add(event, values);
     prepares_ = true;
 }
 
-NodeId LocationReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
+NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
     prepares_ = clock_ != nullptr;
     const NodeId around = current_;
     NodeId here = shared;
@@ -149,9 +149,9 @@ NodeId LocationReplay::release(NodeId shared, NodeId caller, trace::SiteId site)
     return here;
 }
 
-void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
-                            const CounterValue* values, std::size_t count,
-                            std::optional<trace::ContextId> context) {
+void CallReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
+                        const CounterValue* values, std::size_t count,
+                        std::optional<trace::ContextId> context) {
     const HeldEvent reading{.kind = HeldEvent::Kind::Counters,
                             .event = event,
                             .time = time,
@@ -163,7 +163,7 @@ void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassI
     hold(reading, values);
 }
 
-void LocationReplay::read(const HeldEvent& reading, const CounterValue* values) {
+void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
     const trace::MetricClassId metricClass(reading.what);
     const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
     NodeId node = isThread ? current_ : kProgram;

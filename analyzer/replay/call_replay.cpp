@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/replay/location_replay.h"
+#include "analyzer/replay/call_replay.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace holos::analyzer::replay {
 
 using trace::Special;
 
-LocationReplay::LocationReplay(const Context& context, trace::LocationId self, Clock* clock)
+CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* clock)
     : context_(context),
       self_(self),
       isAlone_(context.definitions[context.definitions[self].process].threads.size() == 1),
@@ -20,14 +20,13 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       sharing_(context.definitions),
       messages_(self, log_, context.memory),
-      polls_(context.memory),
+      special_(*this, context.memory),
       teams_(context.memory),
       counters_(context.definitions),
       paths_(context.definitions, context.classes, tree_),
-      sharedFrames_(context.definitions),
-      rma_(context.memory) {}
+      sharedFrames_(context.definitions) {}
 
-Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
+Ticks CallReplay::adjust(std::uint64_t event, Ticks time) {
     if (time >= kLatest || time <= -kLatest) {
         log_.add(Trouble::ClockBackwards,
                  "an event lies centuries away; it was moved to its predecessor's time", event);
@@ -46,7 +45,7 @@ Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
     return last_;
 }
 
-void LocationReplay::runPendingFlush() {
+void CallReplay::runPendingFlush() {
     const Ticks begin = std::max(flushBegin_, last_);
     const Ticks end = std::max(flushEnd_, begin);
     flushBegin_ = kLatest;
@@ -60,7 +59,7 @@ void LocationReplay::runPendingFlush() {
     last_ = end;
 }
 
-void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
+void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
     if (!started_) advance(event, time);
     if (flushBegin_ != kLatest) runPendingFlush();
     if (clock_ != nullptr) {
@@ -72,7 +71,7 @@ void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
     flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
 }
 
-void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
+void CallReplay::measurement(std::uint64_t event, Ticks time, bool on) {
     if (on) {
         leave(event, time, trace::kOffRegion);
         isInPeriod_ = true;
@@ -83,11 +82,11 @@ void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
     profile_.leaveOut(current_);  // it is no cause of anything
 }
 
-bool LocationReplay::isOff() const {
+bool CallReplay::isOff() const {
     return !stack_.empty() && tree_[stack_.back().node].region == trace::kOffRegion;
 }
 
-void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
+void CallReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
     advance(event, time);
     program_ = std::filesystem::path(name).filename().string();
     if (program_.empty()) program_ = "program";
@@ -98,7 +97,7 @@ void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::st
     current_ = kProgram;
 }
 
-void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
+void CallReplay::programEnd(std::uint64_t event, Ticks time) {
     advance(event, time);
     suspendTask();
     if (stack_.size() > 1 && !isOff())
@@ -108,7 +107,7 @@ void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
     base_ = 0;
 }
 
-bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
+bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
     std::size_t depth = stack_.size();
     while (depth > base_ && tree_[stack_[depth - 1].node].region != region) --depth;
     const std::string& name = context_.definitions[region].name;
@@ -126,7 +125,7 @@ bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) 
     return true;
 }
 
-bool LocationReplay::mayPassOver(const trace::QuietCalls& calls) const {
+bool CallReplay::mayPassOver(const trace::QuietCalls& calls) const {
     const bool counts = clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
     const bool isPlain = started_ && run_.task == nullptr && held_.empty() && !knowsPaths_ &&
                          !sharing_.isOn() && current_ == top();
@@ -137,7 +136,7 @@ bool LocationReplay::mayPassOver(const trace::QuietCalls& calls) const {
         [&](RegionId region, const Frame& frame) { return tree_[frame.node].region == region; });
 }
 
-bool LocationReplay::passOver(const trace::QuietCalls& calls) {
+bool CallReplay::passOver(const trace::QuietCalls& calls) {
     if (!mayPassOver(calls)) return false;
     for (const trace::QuietCalls::Path& path : calls.met) {
         NodeId node = path.left < stack_.size() ? stack_[stack_.size() - 1 - path.left].node : kOutside;
@@ -152,136 +151,38 @@ bool LocationReplay::passOver(const trace::QuietCalls& calls) {
     return true;
 }
 
-void LocationReplay::closeDownTo(std::size_t depth, Ticks time) {
+void CallReplay::closeDownTo(std::size_t depth, Ticks time) {
     while (stack_.size() > depth) pop(time);
     current_ = top();
 }
 
-void LocationReplay::pop(Ticks time) {
+void CallReplay::pop(Ticks time) {
     const Frame frame = stack_.back();
     stack_.pop_back();
     current_ = top();
     left_ = frame.node;
     leftFrom_ = frame.from;
     if (frame.call != kNone || tree_[frame.node].special != Special::None) [[unlikely]]
-        closeSpecial(frame, time);
+        special_.leave(frame, time);
 }
 
-void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
-    switch (special) {
-        case Special::None:
-            break;
-        case Special::Parallel:
-            if (teams_.parallelPending()) teams_.enterParallel(node, last_, event, profile_.begin(node, 0));
-            break;
-        case Special::ExplicitBarrier:
-        case Special::ImplicitBarrier:
-            if (isAlone_) break;
-            teams_.enterBarrier(event, profile_.begin(node, 0));
-            note(ClockRole::BarrierEnter);
-            break;
-        case Special::MpiInit:
-            if (init_.event != 0) break;
-            init_ = {false, node, last_, last_, event, profile_.begin(node, 0)};
-            note(ClockRole::InitEnter);
-            break;
-        case Special::MpiFinalize:
-            if (finalize_.event != 0) break;
-            finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0)};
-            note(ClockRole::FinalizeEnter);
-            break;
-        case Special::RmaEpoch:
-            note(ClockRole::EpochBegin);
-            break;
-        case Special::TaskCreate:
-            noteTaskPlace(node);
-            break;
-        case Special::Poll:
-        case Special::LockTest:
-            polls_.enter(event, left_ == node);
-            break;
-        case Special::ThreadJoin:
-            break;
-    }
+void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
+    if (special == Special::TaskCreate) noteTaskPlace(node);
+    special_.enter(event, node, special, left_ == node);
 }
 
-namespace {
-/// True when this is the end of the call.
-bool close(Startup& startup, const Frame& frame, Ticks time) {
-    if (startup.seen || startup.node != frame.node || startup.enter != frame.enter) return false;
-    startup.seen = true;
-    startup.leave = time;
-    return true;
-}
-}  // namespace
-
-void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
-    if (frame.call != kNone) messages_.closeCall(frame.call, time);
-    if (frame.call != kNone && polls_.isWaiting()) noteFound(frame);
-    switch (tree_[frame.node].special) {
-        case Special::None:
-        case Special::TaskCreate:
-            break;
-        case Special::Parallel:
-            teams_.leaveParallel(frame.node, frame.enter, time, profile_.current());
-            break;
-        case Special::ExplicitBarrier:
-        case Special::ImplicitBarrier:
-            leaveBarrier(frame, time);
-            break;
-        case Special::MpiInit:
-            if (close(init_, frame, time)) note(ClockRole::InitLeave);
-            break;
-        case Special::MpiFinalize:
-            if (close(finalize_, frame, time)) note(ClockRole::FinalizeLeave);
-            break;
-        case Special::RmaEpoch:
-            note(ClockRole::EpochEnd, frame.call);
-            break;
-        case Special::Poll:
-            if (frame.call == kNone) leavePoll(frame, time);
-            break;
-        case Special::LockTest:
-            if (polls_.isInVain() && !isAlone_) leavePoll(frame, time);
-            break;
-        case Special::ThreadJoin:
-            teams_.joinThread({frame.node, profile_.current(), frame.enter, time});
-            break;
-    }
-}
-
-void LocationReplay::leavePoll(const Frame& frame, Ticks time) {
-    if (!polls_.leaveInVain(frame.node, frame.enter, time)) return;
-    polls_.beginsWith(profile_.begin(frame.node, time - frame.enter),
-                      context_.classes[tree_[frame.node].region.index()].call);
-}
-
-/// What a test or a wait completes was polled for by tests; what a receive receives, by probes.
-void LocationReplay::noteFound(const Frame& frame) {
-    const auto kind = context_.classes[tree_[frame.node].region.index()].call;
-    const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
-    if (completes || messages_.received(frame.call))
-        polls_.found(frame.call, completes ? trace::CallKind::Test : trace::CallKind::Probe);
-}
-
-void LocationReplay::leaveBarrier(const Frame& frame, Ticks time) {
-    if (isAlone_) return;
-    const bool isImplicit = tree_[frame.node].special == Special::ImplicitBarrier;
-    note(ClockRole::BarrierLeave, teams_.barrier(frame.node, isImplicit, frame.enter, time));
-}
-
-std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
+std::uint32_t CallReplay::currentCall(std::uint64_t event) {
     if (stack_.empty())
         return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_, profile_.begin(kOutside, 0),
                                   event);
     Frame& frame = stack_.back();
     if (frame.call == kNone)
-        frame.call = messages_.openCall(frame.node, context_.classes[tree_[frame.node].region.index()].call,
-                                        frame.enter, profile_.begin(frame.node, last_ - frame.enter), event);
+        frame.call = messages_.openCall(frame.node, classOf(frame.node).call, frame.enter,
+                                        profile_.begin(frame.node, last_ - frame.enter), event);
     return frame.call;
 }
 
-ReplayedLocation LocationReplay::finish(std::uint64_t events) {
+void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
     if (sampledUntil_ > last_) {  // it went on, even if no event tells of it
         if (sharing_.isOn()) shareInterval(sampledUntil_);
@@ -302,12 +203,9 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     closeDownTo(0, last_);
     if (const auto parent = teams_.cutFork()) context_.board.announceCut({self_, *parent});
     context_.board.finish(self_);
-    ReplayedLocation result(context_.memory);
     LocationCalls& calls = result.calls;
     LocationTrace& trace = result.trace;
     trace.counted = countedEvents_;
-    trace.rma = takeRma();
-    trace.files = takeFiles();
     trace.profile = profile_.take();
     calls.shared = shareTimes();
     calls.tree = std::move(tree_);
@@ -319,13 +217,10 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     calls.diagnoses = log_.all();
     calls.events = events;
     trace.messages = messages_.take();
-    trace.polls = polls_.take();
+    special_.finish(trace);
     trace.threads = teams_.take();
-    trace.init = init_;
-    trace.finalize = finalize_;
     trace.begin = first_;
     trace.end = last_;
-    return result;
 }
 
 }  // namespace holos::analyzer::replay

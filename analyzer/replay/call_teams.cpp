@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay's half for teams of threads, explicit tasks and locks.
-#include "analyzer/replay/location_replay.h"
+// Teams of threads and explicit tasks: what they do to the call stack.
+#include "analyzer/replay/call_replay.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace holos::analyzer::replay {
 
-void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
+void CallReplay::threadFork(std::uint64_t event, Ticks time) {
     const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time};
     // The region that follows tells which function forks.
     if (knowsPaths_) return hold(fork);
     beginFork(fork, current_);
 }
 
-void LocationReplay::beginFork(const HeldEvent& fork, NodeId at) {
+void CallReplay::beginFork(const HeldEvent& fork, NodeId at) {
     const Ticks time = advance(fork.event, fork.time);
     teams_.fork(at, time);
     note(ClockRole::Fork, teams_.lastFork());
 }
 
-void LocationReplay::backToFork() {
+void CallReplay::backToFork() {
     if (knowsPaths_ && isBesideRegionOfFork()) current_ = teams_.innermostFork().parent;
 }
 
-bool LocationReplay::isBesideRegionOfFork() const {
+bool CallReplay::isBesideRegionOfFork() const {
     return teams_.isInFork() && tree_.common(teams_.innermostFork().parent, current_) == current_;
 }
 
-void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
+void CallReplay::threadJoin(std::uint64_t event, Ticks time) {
     const NodeId around = current_;
     backToFork();
     time = advance(event, time);
@@ -40,13 +40,13 @@ void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
         note(ClockRole::Join, fork);
 }
 
-void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
+void CallReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
     if (held_.hasFork())
         return hold({.kind = HeldEvent::Kind::TeamBegin, .event = event, .time = time, .what = comm});
     beginTeam(event, time, comm, trace::kNoSite);
 }
 
-void LocationReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site) {
+void CallReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site) {
     time = advance(event, time);
     TeamRecorder::Stay stay;
     stay.team = {comm, teams_.nextInstance(comm)};
@@ -74,7 +74,7 @@ void LocationReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t co
     current_ = top();
 }
 
-void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
+void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
     if (teams_.inTeam() && teams_.stay().asMaster && stack_.size() == base_) backToFork();
     time = advance(event, time);
     suspendTask();
@@ -95,66 +95,19 @@ void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
     current_ = top();
 }
 
-void LocationReplay::threadCreate(std::uint64_t event, Ticks time, std::uint32_t contingent,
-                                  std::uint64_t number) {
-    advance(event, time);
-    startThread(event, contingent, number, false);
+void CallReplay::beginThread(Ticks time) {
+    if (!stack_.empty()) return;
+    stack_.push_back({tree_.child(kProgram, trace::kThreadsRegion, context_.classes), kNone, time});
+    base_ = 1;
+    current_ = top();
 }
 
-void LocationReplay::threadBegin(std::uint64_t event, Ticks time, std::uint32_t contingent,
-                                 std::uint64_t number) {
-    time = advance(event, time);
-    if (stack_.empty()) {
-        stack_.push_back({tree_.child(kProgram, trace::kThreadsRegion, context_.classes), kNone, time});
-        base_ = 1;
-        current_ = top();
-    }
-    startThread(event, contingent, number, true);
-}
-
-void LocationReplay::startThread(std::uint64_t event, std::uint32_t contingent, std::uint64_t number,
-                                 bool begins) {
-    if (contingent == kNone || isAlone_) return;
-    teams_.start({contingent, begins, number, current_, profile_.begin(current_, 0), event, last_});
-}
-
-void LocationReplay::threadEnd(std::uint64_t event, Ticks time, std::uint32_t contingent,
-                               std::uint64_t number) {
-    time = advance(event, time);
-    if (contingent != kNone && !isAlone_)
-        teams_.end({contingent, false, number, current_, profile_.begin(current_, 0), event, time, time});
+void CallReplay::endThread(Ticks time) {
     closeDownTo(0, time);
     base_ = 0;
 }
 
-/// The event says that the call around it has waited long enough.
-void LocationReplay::threadWait(std::uint64_t event, Ticks time, std::uint32_t contingent,
-                                std::uint64_t number) {
-    time = advance(event, time);
-    if (contingent == kNone || isAlone_ || stack_.empty()) return;
-    const Frame& frame = stack_.back();
-    if (tree_[frame.node].special != trace::Special::ThreadJoin) return;
-    const std::uint32_t slice = profile_.begin(frame.node, time - frame.enter);
-    teams_.end({contingent, true, number, frame.node, slice, event, frame.enter, time});
-}
-
-void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order,
-                                bool acquired) {
-    time = advance(event, time);
-    if (order == 0 || stack_.empty()) return;
-    const Frame& frame = stack_.back();
-    const trace::RegionClass& region = context_.classes[tree_[frame.node].region.index()];
-    const trace::CallKind kind = region.call;
-    const Ticks begin = acquired ? frame.enter : time;
-    const std::uint32_t slice = isAlone_ ? 0 : profile_.begin(frame.node, time - begin);
-    if (acquired && (region.has(trace::TimeClass::OmpLockApi) || kind == trace::CallKind::PthreadMutex)) {
-        const bool isTest = region.special == trace::Special::LockTest;
-        polls_.found(teams_.locks(), kind, isTest ? std::optional(frame.enter) : std::nullopt);
-    }
-    teams_.lock({lock, order, acquired, kind, frame.node, slice, event, begin, time});
-}
-
-void LocationReplay::suspendTask() {
+void CallReplay::suspendTask() {
     if (run_.task == nullptr) return;
     const Ticks duration = last_ - run_.switchedAt;
     run_.task->executed += duration;
@@ -166,12 +119,12 @@ void LocationReplay::suspendTask() {
     current_ = top();
 }
 
-void LocationReplay::resumeOuterTask() {
+void CallReplay::resumeOuterTask() {
     run_ = std::move(outerRuns_.back());
     outerRuns_.pop_back();
 }
 
-void LocationReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
+void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
     time = advance(event, time);
     suspendTask();
     if (key.generation == 0) return;
@@ -180,7 +133,7 @@ void LocationReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& 
     current_ = stack_.empty() && task.root == kOutside ? implicitTop() : top();
 }
 
-NodeId LocationReplay::beginTaskBody(RegionId region) {
+NodeId CallReplay::beginTaskBody(RegionId region) {
     const NodeId implicit = implicitTop();
     run_.task->stub = tree_.child(implicit, region, context_.classes);
     run_.task->root = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
@@ -189,20 +142,20 @@ NodeId LocationReplay::beginTaskBody(RegionId region) {
     return run_.task->body;
 }
 
-void LocationReplay::moveTimeSinceSwitch(NodeId to) {
+void CallReplay::moveTimeSinceSwitch(NodeId to) {
     const Ticks passed = last_ - run_.switchedAt;
     profile_.touch(to);
     tree_[to].exclusive += passed;
     tree_[implicitTop()].exclusive -= passed;
 }
 
-bool LocationReplay::beginsCreatedTask(RegionId region) const {
+bool CallReplay::beginsCreatedTask(RegionId region) const {
     // An untied task may go on with its region elsewhere, or there again.
     return run_.task != nullptr && stack_.empty() && context_.definitions[region].role == trace::Role::Task &&
            teams_.inTeam() && teams_.stay().origin.has_value();
 }
 
-void LocationReplay::enterCreatedTask(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
+void CallReplay::enterCreatedTask(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
     time = advance(event, time);
     Task& task = *run_.task;
@@ -215,13 +168,13 @@ void LocationReplay::enterCreatedTask(std::uint64_t event, Ticks time, RegionId 
     open(task.body, event, time, way.known);
 }
 
-void LocationReplay::noteTaskPlace(NodeId node) {
+void CallReplay::noteTaskPlace(NodeId node) {
     const FrameId creator = stack_.back().known;
     if (!knowsPaths_ || creator == kByName || !teams_.inTeam() || !teams_.stay().origin) return;
     taskPlaces_.created({creator, tree_[node].site, *teams_.stay().origin}, tree_[node].parent);
 }
 
-void LocationReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
+void CallReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
     advance(event, time);
     Task& task = teams_.task(key);
     if (std::any_of(outerRuns_.begin(), outerRuns_.end(),

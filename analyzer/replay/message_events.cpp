@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/message_events.h"
+
+namespace holos::analyzer::replay {
+
+void MessageEvents::send(std::uint64_t event, Ticks time, const Message& message) {
+    time = calls_.advance(event, time);
+    calls_.note(ClockRole::Send, records_.send(calls_.currentCall(event), event, time, message));
+}
+
+void MessageEvents::startSend(std::uint64_t event, Ticks time, const Message& message,
+                              std::uint64_t request) {
+    time = calls_.advance(event, time);
+    calls_.note(ClockRole::Send,
+                records_.startSend(calls_.currentCall(event), event, time, message, request));
+}
+
+void MessageEvents::completeSend(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = calls_.advance(event, time);
+    records_.completeSend(calls_.currentCall(event), request, event, time);
+}
+
+void MessageEvents::postReceive(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = calls_.advance(event, time);
+    records_.postReceive(calls_.currentCall(event), event, time, request);
+}
+
+void MessageEvents::receive(std::uint64_t event, Ticks time, const Message& message) {
+    time = calls_.advance(event, time);
+    noteReceive(time, records_.receive(calls_.currentCall(event), event, time, message));
+}
+
+void MessageEvents::completeReceive(std::uint64_t event, Ticks time, const Message& message,
+                                    std::uint64_t request) {
+    time = calls_.advance(event, time);
+    noteReceive(time, records_.completeReceive(calls_.currentCall(event), event, time, message, request));
+}
+
+/// Recorders that give a receive its call's start for a time do not say when it happened.
+void MessageEvents::noteReceive(Ticks time, std::uint32_t record) {
+    const Frame* const call = calls_.innermost();
+    if (call == nullptr || time != call->enter) calls_.note(ClockRole::Receive, record);
+}
+
+void MessageEvents::cancel(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = calls_.advance(event, time);
+    records_.cancel(request, event, time);
+}
+
+void MessageEvents::beginCollective(std::uint64_t event, Ticks time) {
+    records_.beginCollective(calls_.advance(event, time));
+    calls_.note(ClockRole::CollectiveBegin);
+}
+
+void MessageEvents::endCollective(std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
+    time = calls_.advance(event, time);
+    calls_.note(ClockRole::CollectiveEnd,
+                records_.endCollective(calls_.currentCall(event), calls_.current(), event, time, collective));
+}
+
+void MessageEvents::startCollective(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = calls_.advance(event, time);
+    calls_.note(ClockRole::CollectiveBegin,
+                records_.startCollective(calls_.currentCall(event), event, time, request));
+}
+
+void MessageEvents::completeCollective(std::uint64_t event, Ticks time, const CollectiveRecord& collective,
+                                       std::uint64_t request) {
+    time = calls_.advance(event, time);
+    calls_.note(ClockRole::CollectiveComplete,
+                records_.completeCollective(calls_.currentCall(event), calls_.current(), event, time,
+                                            collective, request));
+}
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/memory/packed_records.h"
+#include "analyzer/replay/counter_recorder.h"
+#include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/file_recorder.h"
+#include "analyzer/replay/local_tree.h"
+#include "analyzer/replay/message_recorder.h"
+#include "analyzer/replay/packed_slices.h"
+#include "analyzer/replay/poll_recorder.h"
+#include "analyzer/replay/task_places.h"
+#include "analyzer/replay/thread_records.h"
+#include "analyzer/replay/time_sharing.h"
+
+namespace holos::analyzer::replay {
+
+/// Time between two moments at which recording was switched.
+struct Period {
+    Ticks begin = 0;
+    Ticks end = 0;
+};
+
+/// What a location called, how long it was there, and what was counted meanwhile.
+struct LocationCalls {
+    LocalTree tree;
+    TaskPlaces taskPlaces;
+    std::string program;  ///< of its ProgramBegin, without folders
+    CounterRecords counters;
+    std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
+    std::vector<Diagnosis> diagnoses;
+    std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on
+    std::uint64_t events = 0;
+};
+
+/// What a location had to do with others.
+struct LocationTrace {
+    explicit LocationTrace(Memory memory = heap())
+        : messages(memory), threads(memory), rma(memory), polls(memory), profile(memory) {}
+
+    MessageRecords messages;
+    ThreadRecords threads;
+    Records<RmaRecord> rma;
+    Records<PollRecord> polls;
+    FileRecords files;
+    PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
+    Startup init;
+    Startup finalize;
+    Ticks begin = 0;     ///< of the first event
+    Ticks end = 0;       ///< of the last one
+    EventRange counted;  ///< whose messages and bytes count
+};
+
+/// What remains of a location after its replay.
+struct ReplayedLocation {
+    explicit ReplayedLocation(Memory memory) : trace(memory) {}
+    ReplayedLocation(LocationCalls allCalls, LocationTrace records)
+        : calls(std::move(allCalls)), trace(std::move(records)) {}
+
+    LocationCalls calls;
+    LocationTrace trace;
+};
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/special_calls.h"
+
+#include "analyzer/replay/call_replay.h"
+
+namespace holos::analyzer::replay {
+
+using trace::Special;
+
+void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool follows) {
+    TeamRecorder& teams = calls_.teams();
+    switch (special) {
+        case Special::None:
+        case Special::TaskCreate:
+        case Special::ThreadJoin:
+            break;
+        case Special::Parallel:
+            if (teams.parallelPending())
+                teams.enterParallel(node, calls_.now(), event, calls_.beginSlice(node, 0));
+            break;
+        case Special::ExplicitBarrier:
+        case Special::ImplicitBarrier:
+            if (calls_.isAlone()) break;
+            teams.enterBarrier(event, calls_.beginSlice(node, 0));
+            calls_.note(ClockRole::BarrierEnter);
+            break;
+        case Special::MpiInit:
+            enterStartup(init_, event, node, ClockRole::InitEnter);
+            break;
+        case Special::MpiFinalize:
+            enterStartup(finalize_, event, node, ClockRole::FinalizeEnter);
+            break;
+        case Special::RmaEpoch:
+            calls_.note(ClockRole::EpochBegin);
+            break;
+        case Special::Poll:
+        case Special::LockTest:
+            polls_.enter(event, follows);
+            break;
+    }
+}
+
+void SpecialCalls::enterStartup(Startup& startup, std::uint64_t event, NodeId node, ClockRole role) {
+    if (startup.event != 0) return;
+    const Ticks now = calls_.now();
+    startup = {false, node, now, now, event, calls_.beginSlice(node, 0)};
+    calls_.note(role);
+}
+
+namespace {
+
+/// True when this is the end of the call.
+bool close(Startup& startup, const Frame& call, Ticks time) {
+    if (startup.seen || startup.node != call.node || startup.enter != call.enter) return false;
+    startup.seen = true;
+    startup.leave = time;
+    return true;
+}
+
+}  // namespace
+
+void SpecialCalls::leave(const Frame& call, Ticks time) {
+    if (call.call != kNone) calls_.records().closeCall(call.call, time);
+    if (call.call != kNone && polls_.isWaiting()) noteFound(call);
+    const Special special = calls_.tree()[call.node].special;
+    switch (special) {
+        case Special::None:
+        case Special::TaskCreate:
+            break;
+        case Special::Parallel:
+            calls_.teams().leaveParallel(call.node, call.enter, time, calls_.currentSlice());
+            break;
+        case Special::ExplicitBarrier:
+        case Special::ImplicitBarrier:
+            leaveBarrier(call, time, special == Special::ImplicitBarrier);
+            break;
+        case Special::MpiInit:
+            if (close(init_, call, time)) calls_.note(ClockRole::InitLeave);
+            break;
+        case Special::MpiFinalize:
+            if (close(finalize_, call, time)) calls_.note(ClockRole::FinalizeLeave);
+            break;
+        case Special::RmaEpoch:
+            calls_.note(ClockRole::EpochEnd, call.call);
+            break;
+        case Special::Poll:
+            if (call.call == kNone) leavePoll(call, time);
+            break;
+        case Special::LockTest:
+            if (polls_.isInVain() && !calls_.isAlone()) leavePoll(call, time);
+            break;
+        case Special::ThreadJoin:
+            calls_.teams().joinThread({call.node, calls_.currentSlice(), call.enter, time});
+            break;
+    }
+}
+
+void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) {
+    if (calls_.isAlone()) return;
+    calls_.note(ClockRole::BarrierLeave, calls_.teams().barrier(call.node, isImplicit, call.enter, time));
+}
+
+void SpecialCalls::leavePoll(const Frame& call, Ticks time) {
+    if (!polls_.leaveInVain(call.node, call.enter, time)) return;
+    polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter), calls_.classOf(call.node).call);
+}
+
+/// What a test or a wait completes was polled for by tests; what a receive receives, by probes.
+void SpecialCalls::noteFound(const Frame& call) {
+    const trace::CallKind kind = calls_.classOf(call.node).call;
+    const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
+    if (completes || calls_.records().received(call.call))
+        polls_.found(call.call, completes ? trace::CallKind::Test : trace::CallKind::Probe);
+}
+
+void SpecialCalls::acquired(std::uint32_t lock, const Frame& call) {
+    const trace::RegionClass& region = calls_.classOf(call.node);
+    if (!region.has(trace::TimeClass::OmpLockApi) && region.call != trace::CallKind::PthreadMutex) return;
+    const bool isTest = region.special == Special::LockTest;
+    polls_.found(lock, region.call, isTest ? std::optional(call.enter) : std::nullopt);
+}
+
+void SpecialCalls::finish(LocationTrace& trace) {
+    trace.polls = polls_.take();
+    trace.init = init_;
+    trace.finalize = finalize_;
+}
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/replay/clock.h"
+#include "analyzer/replay/replayed_location.h"
+#include "analyzer/replay/team_recorder.h"
+
+namespace holos::analyzer::replay {
+
+class CallReplay;
+
+/// Calls that mean more than their time: those that begin and end MPI, those that find nothing, barriers,
+/// parallel regions and the like. Keeps the records of the first two, and tells others of the rest.
+/// Thread safety: one thread for each location.
+class SpecialCalls {
+  public:
+    SpecialCalls(CallReplay& calls, Memory memory) : calls_(calls), polls_(memory) {}
+
+    /// `follows`: nothing was called since the last call of the same path.
+    void enter(std::uint64_t event, NodeId node, trace::Special special, bool follows);
+    void leave(const Frame& call, Ticks time);
+    /// The call acquires a lock, of which the record will stand at this position.
+    void acquired(std::uint32_t lock, const Frame& call);
+    /// What was entered last stands for several calls, which began so long before its end.
+    void spread(Ticks span) { polls_.spread(span); }
+
+    /// What remains of them.
+    void finish(LocationTrace& trace);
+
+  private:
+    void enterStartup(Startup& startup, std::uint64_t event, NodeId node, ClockRole role);
+    void leaveBarrier(const Frame& call, Ticks time, bool isImplicit);
+    void leavePoll(const Frame& call, Ticks time);
+    void noteFound(const Frame& call);
+
+    CallReplay& calls_;
+    PollRecorder polls_;
+    Startup init_;
+    Startup finalize_;
+};
+
+}  // namespace holos::analyzer::replay
