@@ -5,7 +5,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "tracing/archive/code_sections.h"
 
 namespace holos::archive {
 
@@ -20,14 +21,7 @@ class DirectCalls {
     std::optional<std::uint64_t> targetAt(std::uint64_t returnAddress) const;
 
   private:
-    struct Code {
-        std::uint64_t begin;
-        std::uint64_t end;
-        const unsigned char* bytes;
-    };
-    const Code* codeAt(std::uint64_t address) const;
-
-    std::vector<Code> codes_;  ///< sections
+    CodeSections codes_;
 };
 
 }  // namespace holos::archive

@@ -60,26 +60,7 @@ MachineCode::MachineCode(Elf* elf) {
     GElf_Ehdr file{};
     if (gelf_getehdr(elf, &file) == nullptr) return;
     machine_ = file.e_machine;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-        GElf_Shdr header{};
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS ||
-            (header.sh_flags & SHF_EXECINSTR) == 0)
-            continue;
-        const Elf_Data* const data = elf_rawdata(section, nullptr);
-        if (data == nullptr || data->d_buf == nullptr || header.sh_addr + data->d_size < header.sh_addr)
-            continue;
-        codes_.push_back(
-            {header.sh_addr, header.sh_addr + data->d_size, static_cast<const unsigned char*>(data->d_buf)});
-    }
-    std::sort(codes_.begin(), codes_.end(),
-              [](const Code& one, const Code& other) { return one.begin < other.begin; });
-}
-
-const MachineCode::Code* MachineCode::codeAt(std::uint64_t address) const {
-    auto code = std::upper_bound(codes_.begin(), codes_.end(), address,
-                                 [](std::uint64_t wanted, const Code& one) { return wanted < one.begin; });
-    if (code == codes_.begin() || address >= (--code)->end) return nullptr;
-    return &*code;
+    codes_ = CodeSections(elf, CodeSections::LinkersCode::Counts);
 }
 
 std::optional<Instruction> MachineCode::at(std::uint64_t address) const {
@@ -87,7 +68,7 @@ std::optional<Instruction> MachineCode::at(std::uint64_t address) const {
         const auto word = wordAt(address);
         return word ? std::optional(aarch64Instruction(*word, address)) : std::nullopt;
     }
-    const Code* const code = machine_ == EM_X86_64 ? codeAt(address) : nullptr;
+    const CodeSections::Section* const code = machine_ == EM_X86_64 ? codes_.at(address) : nullptr;
     if (code == nullptr) return {};
     return x86At(code->bytes + (address - code->begin), code->end - address, address);
 }
@@ -115,7 +96,7 @@ std::optional<Instruction> MachineCode::x86At(const unsigned char* bytes, std::s
 Operation MachineCode::operationAt(std::uint64_t address) const {
     if (const auto word = machine_ == EM_AARCH64 ? wordAt(address) : std::nullopt)
         return aarch64Operation(*word, address);
-    if (const Code* const code = machine_ == EM_X86_64 ? codeAt(address) : nullptr)
+    if (const CodeSections::Section* const code = machine_ == EM_X86_64 ? codes_.at(address) : nullptr)
         return x86Operation(decoder_, code->bytes + (address - code->begin),
                             std::min(code->end - address, std::uint64_t{kLongestOfX86}), address);
     Operation unknown;
@@ -126,7 +107,7 @@ Operation MachineCode::operationAt(std::uint64_t address) const {
 
 std::optional<std::uint32_t> MachineCode::wordAt(std::uint64_t address) const {
     std::uint32_t word = 0;
-    const Code* const code = codeAt(address);
+    const CodeSections::Section* const code = codes_.at(address);
     if (code == nullptr || code->end - address < sizeof word) return {};
     std::memcpy(&word, code->bytes + (address - code->begin), sizeof word);
     return word;

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "tracing/archive/code_sections.h"
 #include "tracing/archive/operation.h"
 
 namespace holos::archive {
@@ -48,19 +48,13 @@ class MachineCode {
     std::optional<std::uint64_t> slotOfStub(std::uint64_t address) const;
 
   private:
-    struct Code {
-        std::uint64_t begin;
-        std::uint64_t end;
-        const unsigned char* bytes;
-    };
-    const Code* codeAt(std::uint64_t address) const;
     std::optional<Instruction> x86At(const unsigned char* bytes, std::size_t size,
                                      std::uint64_t address) const;
     std::optional<std::uint32_t> wordAt(std::uint64_t address) const;
 
     ZydisDecoder decoder_{};
-    unsigned machine_ = 0;     ///< as ELF numbers processors
-    std::vector<Code> codes_;  ///< sections, ascending
+    unsigned machine_ = 0;  ///< as ELF numbers processors
+    CodeSections codes_;
 };
 
 }  // namespace holos::archive
