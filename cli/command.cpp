@@ -11,6 +11,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/at_most.h"
 #include "base/printable.h"
 #include "cli/command_defaults.h"
 
@@ -225,6 +226,16 @@ template Option Command::option(const std::string&, double&, const std::string&)
 template Option Command::option(const std::string&, std::optional<std::size_t>&, const std::string&);
 template Option Command::option(const std::string&, std::optional<double>&, const std::string&);
 template Option Command::option(const std::string&, std::optional<std::string>&, const std::string&);
+
+/// In a function, because the variable has another type than the number.
+template <>
+Option Command::option(const std::string& names, AtMost& value, const std::string& help) {
+    CLI::Option* const option = app_->add_option_function<std::size_t>(
+        names, [&value](const std::size_t& number) { value = AtMost::zeroIsAll(number); }, help);
+    option->default_function([&value] { return std::to_string(value.zeroIfAll()); });
+    option->check(&Looked<std::size_t>::at);
+    return Option(*option);
+}
 
 Option Command::wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
                            const std::string& help) {

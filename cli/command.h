@@ -61,7 +61,7 @@ class Command {
     /// Words on the command line must name one of the commands below.
     void requireCommand();
     /// `names`: `-o,--output`, or a word without dashes for a positional argument. Values are text, paths,
-    /// numbers, lists of text or paths, and optional text or numbers.
+    /// numbers, lists of text or paths, optional text or numbers, and `AtMost`, of which 0 is all.
     template <class Value>
     Option option(const std::string& names, Value& value, const std::string& help);
     /// An option whose word goes to a function.

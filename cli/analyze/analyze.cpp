@@ -344,7 +344,7 @@ void addAnalyze(Command& app) {
     finish.excludes(snapshot);
     command
         .option("--listen", options->listen,
-                "How long at most to listen for signs of life from processes on other machines "
+                "Listen at most this long for signs of life from processes on other machines "
                 "(default: 10s)")
         .placeholder("TIME")
         .duration()

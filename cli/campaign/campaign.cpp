@@ -291,7 +291,7 @@ void addPlanOptions(Command& command, Options& options) {
                 "Plan for N hardware counters, instead of the specification's number")
         .between(1, 64)
         .placeholder("N");
-    command.option("--repeat", options.request.repetitions, "How often to repeat each measurement")
+    command.option("--repeat", options.request.repetitions, "How many times to make each measurement")
         .between(1, 1000)
         .placeholder("N");
     command
@@ -303,7 +303,7 @@ void addPlanOptions(Command& command, Options& options) {
     command.flag("--compare-multiplexed", options.request.comparesMultiplexed,
                  "Count all events at once in one more run, and say how far its estimates are off "
                  "(DIR/multiplexing.csv)");
-    command.option("--most", options.request.most, "At most so many runs of a measurement, with --within")
+    command.option("--most", options.request.most, "With --within: the most runs of one measurement")
         .between(2, 1000)
         .showDefault()
         .placeholder("N");
@@ -321,10 +321,10 @@ void addCampaign(Command& app) {
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
     command.flag("--force", options->force,
                  "Replace the campaign that the folder has, instead of continuing it");
-    const Option profiles = command.flag(
-        "--profile", options->onlyProfiles,
-        "Add up in each run, without a trace (default: all runs but the first one, whose trace has the wait "
-        "states)");
+    const Option profiles = command.flag("--profile", options->onlyProfiles,
+                                         "Make a profile of each run and no trace (default: all runs but the "
+                                         "first one, whose trace has the wait "
+                                         "states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
     command

@@ -102,7 +102,9 @@ void addCounters(Command& app) {
     Command listing = command.command(
         "list", "List every counter with its unit and meaning, or why it cannot be counted here");
     listing.flag("--available", options->onlyAvailable, "List only what can be counted here");
-    listing.option("--format", options->format, "text or json").oneOf({"text", "json"}).showDefault();
+    listing.option("--format", options->format, "How to print the result")
+        .oneOf({"text", "json"})
+        .showDefault();
     listing.footer(
         "Raw events of the processor (rXXXX) and PAPI's native events can be recorded as well, by their "
         "names.\n"

@@ -178,7 +178,7 @@ void addValidate(Command& counters) {
         .option("--plots", options->plots,
                 "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark")
         .placeholder("DIR");
-    command.flag("--progress", options->progress, "Show progress even when not on a terminal");
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Examples:\n"
         "  holos counters validate --events page-faults,ru_nvcsw\n"

@@ -114,7 +114,7 @@ void addPlanSpec(Command& spec) {
 }  // namespace
 
 void addSpec(Command& app) {
-    Command spec = app.command("spec", "Show, check and plan with platform specifications");
+    Command spec = app.command("spec", "Show and check platform specifications, and plan runs by them");
     spec.requireCommand();
     spec.footer("Example: holos spec show linux-software");
     Command all = spec.command("list", "List the platform files, and which one is for this processor");

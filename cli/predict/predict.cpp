@@ -28,7 +28,7 @@ struct PredictCommand {
     bool each = false;
     fs::path output;
     fs::path predictedTrace;
-    std::size_t top = 20;
+    AtMost top = 20;
     unsigned threads = 0;
     std::string format = "text";
     bool progress = false;
@@ -127,7 +127,7 @@ void addPredict(Command& app) {
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
     command
         .option("--if", options->conditions,
-                "What would be different; may be given several times. All of them hold together")
+                "What would be different; may be repeated, and then all conditions hold together")
         .placeholder("CONDITION")
         .oneEachTime();
     command.flag("--each", options->each,
@@ -145,20 +145,23 @@ void addPredict(Command& app) {
     command.option("--top", options->top, "How many trials of --each to list (0: all)")
         .placeholder("N")
         .showDefault();
-    command.option("-j,--threads", options->threads, "Threads that work (default: one per processor)");
-    command.option("--format", options->format, "How to print it").oneOf({"text", "json"}).showDefault();
+    command.option("-j,--threads", options->threads,
+                   "Number of threads of the analysis (default: one per processor)");
+    command.option("--format", options->format, "How to print the result")
+        .oneOf({"text", "json"})
+        .showDefault();
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Conditions:\n"
         "  balance CALLPATH       all who execute it take the mean of their times there\n"
         "  speedup CALLPATH=2     its computation is twice as fast\n"
         "  remove CALLPATH        it is not executed: neither computation nor communication\n"
-        "  cpu ratio NODE=0.8     the processors of a node are slower by that factor\n"
+        "  cpu ratio NODE=0.8     the processors of a node run at that part of their recorded speed\n"
         "  threads balanced       the threads of each team take the mean of their times\n"
         "  locks free             nobody waits for a lock\n"
         "  network=ideal          communication takes no time, only waiting for others does\n"
         "  latency=2us            messages and collective operations have this latency\n"
-        "  bandwidth=10G          and so many bytes per second\n"
+        "  bandwidth=10G          and this bandwidth, in bytes per second\n"
         "  eager=64K              larger messages wait for their receiver\n"
         "CALLPATH is a function, the end of a call path such as solve/step, or a whole one.\n"
         "Examples:\n"

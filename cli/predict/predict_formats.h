@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/predictor.h"
+#include "base/at_most.h"
 #include "cli/terminal/terminal.h"
 #include "report/trials/trials.h"
 
@@ -18,7 +19,7 @@ struct PredictReport {
     std::vector<std::string> idle;  ///< those of them that change nothing by themselves
     std::optional<double> seconds;  ///< predicted, where there are conditions
     std::optional<std::vector<trials::Trial>> trials;
-    std::size_t top = 0;  ///< trials to list; 0: all
+    AtMost top = kAll;  ///< trials to list
 };
 
 std::string predictText(const PredictReport& report, const Style& style);

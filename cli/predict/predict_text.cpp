@@ -41,7 +41,7 @@ std::string trialsText(const PredictReport& report, const Style& style) {
     const auto& trials = *report.trials;
     if (trials.empty()) return "Nothing that was tried makes the run shorter by itself.\n";
     std::string text = style.strong("        gain   of the run   predicted   --if") + '\n';
-    const std::size_t shown = report.top == 0 ? trials.size() : std::min(report.top, trials.size());
+    const std::size_t shown = report.top.of(trials.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const trials::Trial& trial = trials[i];
         text += fmt::format("{:>10.4g} s {:>10.1f} % {:>9.4g} s   {}\n", trial.gain,

@@ -31,7 +31,7 @@ struct ScoreCommand {
     std::size_t most = 0;  ///< bytes; 0: not given
     std::string output;
     std::uint32_t counters = 0;
-    std::size_t top = 20;
+    AtMost top = 20;
     std::string format = "text";
     bool progress = false;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/at_most.h"
 #include "report/score/filter_choice.h"
 #include "report/score/score.h"
 
@@ -15,7 +16,7 @@ struct ScoreReport {
     std::string file;
     score::Score score;
     std::size_t counters = 0;  ///< that were asked for
-    std::size_t top = 0;       ///< regions to list; 0: all
+    AtMost top = kAll;         ///< regions to list
     double mostBytes = 0;      ///< that the trace may have; 0: not said
     std::optional<score::FilterChoice> filter{};
     std::string filterFile;  ///< where the filter is; empty: it is part of the report

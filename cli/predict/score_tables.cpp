@@ -19,7 +19,7 @@ Json jsonOf(const score::Totals& totals) {
 
 std::size_t shownRegions(const ScoreReport& report) {
     const std::size_t all = report.score.regions.size();
-    return report.top == 0 ? all : std::min(report.top, all);
+    return report.top.of(all);
 }
 
 std::string csvLine(const std::string& name, const char* kind, const score::Totals& totals) {

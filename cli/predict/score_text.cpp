@@ -109,7 +109,7 @@ std::string regionTable(const ScoreReport& report) {
     std::vector<std::string> names;
     for (const RegionScore& region : regions) names.push_back(region.name);
     const ShortNames shortNames(names);
-    const std::size_t shown = report.top == 0 ? regions.size() : std::min(report.top, regions.size());
+    const std::size_t shown = report.top.of(regions.size());
     std::string text = heading("region");
     for (std::size_t i = 0; i < shown; ++i)
         text += line(printable(shortNames.of(regions[i].name)), score::nameOf(regions[i].kind),

@@ -24,13 +24,13 @@ void addSelection(Command& command, launch::RecordRequest& request) {
             .notNegative();
     command
         .option("--when-full", request.whenFull,
-                "When a thread has more events than that: stop recording them, or keep the newest")
+                "When a thread has more events than --buffer allows: stop recording them, or keep the newest")
         .oneOf({"stop", "newest"})
         .showDefault()
         .needs(buffer);
     command
         .option("--when-disk-low", request.whenDiskLow,
-                "When the disk has less room left than the reserve: add up what follows, as --profile does "
+                "When less room than --disk-reserve is left: add up what follows, as --profile does "
                 "(profile), or stop recording")
         .oneOf({"profile", "stop"})
         .showDefault();
@@ -132,8 +132,8 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command
         .option(
             "--locks", request.locks,
-            "Locks of OpenMP that are set and unset from the same places again and again, and that nobody "
-            "waits for: record them as one with their number and time (thin), or each of them")
+            "Record OpenMP locks that are set and unset at the same places again and again, and that nobody "
+            "waits for, as one event with their number and time (thin), or each of them")
         .oneOf({"thin", "each"})
         .showDefault();
     command
@@ -156,12 +156,13 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .duration();
     command
         .option("--throttle", request.throttle,
-                "Stop recording a short function compiled by `holos cc` after this many calls (0: never)")
+                "Stop recording a function that 'holos cc' compiled after this many calls if they are short "
+                "(0: never)")
         .placeholder("CALLS")
         .showDefault();
     command
         .option("--throttle-below", request.throttleBelow,
-                "A function is short if it takes less than this on average")
+                "For --throttle: calls are short if they take less than this on average")
         .placeholder("MICROSECONDS")
         .notNegative()
         .showDefault();

@@ -122,7 +122,8 @@ void run(const Options& options) {
 
 void addReport(Command& app) {
     const auto options = std::make_shared<Options>();
-    Command command = app.command("report", "Compare experiments in one page, or check against one");
+    Command command =
+        app.command("report", "Compare experiments on one page, or check them against a baseline");
     command
         .option("inputs", options->inputs,
                 "Experiments (.cubex), or their folders: platforms, versions, sizes")
@@ -130,7 +131,10 @@ void addReport(Command& app) {
     command.option("-o,--output", options->output, "The report: .html, .md or .csv").placeholder("FILE");
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');
-    command.option("--top", options->top, "How many call paths to list").between(1, 1000);
+    command.option("--top", options->top, "How many call paths to list")
+        .between(1, 1000)
+        .placeholder("N")
+        .showDefault();
     command
         .option("--call-paths", options->callPaths,
                 "Also say what is spent and counted in these functions or call paths, with all below them")
@@ -146,15 +150,17 @@ void addReport(Command& app) {
                 "Bytes per second that the memory of a node can deliver, for the roofline plot")
         .between(1.0, 1e30)
         .placeholder("RATE");
-    command.option("--browsable", options->browsable,
-                   "Let readers browse experiments of at most this many values in the page (0: none)");
+    command.option(
+        "--browsable", options->browsable,
+        "Include experiments of at most this many values, for readers to browse on the page (0: none)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
-    command.option("--baseline", options->baseline, "Experiment that --fail-if compares with")
+    command.option("--baseline", options->baseline, "Experiment whose values --fail-if compares with")
         .placeholder("FILE");
     command
         .option("--fail-if", options->conditions,
-                "METRIC > NUMBER, < NUMBER, or with x: times the baseline's value; may be repeated")
+                "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
+                "baseline's value; may be repeated")
         .oneEachTime();
     command.footer(
         "The page needs no network and no other file.\n"

@@ -30,7 +30,7 @@ struct ScalingCommand {
     std::vector<std::string> parameters;
     std::vector<std::string> at;
     std::vector<std::string> metrics;
-    std::size_t top = 20;
+    AtMost top = 20;
     std::string format = "text";
     bool onlySizes = false;
     bool plot = false;
@@ -184,7 +184,7 @@ void addScaling(Command& app) {
     addChoice<Scaling>(command, "--problem", options->scaling,
                        {{"same", Scaling::Strong}, {"grows", Scaling::Weak}},
                        "Whether all runs solve the same problem (strong scaling) or one that grows with the "
-                       "threads (weak scaling); the default is judged by the work done");
+                       "threads (weak scaling); default: judged by the work that was done");
     command
         .option("--parameter", options->parameters,
                 "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
@@ -207,8 +207,7 @@ void addScaling(Command& app) {
     command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
-    command.flag("--plot", options->plot,
-                 "Also draw, in characters, how the call paths grow that will cost most");
+    command.flag("--plot", options->plot, "Also draw, as text, how the call paths grow that will cost most");
     command
         .option("-o,--output", options->output,
                 "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")

@@ -8,6 +8,7 @@
 
 #include "algebra/scaling/growing_paths.h"
 #include "algebra/scaling/scalability.h"
+#include "base/at_most.h"
 #include "cli/terminal/terminal.h"
 #include "report/plot/curves.h"
 
@@ -26,7 +27,7 @@ struct ScalingReport {
     algebra::scaling::ScalabilityTable table;
     std::optional<ScalingModels> models;
     std::string withoutModels;  ///< why there are no models
-    std::size_t top = 0;        ///< call paths to list; 0: all
+    AtMost top = kAll;          ///< call paths to list
 };
 
 struct TextTable {

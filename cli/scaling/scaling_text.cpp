@@ -179,7 +179,7 @@ std::string pointWords(const ScalingReport& report) {
 
 std::vector<Growing> listedPaths(const ScalingReport& report) {
     const std::vector<Growing>& all = report.models->paths;
-    const std::size_t listed = report.top == 0 ? all.size() : std::min(report.top, all.size());
+    const std::size_t listed = report.top.of(all.size());
     return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(listed)};
 }
 

@@ -98,7 +98,7 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
         };
         return bytes(a) > bytes(b);
     });
-    const std::size_t shown = request.top == 0 ? traffic.size() : std::min(request.top, traffic.size());
+    const std::size_t shown = request.top.of(traffic.size());
     return request.format == "csv"    ? csv(experiment, traffic, shown)
            : request.format == "json" ? json(experiment, traffic, shown)
                                       : text(experiment, traffic, shown);

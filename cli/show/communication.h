@@ -9,7 +9,7 @@
 namespace holos::cli {
 
 /// Who sent what to whom, as the analysis of a trace left it in the experiment: the `request.top` pairs with
-/// most bytes (0: all), in the format of the request. Throws `holos::Error` when the experiment does not
+/// most bytes , in the format of the request. Throws `holos::Error` when the experiment does not
 /// know.
 std::string showCommunication(const algebra::Experiment& experiment, const ShowRequest& request);
 

@@ -90,7 +90,7 @@ std::string cell(std::optional<double> value, bool isRuntime) {
 
 }  // namespace
 
-std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::size_t top) {
+std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, AtMost top) {
     std::vector<EfficiencyLine> lines{
         {std::nullopt, algebra::efficiencies(experiment, analyzer::metricGuide())}};
     const std::vector<double> time =
@@ -100,7 +100,7 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::s
         if (time[path.index()] > 0 && isComputation(experiment, path)) paths.push_back(path);
     std::stable_sort(paths.begin(), paths.end(),
                      [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
-    if (top != 0 && paths.size() > top) paths.resize(top);
+    paths.resize(top.of(paths.size()));
     std::sort(paths.begin(), paths.end());
     for (const CallPathId path : paths) {
         const Efficiencies values =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/findings/efficiencies.h"
+#include "base/at_most.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -15,9 +16,9 @@ struct EfficiencyLine {
     algebra::Efficiencies values;
 };
 
-/// The whole program, and below it the call paths that take most time, at most `top` (0: all), in the order
+/// The whole program, and below it the call paths that take most time, at most `top`, in the order
 /// of the call tree.
-std::vector<EfficiencyLine> efficiencyLines(const algebra::Experiment& experiment, std::size_t top);
+std::vector<EfficiencyLine> efficiencyLines(const algebra::Experiment& experiment, AtMost top);
 
 std::string efficiencyText(const algebra::Experiment& experiment, const std::vector<EfficiencyLine>& lines,
                            const Style& style);

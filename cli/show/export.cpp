@@ -170,7 +170,7 @@ void exportExperiment(const ExportOptions& options) {
         ShowRequest request;
         request.file = options.file;
         request.format = options.format;
-        request.top = 0;
+        request.top = kAll;
         const std::string table = showCommunication(experiment, request);
         Sink sink(options.output);
         sink.write(table);

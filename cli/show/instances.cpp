@@ -40,11 +40,11 @@ void keepMetric(const algebra::Experiment& experiment, algebra::MetricId metric,
 }
 
 /// The heading first.
-std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, std::size_t top) {
+std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, AtMost top) {
     std::vector<Row> rows{{"metric", "wait", "begin", "location", "awaited", "call_path"}};
     std::map<std::string, std::size_t> taken;  // by metric
     for (const auto& [metric, wait, begin, location, awaited, path] : instances)
-        if (top == 0 || taken[metric]++ < top)
+        if (top.wantsMoreThan(taken[metric]++))
             rows.push_back(
                 {metric, fmt::format("{:.6f}", wait), fmt::format("{:.6f}", begin), location, awaited, path});
     return rows;

@@ -9,7 +9,7 @@
 namespace holos::cli {
 
 /// The longest waits of each pattern, as the analysis of a trace left them in the experiment, at most
-/// `request.top` of each (0: all), those of `request.metric` and its children alone where there is one, in
+/// `request.top` of each, those of `request.metric` and its children alone where there is one, in
 /// the format of the request. Throws `holos::Error` when there are none.
 std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request);
 

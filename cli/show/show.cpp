@@ -117,11 +117,10 @@ void addShow(Command& app) {
     command.option("--format", options->request.format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
-    const Option why =
-        command
-            .option("--why", options->why,
-                    "The values behind this problem of the summary, counted from 1 (text, json)")
-            .placeholder("N");
+    const Option why = command
+                           .option("--why", options->why,
+                                   "The values behind problem N of the summary, counted from 1 (text, json)")
+                           .placeholder("N");
     const Option noSummary =
         command.flag("--no-summary", options->noSummary,
                      "Leave out the summary in front of the metrics: what costs most, where and why");
@@ -139,9 +138,9 @@ void addShow(Command& app) {
         command.flag("--communication", options->communication,
                      "Who sent messages to whom, how many bytes, and who waited for whom");
     communication.excludes(findings).excludes(efficiencies).excludes(instances);
-    const Option lines =
-        command.flag("--lines", options->lines,
-                     "The source lines where most of the metric is spent (usually samples, or else time)");
+    const Option lines = command.flag("--lines", options->lines,
+                                      "The source lines that have most of the metric (default: samples, "
+                                      "where there are any, or else time)");
     lines.excludes(findings).excludes(efficiencies).excludes(instances).excludes(communication);
     for (const char* other : {"--tree", "--per"}) lines.excludes(command.find(other));
     for (const char* other : {"--metric", "--tree", "--per", "--all", "--findings", "--efficiencies",

@@ -22,8 +22,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::size_t placesShown(const FindingResult& finding, std::size_t top) {
-    return top == 0 ? finding.places.size() : std::min(top, finding.places.size());
+std::size_t placesShown(const FindingResult& finding, AtMost top) {
+    return top.of(finding.places.size());
 }
 
 std::optional<double> percentOf(const FindingResult& finding, std::optional<double> time) {
@@ -111,7 +111,7 @@ Json placeObject(const Experiment& experiment, const FindingResult& finding, con
     return object;
 }
 
-Json findingObject(const Experiment& experiment, const FindingResult& finding, std::size_t top) {
+Json findingObject(const Experiment& experiment, const FindingResult& finding, AtMost top) {
     Json object{{"finding", finding.name},
                 {"title", finding.title},
                 {"explanation", finding.explanation},

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
+#include "base/at_most.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 
@@ -16,11 +17,11 @@ struct ShowRequest {
     std::string file;
     std::string format = "text";
     std::optional<algebra::MetricId> metric;  ///< nothing: the whole experiment
-    std::size_t top = 10;                     ///< how many call paths and wait states; 0: all
+    AtMost top = 10;                          ///< call paths and wait states
     bool zeros = false;                       ///< what has the value zero, too
     tables::Per per = tables::Per::Threads;   ///< what has one value of its own
     ShownTree tree = ShownTree::None;         ///< of `metric`
-    std::size_t depth = 0;                    ///< levels of the tree; 0: all
+    AtMost depth = kAll;                      ///< levels of the tree
     double hide = 0.0;                        ///< percent of the tree's largest value
     bool summary = true;                      ///< of the whole experiment, in front of its values
     bool fullNames = false;                   ///< of functions, in text as well

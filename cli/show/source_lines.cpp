@@ -73,7 +73,7 @@ Lines hottest(const Experiment& experiment, const ShowRequest& request) {
         return std::pair(std::fabs(a.own), std::fabs(a.inclusive)) >
                std::pair(std::fabs(b.own), std::fabs(b.inclusive));
     });
-    if (request.top != 0 && lines.size() > request.top) lines.resize(request.top);
+    lines.resize(request.top.of(lines.size()));
     return lines;
 }
 

@@ -80,7 +80,8 @@ void addWatch(Command& app) {
         .placeholder("TIME")
         .duration()
         .showDefault("1s");
-    command.option("--format", options->format, "How to print where no terminal shows it")
+    command
+        .option("--format", options->format, "How to print pictures; json never uses the terminal's screen")
         .oneOf({"text", "json"})
         .showDefault();
     command.footer(

@@ -103,13 +103,13 @@ WaitEstimates estimateWaits(const PeriodWaits& traced, const WholePhase& whole, 
     return estimates;
 }
 
-std::string estimatesText(const Experiment& experiment, const WaitEstimates& estimates, std::size_t most) {
+std::string estimatesText(const Experiment& experiment, const WaitEstimates& estimates, AtMost top) {
     if (estimates.waits.empty()) return "";
     std::string text = fmt::format(
         "Waits in all {:.0f} instances of {} ({:.1f} % of the time), estimated from the {} that were "
         "traced:\n",
         estimates.instances, estimates.phase, 100 * estimates.shareOfTime, estimates.traced);
-    const std::size_t shown = most == 0 ? estimates.waits.size() : std::min(most, estimates.waits.size());
+    const std::size_t shown = top.of(estimates.waits.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const WaitEstimate& wait = estimates.waits[i];
         const auto metric = experiment.findMetric(wait.metric);

@@ -6,6 +6,7 @@
 
 #include "algebra/model/period_waits.h"
 #include "algebra/model/wait_estimates.h"
+#include "base/at_most.h"
 
 namespace holos::tables {
 
@@ -32,8 +33,8 @@ algebra::WaitEstimate estimateWait(const std::string& metric, const std::vector<
 algebra::WaitEstimates estimateWaits(const algebra::PeriodWaits& traced, const WholePhase& whole,
                                      const std::string& phase);
 
-/// As lines for users; empty without waits. `displayName`s come from the experiment, `most` waits at most.
+/// As lines for users; empty without waits. `displayName`s come from the experiment, at most `top` waits.
 std::string estimatesText(const algebra::Experiment& experiment, const algebra::WaitEstimates& estimates,
-                          std::size_t most);
+                          AtMost top);
 
 }  // namespace holos::tables

@@ -54,10 +54,10 @@ std::string compared(const std::string& name) {
 }
 
 template <class Line, class Key>
-void sortAndCut(std::vector<Line>& lines, std::size_t top, Key key) {
+void sortAndCut(std::vector<Line>& lines, AtMost top, Key key) {
     std::stable_sort(lines.begin(), lines.end(),
                      [&](const Line& a, const Line& b) { return key(a) > key(b); });
-    if (top != 0 && lines.size() > top) lines.resize(top);
+    lines.resize(top.of(lines.size()));
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ MetricLine metricLine(const Experiment& experiment, MetricId metric) {
     return lineOf(experiment, metric, total(experiment, rootOf(experiment, metric)));
 }
 
-std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricId metric, std::size_t top) {
+std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricId metric, AtMost top) {
     const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
     const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
     std::vector<CallPathLine> lines;
@@ -113,12 +113,12 @@ std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric
     const auto values = perPart(experiment, metric, per);
     std::vector<PartLine> lines;
     for (std::size_t at = 0; at < parts.size(); ++at) lines.push_back({parts[at], values[at]});
-    sortAndCut(lines, 0,
+    sortAndCut(lines, kAll,
                [](const PartLine& line) { return std::isnan(line.value) ? -1.0 : std::fabs(line.value); });
     return lines;
 }
 
-std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top, Per per) {
+std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, AtMost top, Per per) {
     constexpr std::size_t kPlaces = 3;
     const algebra::MetricGuide& guide = analyzer::metricGuide();
     std::vector<WaitStateLine> lines;

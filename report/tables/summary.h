@@ -8,6 +8,7 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
+#include "base/at_most.h"
 #include "report/tables/system_parts.h"
 
 namespace holos::tables {
@@ -46,9 +47,9 @@ std::optional<std::string> unrecordedText(const algebra::Experiment& experiment)
 std::vector<MetricLine> metricLines(const algebra::Experiment& experiment);
 MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId metric);
 
-/// Call paths with the exclusive values of largest magnitude, at most `top` (0: all), none with zero.
+/// Call paths with the exclusive values of largest magnitude, at most `top`, none with zero.
 std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
-                                           std::size_t top);
+                                           AtMost top);
 
 /// A value for each of `partsOf`, over the chosen call paths.
 std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
@@ -57,8 +58,8 @@ std::vector<double> perPart(const algebra::Experiment& experiment, algebra::Metr
 /// All parts of the system, the largest magnitude first.
 std::vector<PartLine> largestParts(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
 
-/// The wait states that took the most time, at most `top` (0: all), none with zero.
-std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, std::size_t top, Per per);
+/// The wait states that took the most time, at most `top`, none with zero.
+std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, AtMost top, Per per);
 
 /// By unique name or displayed name, with or without the `~` of incomplete metrics. Throws `holos::Error`
 /// naming similar metrics when there is none.

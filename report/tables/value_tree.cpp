@@ -109,7 +109,7 @@ std::vector<TreeLine> limited(const std::vector<TreeLine>& lines, const TreeLimi
     const auto magnitudes = magnitudesBelow(lines);
     std::vector<TreeLine> kept;
     for (std::size_t at = 0; at < lines.size(); ++at) {
-        const bool tooDeep = limits.depth != 0 && lines[at].level >= limits.depth;
+        const bool tooDeep = !limits.depth.wantsMoreThan(lines[at].level);
         const bool tooSmall = magnitudes[at] < limits.least || (magnitudes[at] == 0.0 && !limits.zeros);
         if (!tooDeep && !tooSmall) kept.push_back(lines[at]);
     }

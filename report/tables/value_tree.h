@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/queries.h"
+#include "base/at_most.h"
 
 namespace holos::tables {
 
@@ -24,9 +25,9 @@ std::vector<TreeLine> callTreeLines(const algebra::Experiment& experiment, algeb
 std::vector<TreeLine> systemTreeLines(const algebra::Experiment& experiment, algebra::MetricId metric);
 
 struct TreeLimits {
-    std::size_t depth = 0;  ///< how many levels; 0: all
-    double least = 0.0;     ///< magnitude that a line, or one below it, must reach
-    bool zeros = false;     ///< lines without any value, too
+    AtMost depth = kAll;  ///< levels
+    double least = 0.0;   ///< magnitude that a line, or one below it, must reach
+    bool zeros = false;   ///< lines without any value, too
 };
 
 std::vector<TreeLine> limited(const std::vector<TreeLine>& lines, const TreeLimits& limits);

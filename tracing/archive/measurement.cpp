@@ -98,8 +98,8 @@ json describePart(const Part& part) {
     if (!part.tracePhase.empty())
         described["tracePhase"] = {{"name", part.tracePhase},
                                    {"first", part.traced.first},
-                                   {"count", part.traced.count},
-                                   {"every", part.traced.every},
+                                   {"count", part.traced.count.value_or(0)},
+                                   {"every", part.traced.every.value_or(0)},
                                    {"atRandom", part.traced.areAtRandom()}};
     if (!part.mpi.empty()) described["mpi"] = part.mpi;
     if (part.buffer > 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace holos::tracing {
 
@@ -12,35 +13,38 @@ struct ChosenInstances {
     static constexpr unsigned kFraction = 32;  ///< bits
 
     std::uint64_t first = 1;
-    std::uint64_t count = 0;  ///< from the first on; 0: all
-    std::uint64_t every = 0;  ///< and as many from each `every`-th after the first on; 0: no more
-    std::uint64_t oneIn = 0;  ///< instead of these one of so many, at random, times 2^`kFraction`; 0: not so
-    std::uint64_t seed = 0;   ///< of the choice at random
+    std::optional<std::uint64_t> count = {};  ///< so many from the first on; nothing: all of them
+    std::optional<std::uint64_t> every = {};  ///< and as many from each `every`-th after the first on
+    /// Instead of these one of so many, at random, times 2^`kFraction`.
+    std::optional<std::uint64_t> oneIn = {};
+    std::uint64_t seed = 0;  ///< of the choice at random
 
     bool operator==(const ChosenInstances&) const = default;
-    bool areAtRandom() const noexcept { return oneIn != 0; }
+    bool areAtRandom() const noexcept { return oneIn.has_value(); }
 
     bool has(std::uint64_t instance) const noexcept {
-        if (areAtRandom()) return isDrawn(instance);
+        if (oneIn) return isDrawn(instance, *oneIn);
         if (instance < first) return false;
         const std::uint64_t since = instance - first;
-        return count == 0 || (every != 0 ? since % every : since) < count;
+        return !count || (every ? since % *every : since) < *count;
     }
 
     /// For a part of all instances, at most 1.
     static std::uint64_t oneInFor(double share) { return static_cast<std::uint64_t>(0x1p32 / share); }
 
   private:
-    /// One of each `oneIn` instances in a row is chosen, where that is no whole number of as many as lie
+    /// One of each `width` instances in a row is chosen, where that is no whole number of as many as lie
     /// between two of its multiples: they are spread over the whole run, and yet no period of the program can
     /// fall together with them.
-    bool isDrawn(std::uint64_t instance) const noexcept {
-        std::uint64_t part = ((instance - 1) << kFraction) / oneIn;
-        if (instance > endOf(part)) ++part;
-        const std::uint64_t begin = part == 0 ? 0 : endOf(part - 1);
-        return instance == begin + 1 + drawBelow(endOf(part) - begin, part);
+    bool isDrawn(std::uint64_t instance, std::uint64_t width) const noexcept {
+        std::uint64_t part = ((instance - 1) << kFraction) / width;
+        if (instance > endOf(part, width)) ++part;
+        const std::uint64_t begin = part == 0 ? 0 : endOf(part - 1, width);
+        return instance == begin + 1 + drawBelow(endOf(part, width) - begin, part);
     }
-    std::uint64_t endOf(std::uint64_t part) const noexcept { return ((part + 1) * oneIn) >> kFraction; }
+    static std::uint64_t endOf(std::uint64_t part, std::uint64_t width) noexcept {
+        return ((part + 1) * width) >> kFraction;
+    }
 
     /// The bits are mixed as by SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
     /// Generators, 2014).

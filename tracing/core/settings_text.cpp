@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <type_traits>
 
 #include "tracing/core/settings.h"
@@ -85,6 +86,12 @@ requires std::is_enum_v<Choice> std::string textOf(Choice value) {
     return textOf(static_cast<unsigned>(value));
 }
 
+/// One that is there: nothing is what settings have where nobody sets them.
+template <class Number>
+std::string textOf(std::optional<Number> value) {
+    return textOf(*value);
+}
+
 /// Writes what the text stands for over it.
 void take(char* text, std::string_view& value) noexcept {
     char* out = text;
@@ -108,6 +115,14 @@ void take(const char* text, Number& value) noexcept {
     Number number{};
     const auto read = std::from_chars(text, end, number);
     if (read.ec == std::errc{} && read.ptr == end) value = number;
+}
+
+/// None of these numbers may be 0.
+template <class Number>
+void take(const char* text, std::optional<Number>& value) noexcept {
+    Number number = 0;
+    take(text, number);
+    if (number != 0) value = number;
 }
 
 void take(const char* text, bool& value) noexcept {

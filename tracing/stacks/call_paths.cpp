@@ -91,8 +91,8 @@ PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
     if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
     const Stack used{here.sp, paths.stack.high};
     if (wanted == CallPathExtent::Site) return paths.known.siteOf(here, used, kNoPath);
-    const auto task = reinterpret_cast<std::uint64_t>(thread.taskCalls.end);
-    return paths.known.pathOf(here, used, {innermostFunction(), task, thread.taskCalls.creation});
+    return paths.known.pathOf(
+        here, used, {innermostFunction(), StackBound(thread.taskCalls.end), thread.taskCalls.creation});
 }
 
 }  // namespace holos::tracing::stacks

@@ -192,9 +192,9 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
         const Caller caller = add(--fresh, at, stack);
         if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, wanted);
         const bool isFound = caller.kind == Caller::Kind::Found;
-        const bool isOutermost = isFound && wanted.function != 0 && caller.place.sp > wanted.function &&
+        const bool isOutermost = isFound && wanted.function.excludes(caller.place.sp) &&
                                  functions_[fresh].owner == CodeOwner::Program;
-        const bool isOfTask = isFound && wanted.task != 0 && caller.place.sp > wanted.task;
+        const bool isOfTask = isFound && wanted.task.excludes(caller.place.sp);
         if (!isFound || isOutermost || isOfTask) {
             root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers
                     : isOfTask && !isOutermost           ? wanted.creation

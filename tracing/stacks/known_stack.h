@@ -7,15 +7,15 @@
 #include "tracing/stacks/caller.h"
 #include "tracing/stacks/path_memo.h"
 #include "tracing/stacks/python/mixed_stack.h"
+#include "tracing/stacks/stack_bound.h"
 #include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks {
 
 /// Which of the functions on a stack are wanted.
 struct WantedPart {
-    std::uint64_t function =
-        0;                   ///< the function that contains this address is the outermost; 0: all are wanted
-    std::uint64_t task = 0;  ///< none outside of the function that contains this address is; 0: no such one
+    StackBound function = {};  ///< the function that it lies in is the outermost
+    StackBound task = {};  ///< of an explicit task: none outside of the function that it lies in is wanted
     PathNumber creation = kNoPath;  ///< what led to those within `task`
     friend bool operator==(const WantedPart&, const WantedPart&) = default;
 };

@@ -33,15 +33,15 @@ bool isOfSystem(Owners part) {
 }  // namespace
 
 ProgramPart programPart(std::span<const Frame> frames, WalkEnd walkEnd, const CodeOwner* owners,
-                        std::uint64_t region) noexcept {
+                        StackBound region) noexcept {
     const Owners all(owners, frames.size());
     for (std::size_t begin = 0, next = 0; begin < frames.size(); begin = next + 1) {
         next = endOfPart(all, begin);
         const bool isCut = next == frames.size() && walkEnd != WalkEnd::Outermost;
         std::size_t end = isCut ? next : withoutStart(all, begin, next);
         if (isOfSystem(all.subspan(begin, end - begin))) continue;
-        for (std::size_t i = begin; region != 0 && i < end; ++i)
-            if (frames[i].end > region && owners[i] == CodeOwner::Program)
+        for (std::size_t i = begin; i < end; ++i)
+            if (region.excludes(frames[i].end) && owners[i] == CodeOwner::Program)
                 return {frames.subspan(begin, i + 1 - begin), false};
         return {frames.subspan(begin, end - begin), next == frames.size()};
     }

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tracing/stacks/owners.h"
+#include "tracing/stacks/stack_bound.h"
 #include "tracing/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {
@@ -24,8 +25,8 @@ struct ProgramPart {
 ///
 /// Without the system's code that calls `main` and threads, where the walk came there. `region`: the stack
 /// pointer where the innermost function of the program that the recorder was told of began its call to say
-/// so; it is the last one then. 0: no such function. Empty when there is no code of the program.
+/// so; it is the last one then. Empty when there is no code of the program.
 ProgramPart programPart(std::span<const Frame> frames, WalkEnd end, const CodeOwner* owners,
-                        std::uint64_t region) noexcept;
+                        StackBound region) noexcept;
 
 }  // namespace holos::tracing::stacks

@@ -19,7 +19,7 @@ bool SampledStack::hasInterpreter() const noexcept {
                        &isOfInterpreter);
 }
 
-SampledPart SampledStack::withPython(const Registers& registers, const Stack& stack, std::uint64_t region,
+SampledPart SampledStack::withPython(const Registers& registers, const Stack& stack, StackBound region,
                                      python::MixedStack& mixed) noexcept {
     std::size_t count = 0;
     WalkEnd end = end_;
@@ -40,8 +40,8 @@ SampledPart SampledStack::withPython(const Registers& registers, const Stack& st
     return sampled(programPart({mixedFrames_.data(), count}, end, mixedOwners_.data(), region), end);
 }
 
-SampledPart SampledStack::programFunctions(const Registers& registers, const Stack& stack,
-                                           std::uint64_t region, python::MixedStack*& mixed) noexcept {
+SampledPart SampledStack::programFunctions(const Registers& registers, const Stack& stack, StackBound region,
+                                           python::MixedStack*& mixed) noexcept {
     const std::size_t most = python::interpreter() != nullptr ? kMostWalked : kMostSampledFrames;
     const auto [count, end] = walkStack(registers, stack, frames_.data(), most);
     count_ = count;

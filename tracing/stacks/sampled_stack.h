@@ -22,12 +22,12 @@ class SampledStack {
     /// Those that lie in the region in which the thread is (`programPart`), `kMostSampledFrames` at most.
     /// Python's stand in place of the interpreter's; `mixed` is what that needs, and is made when it is
     /// needed.
-    SampledPart programFunctions(const Registers& registers, const Stack& stack, std::uint64_t region,
+    SampledPart programFunctions(const Registers& registers, const Stack& stack, StackBound region,
                                  python::MixedStack*& mixed) noexcept;
 
   private:
     bool hasInterpreter() const noexcept;
-    SampledPart withPython(const Registers& registers, const Stack& stack, std::uint64_t region,
+    SampledPart withPython(const Registers& registers, const Stack& stack, StackBound region,
                            python::MixedStack& mixed) noexcept;
 
     /// An interpreter needs many functions for one of Python.

@@ -59,14 +59,14 @@ Stack stackOfThread(std::size_t bytes) noexcept {
     return isFirst ? firstThreadsStack() : stackByTheLibrary();
 }
 
-std::uint64_t innermostFunction() noexcept {
+StackBound innermostFunction() noexcept {
     const functions::CallStack& calls = functions::callStack;
     // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
     constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
     for (std::uint32_t i = calls.kept(); i > 0; --i)
         if (calls.calls[i - 1].function != nullptr)
-            return reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords;
-    return 0;
+            return StackBound(reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords);
+    return {};
 }
 
 }  // namespace holos::tracing::stacks

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "tracing/stacks/stack_bound.h"
 #include "tracing/stacks/walk/frame_rules.h"
 
 namespace holos::tracing::stacks {
@@ -17,7 +18,7 @@ std::size_t stackBytesOf(const pthread_attr_t* attributes) noexcept;
 Stack stackOfThread(std::size_t bytes) noexcept;
 
 /// The place on the stack where the innermost function that `holos cc` compiled, and that is recorded, told
-/// of its start; 0: there is none.
-std::uint64_t innermostFunction() noexcept;
+/// of its start; none where there is no such function.
+StackBound innermostFunction() noexcept;
 
 }  // namespace holos::tracing::stacks

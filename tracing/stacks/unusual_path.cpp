@@ -24,9 +24,8 @@ PathNumber KnownStack::unusualPath(const Stack& stack, const WantedPart& wanted)
         isMixed = isMixed || isOfInterpreter(owner);
         std::uint64_t frame = 0;
         const bool hasCaller = goToCaller(registers, own, isExact, frame);
-        const bool isOutermost =
-            wanted.function != 0 && frame > wanted.function && owner == CodeOwner::Program;
-        const bool isOfTask = hasCaller && wanted.task != 0 && frame > wanted.task;
+        const bool isOutermost = wanted.function.excludes(frame) && owner == CodeOwner::Program;
+        const bool isOfTask = hasCaller && wanted.task.excludes(frame);
         if (isOutermost || registers.pc() == 0)
             path = kNoPath;
         else if (isOfTask)

@@ -6,6 +6,8 @@
 #include <string>
 #include <type_traits>
 
+#include "base/at_most.h"
+
 namespace holos {
 namespace {
 
@@ -43,6 +45,24 @@ TEST(Chosen, nothing_isNotEverything) {
 TEST(Chosen, optionThatNobodyGave_isEverything) {
     EXPECT_EQ(Names::orAll({}), Names(kAll));
     EXPECT_EQ(Names::orAll({"a"}), (Names{"a"}));
+}
+
+TEST(AtMost, number_isTheMost) {
+    const AtMost two = 2;
+    EXPECT_EQ(two.of(5), 2U);
+    EXPECT_EQ(two.of(1), 1U);
+    EXPECT_TRUE(two.wantsMoreThan(1));
+    EXPECT_FALSE(two.wantsMoreThan(2));
+    EXPECT_FALSE(AtMost(0).wantsMoreThan(0));
+    static_assert(!std::is_default_constructible_v<AtMost>);
+}
+
+TEST(AtMost, all_hasNoEnd) {
+    EXPECT_EQ(AtMost(kAll).of(5), 5U);
+    EXPECT_TRUE(AtMost(kAll).wantsMoreThan(1'000'000));
+    EXPECT_EQ(AtMost::zeroIsAll(0), AtMost(kAll));
+    EXPECT_EQ(AtMost::zeroIsAll(3), AtMost(3));
+    EXPECT_EQ(AtMost(kAll).zeroIfAll(), 0U);
 }
 
 }  // namespace

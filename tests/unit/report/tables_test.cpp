@@ -47,7 +47,7 @@ TEST(Tables, valueText_isWholeForCountsAndHasSixDigitsForSeconds) {
 TEST(Tables, hottestCallPaths_areSortedAndLackZeros) {
     const algebra::Experiment experiment = example();
     const auto metric = metricNamed(experiment, "page-faults", "run.cubex");
-    const auto lines = hottestCallPaths(experiment, metric, 0);
+    const auto lines = hottestCallPaths(experiment, metric, kAll);
     ASSERT_THAT(lines, SizeIs(2));
     EXPECT_EQ(lines[0].exclusive, 7);
     EXPECT_EQ(lines[1].exclusive, 3);

@@ -251,7 +251,8 @@ TEST_F(KnownStackTest, siteOfACall_isItsFunctionAlone) {
 
 TEST_F(KnownStackTest, outermostFunctionThatIsWanted_isTheLast) {
     const Place here = placeHere();
-    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, {.function = here.sp}));
+    const Addresses path =
+        addressesOf(known_->pathOf(here, {here.sp, end_}, {.function = StackBound(here.sp)}));
     EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kNoPath));
 }
 
@@ -269,7 +270,7 @@ TEST_F(KnownStackTest, functionsOfATask_goOnFromItsCreation) {
     std::uint64_t end = 0;
     callTask(end, [&] {
         const Place here = placeHere();
-        const WantedPart task{.task = reinterpret_cast<std::uint64_t>(&end), .creation = creation};
+        const WantedPart task{.task = StackBound(&end), .creation = creation};
         const PathNumber number = known_->pathOf(here, {here.sp, end_}, task);
         const Addresses path = addressesOf(number);
         ASSERT_GE(path.size(), 3);

@@ -27,7 +27,7 @@ Stack ownStack() {
 }
 
 /// Below so many calls, where `outermost` is the stack pointer of a function that the recorder was told of.
-[[gnu::noinline]] Sampled sampledBelow(unsigned calls, std::uint64_t outermost = 0) {
+[[gnu::noinline]] Sampled sampledBelow(unsigned calls, StackBound outermost = {}) {
     volatile char room[16];
     room[0] = 0;
     Sampled sampled;
@@ -59,7 +59,7 @@ TEST(SampledStack, moreFunctionsThanAreKept_areTheInnermostAndSaid) {
 
 TEST(SampledStack, functionsWithinARegion_areAllThatAreWanted) {
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    const Sampled sampled = sampledBelow(5, here);
+    const Sampled sampled = sampledBelow(5, StackBound(here));
     EXPECT_EQ(sampled.functions, 7) << "with this one";
     EXPECT_EQ(sampled.root, kNoPath);
 }
@@ -71,7 +71,7 @@ TEST(SampledStack, registersThatLeadNowhere_haveUnknownCallers) {
     registers.values[Registers::kStackPointer] = stack.high - 0x1000;
     python::MixedStack* mixed = nullptr;
     SampledStack sampled;
-    const SampledPart part = sampled.programFunctions(registers, stack, 0, mixed);
+    const SampledPart part = sampled.programFunctions(registers, stack, {}, mixed);
     EXPECT_EQ(part.functions.size(), 1);
     EXPECT_EQ(part.root, kUnknownCallers);
 }

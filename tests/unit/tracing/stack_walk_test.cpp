@@ -307,7 +307,7 @@ class ProgramPartTest : public ::testing::Test {
   protected:
     /// `p`: of the program, `s`: of the system, `r`: of a runtime; each frame ends 100 further up than the
     /// one before. The result are their places.
-    std::vector<std::uint64_t> part(const std::string& owners, std::uint64_t region = 0,
+    std::vector<std::uint64_t> part(const std::string& owners, StackBound region = {},
                                     WalkEnd end = WalkEnd::Outermost) {
         std::vector<Frame> frames;
         std::vector<CodeOwner> kinds;
@@ -331,13 +331,13 @@ TEST_F(ProgramPartTest, functionsOfMain_withoutTheCodeThatCallsIt) {
 }
 
 TEST_F(ProgramPartTest, walkThatEndsEarly_leavesOutNoCodeAsThatOfTheStart) {
-    EXPECT_THAT(part("pppsp", 0, WalkEnd::MoreCallers), ElementsAre(0, 1, 2, 3, 4));
+    EXPECT_THAT(part("pppsp", {}, WalkEnd::MoreCallers), ElementsAre(0, 1, 2, 3, 4));
     EXPECT_TRUE(isLast_);
-    EXPECT_THAT(part("pprsp", 0, WalkEnd::Unknown), ElementsAre(0, 1));
+    EXPECT_THAT(part("pprsp", {}, WalkEnd::Unknown), ElementsAre(0, 1));
     EXPECT_FALSE(isLast_) << "the runtime called it";
-    EXPECT_THAT(part("ppp", 150, WalkEnd::Unknown), ElementsAre(0, 1));
+    EXPECT_THAT(part("ppp", StackBound(150), WalkEnd::Unknown), ElementsAre(0, 1));
     EXPECT_FALSE(isLast_) << "the region began there";
-    EXPECT_TRUE(part("ss", 0, WalkEnd::Unknown).empty());
+    EXPECT_TRUE(part("ss", {}, WalkEnd::Unknown).empty());
 }
 
 TEST_F(ProgramPartTest, callOfMpi_isSeenFromTheProgram) {
@@ -358,8 +358,8 @@ TEST_F(ProgramPartTest, threadOfARuntimeAlone_hasNone) {
 }
 
 TEST_F(ProgramPartTest, functionThatIsRecorded_isTheLast) {
-    EXPECT_THAT(part("ppppssp", 150), ElementsAre(0, 1));  // the second ends at 200
-    EXPECT_THAT(part("srrpppssp", 150), ElementsAre(3));
+    EXPECT_THAT(part("ppppssp", StackBound(150)), ElementsAre(0, 1));  // the second ends at 200
+    EXPECT_THAT(part("srrpppssp", StackBound(150)), ElementsAre(3));
 }
 
 TEST(CodeOwners, files_areKnownByTheirNames) {
