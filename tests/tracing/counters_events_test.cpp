@@ -111,7 +111,7 @@ TEST(RecordedCounters, moreEventsThanRegistersInTurns_estimatesWithTheirShare) {
                                 {"--counters", kThreeEvents, "--multiplex"});
     const auto events = recordedEvents(archive).begin()->second;
     EXPECT_EQ(valueOf(events.back()) % 200, 0);
-    EXPECT_GE(valueOf(events.back()), 400) << "begin and end";
+    EXPECT_GE(valueOf(events.back()), 400) << "start and end";
     EXPECT_THAT(runCommand({"otf2-print", "-G", archive / "traces.otf2"}).output,
                 ::testing::ContainsRegex(
                     "METRIC_MEMBER .*cycles.*an estimate.*Counted 50 % of the time; its sum is known "

@@ -50,7 +50,7 @@ class CallOrder {
     LandingPads pads_;
     ReturningTwice twice_;
     ReadOnlyData data_;
-    std::map<std::uint64_t, std::unique_ptr<FunctionFlow>> flows_;  ///< by begins of functions
+    std::map<std::uint64_t, std::unique_ptr<FunctionFlow>> flows_;  ///< by where functions begin
     /// The one that was asked for last, by the first call and the depth.
     std::optional<std::pair<std::pair<std::uint64_t, std::size_t>, FunctionFlow::Reach>> recent_;
 };

@@ -15,7 +15,7 @@
 
 namespace holos::archive {
 
-/// Parts of a file's code, such as those of a function that was inlined: begins and ends.
+/// Parts of a file's code, such as those of a function that was inlined: where each begins and ends.
 using CodeRanges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 /// Which calls of a function may come after which in one run of it, by its machine code. A `switch` leads to

@@ -53,7 +53,7 @@ class FunctionFlow::Builder {
     const File& file_;
     std::map<std::uint64_t, CodeExtents::Extent> parts_;  ///< by their starts
     std::map<std::uint64_t, Lines> lines_;                ///< of the parts
-    std::set<std::uint64_t> others_;                      ///< begins of functions that are no parts
+    std::set<std::uint64_t> others_;                      ///< where functions begin that are no parts
     std::uint64_t begin_ = 0;                             ///< of the function
     JumpTargets tables_;                                  ///< of the jumps of which they are known
     std::set<std::uint64_t> disproved_;                   ///< jumps by tables that are none

@@ -36,7 +36,7 @@ struct SourceFrame {
 /// A function that was inlined, at one place.
 struct InlinedFunction {
     const void* entry = nullptr;                                ///< another one for each place
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> code;  ///< begins and ends
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> code;  ///< where each part begins and ends
 };
 
 /// The functions and lines of DWARF debug information, versions 2 to 5. What is looked up once is kept: the

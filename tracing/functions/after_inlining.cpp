@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Begin and end of functions that were instrumented after inlining (`hooks_x86_64.S`), where that is not the
+// Start and end of functions that were instrumented after inlining (`hooks_x86_64.S`), where that is not the
 // usual one, and all registers are saved.
 #include <cstdint>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include "tracing/functions/call_stack.h"
 #include "tracing/functions/function_table.h"
 
-/// Begin and end of calls. These are the most frequent events of all: their usual way (`quickly`) calls
+/// Start and end of calls. These are the most frequent events of all: their usual way (`quickly`) calls
 /// nothing and checks each thing once; what is not usual starts anew on the other way.
 ///
 /// Functions that are instrumented after inlining begin before they have a frame: what is known of their
