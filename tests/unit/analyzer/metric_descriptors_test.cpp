@@ -2,6 +2,7 @@
 // What is said about metrics: all that programs and people ask for, and the same in docs/metrics.md.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,7 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::EndsWith;
 
 constexpr std::size_t kSteps = 20;  ///< of time in a picture
@@ -54,6 +56,13 @@ TEST(MetricDescriptors, everyCollectiveOperation_hasARule) {
         const auto operation = static_cast<replay::Collective>(i);
         EXPECT_EQ(patterns::ruleOf(operation) == nullptr, operation == replay::Collective::Other) << i;
     }
+}
+
+TEST(MetricDescriptors, everyKindOfWaiting_hasOneDelay) {
+    std::array<int, patterns::kWaitKinds> delays{};
+    for (const patterns::Pattern* pattern : patterns::allPatterns())
+        for (const patterns::Delay& delay : pattern->delays) ++delays[static_cast<std::size_t>(delay.kind)];
+    EXPECT_THAT(delays, Each(1));
 }
 
 TEST(MetricDescriptors, pictures_haveLanesOfEqualLengthAndArrowsInside) {
