@@ -93,6 +93,11 @@ bool isLauncher(const fs::path& program) {
            std::end(kLaunchers);
 }
 
+/// As `ld-linux-x86-64.so.2 ./app`: it loads the recorder like any other library.
+bool isLoader(const fs::path& program) {
+    return program.filename().string().starts_with("ld-linux");
+}
+
 void checkLoadable(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     Elf64_Ehdr header{};
@@ -100,6 +105,7 @@ void checkLoadable(const fs::path& path) {
     if (header.e_ident[EI_CLASS] != ELFCLASS64)
         throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
     const std::string loader = file ? loaderOf(file, header) : "";
+    if (loader.empty() && isLoader(path)) return;
     if (loader.empty())
         throw Error("is statically linked: the recorder cannot be loaded into it; link it dynamically",
                     {.file = path.string()});
