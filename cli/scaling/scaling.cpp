@@ -129,12 +129,17 @@ template <class Use>
 void withReport(const ScalingCommand& options, Use&& use) {
     const Study study = studyOf(options);
     const Point at = pointFor(options, study);
-    ScalingReport report{
-        study, scalability(study, analyzer::metricGuide(), options.scaling), {}, {}, options.top};
+    ScalingReport report{study, {}, {}, {}, {}, options.top};
+    try {
+        report.table = scalability(study, analyzer::metricGuide(), options.scaling);
+    } catch (const Error& error) {
+        if (options.onlySizes) throw;
+        report.withoutTable = error.what();
+    }
     try {
         report.models = modelsOf(options, study, at);
     } catch (const TooFewSizes& error) {
-        if (options.format == "csv" && !options.onlySizes) throw;
+        if (!report.table || (options.format == "csv" && !options.onlySizes)) throw;
         report.withoutModels = error.what();
     }
     use(report);

@@ -24,7 +24,8 @@ struct ScalingModels {
 /// What `holos scaling` says.
 struct ScalingReport {
     const algebra::scaling::Study& study;
-    algebra::scaling::ScalabilityTable table;
+    std::optional<algebra::scaling::ScalabilityTable> table;
+    std::string withoutTable;  ///< why there are no efficiencies, as in experiments of other tools
     std::optional<ScalingModels> models;
     std::string withoutModels;  ///< why there are no models
     AtMost top = kAll;          ///< call paths to list
@@ -34,11 +35,11 @@ struct TextTable {
     std::vector<std::string> headings;
     std::vector<std::vector<std::string>> rows;
 };
-/// The sizes, with those columns that have something.
+/// The sizes, with those columns that have something. Needs a table.
 TextTable sizeTable(const ScalingReport& report);
 /// Models, with the call path or metric last.
 TextTable modelTable(const ScalingReport& report, const std::vector<algebra::scaling::Growing>& rows);
-/// How many runs, and whether they solve one problem; in sentences.
+/// How many runs, and whether they solve one problem, where that is known; in sentences.
 std::string studyWords(const ScalingReport& report);
 /// What is predicted, in a sentence. Needs models.
 std::string pointWords(const ScalingReport& report);
@@ -53,7 +54,7 @@ std::string usualScalingText(const std::vector<std::filesystem::path>& experimen
                              const std::vector<double>& sizes);
 /// A page that needs no other file.
 std::string scalingPage(const ScalingReport& report);
-/// The models, one in a line; with `sizes` the table of sizes.
+/// The models, one in a line; with `sizes` the table of sizes, which is needed then.
 std::string scalingCsv(const ScalingReport& report, bool sizes);
 std::string scalingJson(const ScalingReport& report);
 

@@ -60,8 +60,10 @@ std::string scalingPage(const ScalingReport& report) {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
            "content=\"width=device-width\"><title>How does it scale?</title><style>" +
            std::string(report::kStyle) + "</style></head><body>\n<h1>How does it scale?</h1>\n<p>" +
-           escaped(studyWords(report)) + "</p>\n" + htmlOf(sizeTable(report)) + modelsOf(report) +
-           "</body></html>\n";
+           escaped(studyWords(report)) + "</p>\n" +
+           (report.table ? htmlOf(sizeTable(report))
+                         : "<p>No efficiencies: " + escaped(report.withoutTable) + ".</p>\n") +
+           modelsOf(report) + "</body></html>\n";
 }
 
 }  // namespace holos::cli

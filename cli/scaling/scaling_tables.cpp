@@ -71,7 +71,7 @@ std::string sizesCsv(const ScalingReport& report) {
         "processes,threads,runs,runtime,speedup,global,parallel,mpi_load_balance,mpi_serialisation,"
         "mpi_transfer,openmp,computation,instructions,instructions_per_cycle,frequency\n";
     const double none = std::nan("");
-    for (const SizeRow& row : report.table.rows) {
+    for (const SizeRow& row : report.table->rows) {
         for (std::size_t i = 0; i < row.group.at.size(); ++i)
             if (report.study.parameters()[i] != "processes" && report.study.parameters()[i] != "threads")
                 text += csvField(row.group.at[i]) + ',';
@@ -112,14 +112,19 @@ std::string scalingCsv(const ScalingReport& report, bool sizes) {
 }
 
 std::string scalingJson(const ScalingReport& report) {
-    Json sizes = Json::array();
-    for (const SizeRow& row : report.table.rows) sizes.push_back(jsonOf(report, row));
-    const Json json{{"scaling", report.table.scaling == Scaling::Strong ? "strong" : "weak"},
-                    {"scaling_found", report.table.isFound},
-                    {"threads_grew", report.table.threadsGrew},
-                    {"work_grew", report.table.workGrew},
-                    {"sizes", std::move(sizes)},
-                    {"models", modelsOf(report)}};
+    Json json = Json::object();
+    if (report.table) {
+        Json sizes = Json::array();
+        for (const SizeRow& row : report.table->rows) sizes.push_back(jsonOf(report, row));
+        json = {{"scaling", report.table->scaling == Scaling::Strong ? "strong" : "weak"},
+                {"scaling_found", report.table->isFound},
+                {"threads_grew", report.table->threadsGrew},
+                {"work_grew", report.table->workGrew},
+                {"sizes", std::move(sizes)}};
+    } else {
+        json["without_sizes"] = report.withoutTable;
+    }
+    json["models"] = modelsOf(report);
     return jsonText(json, 2) + '\n';
 }
 

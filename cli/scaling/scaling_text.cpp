@@ -135,7 +135,7 @@ std::string modelTables(const ScalingReport& report, const Style& style) {
 
 TextTable sizeTable(const ScalingReport& report) {
     std::vector<SizeColumn> columns = sizeColumns(report.study);
-    const auto& rows = report.table.rows;
+    const auto& rows = report.table->rows;
     std::erase_if(columns, [&](const SizeColumn& column) {
         return std::all_of(rows.begin(), rows.end(),
                            [&](const SizeRow& row) { return column.text(row).empty(); });
@@ -169,7 +169,8 @@ TextTable modelTable(const ScalingReport& report, const std::vector<Growing>& ro
 
 std::string studyWords(const ScalingReport& report) {
     return counted(report.study.runs().size(), "run") + " of " +
-           counted(report.study.groups().size(), "size") + ". " + scalingWords(report.table);
+           counted(report.study.groups().size(), "size") + '.' +
+           (report.table ? ' ' + scalingWords(*report.table) : "");
 }
 
 std::string pointWords(const ScalingReport& report) {
@@ -189,7 +190,9 @@ std::string nameOf(const Growing& growing, const algebra::Experiment& program) {
 
 std::string scalingText(const ScalingReport& report, const Style& style) {
     std::string text = studyWords(report) + "\n\n";
-    text += aligned(sizeTable(report), style, false) + style.faint(kExplanation) + '\n';
+    text += report.table ? aligned(sizeTable(report), style, false) + style.faint(kExplanation)
+                         : "No efficiencies: " + report.withoutTable + ".\n";
+    text += '\n';
     if (report.models) return text + modelTables(report, style);
     return text + "No models: " + report.withoutModels + ".\n";
 }

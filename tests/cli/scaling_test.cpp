@@ -2,7 +2,9 @@
 // holos scaling: how efficiencies and metrics change with the size of runs.
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
@@ -103,6 +105,43 @@ TEST_F(ScalingCommand, twoSizes_haveTheTableAndSayWhyThereAreNoModels) {
     const auto csv = scaling(runs, {"--format", "csv"});
     EXPECT_EQ(csv.exitCode, 1);
     EXPECT_THAT(csv.output, HasSubstr("a model needs runs"));
+}
+
+/// CUBE 3, with nothing but the time of `main`: processes² seconds each.
+std::string timesAlone(unsigned processes) {
+    std::ostringstream text;
+    text
+        << R"(<cube version="3.0"><metrics><metric id="0"><disp_name>Time</disp_name><uniq_name>time</uniq_name>)"
+           R"(<dtype>FLOAT</dtype><uom>sec</uom><val></val><url></url><descr></descr></metric></metrics>)"
+           R"(<program><region id="0" mod="m" begin="0" end="0"><name>main</name><url></url><descr></descr>)"
+           R"(</region><cnode id="0" calleeId="0"></cnode></program><system><machine Id="0"><name>m</name>)"
+           R"(<descr></descr><node Id="0"><name>n</name><descr></descr>)";
+    for (unsigned p = 0; p < processes; ++p)
+        text << "<process Id=\"" << p << "\"><name>p</name><rank>" << p << "</rank><thread Id=\"" << p
+             << "\"><name>t</name><rank>0</rank></thread></process>";
+    text << R"(</node></machine></system><severity><matrix metricId="0"><row cnodeId="0">)";
+    for (unsigned p = 0; p < processes; ++p) text << processes * processes << '\n';
+    text << "</row></matrix></severity></cube>";
+    return text.str();
+}
+
+TEST_F(ScalingCommand, experimentsWithTimesAlone_haveLawsAndNoEfficiencies) {
+    std::vector<std::string> runs;
+    for (const unsigned processes : {2, 4, 8, 16}) {
+        runs.push_back(file("p" + std::to_string(processes) + ".cube"));
+        std::ofstream(runs.back()) << timesAlone(processes);
+    }
+    const auto text = scaling(runs, {"--at", "32"});
+    EXPECT_EQ(text.exitCode, 0) << text.output;
+    EXPECT_THAT(text.output, AllOf(StartsWith("4 runs of 4 sizes.\n\nNo efficiencies: " + runs[0] +
+                                              ": the experiment has no metric \"comp\""),
+                                   HasSubstr("1024"), HasSubstr("processes^2")));
+    const auto json = nlohmann::json::parse(scaling(runs, {"--format", "json"}).output);
+    EXPECT_FALSE(json.contains("sizes"));
+    EXPECT_EQ(json["models"]["metrics"][0]["metric"], "time");
+    EXPECT_EQ(scaling(runs, {"--format", "csv", "--sizes"}).exitCode, 1);
+    runs.resize(2);
+    EXPECT_EQ(scaling(runs).exitCode, 1) << "nothing is left to say";
 }
 
 TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
