@@ -36,6 +36,10 @@ QImage drawWindow(QWidget& window) {
     for (const DetailViews* details : window.findChildren<DetailViews*>())
         while (details->isVisibleTo(&window) && details->isBusy())
             QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    return drawWindowNow(window);
+}
+
+QImage drawWindowNow(QWidget& window) {
     for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
         // Wherever the pointer is, it is no part of the picture.
         QHoverEvent leave(QEvent::HoverLeave, QPointF(), QPointF(), QPointF());

@@ -13,6 +13,9 @@ namespace holos::gui {
 /// Draws the window as it would be on a screen, when all that it reads has come.
 QImage drawWindow(QWidget& window);
 
+/// The same at once, with what there is by now.
+QImage drawWindowNow(QWidget& window);
+
 /// Writes a picture in the format of its suffix (PNG when there is none), complete or not at all.
 /// Throws `holos::Error` that names the file.
 void writePicture(const QImage& picture, const QString& path);

@@ -15,6 +15,7 @@
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
 #include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/course.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
@@ -28,6 +29,7 @@
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/timeline/timeline_track.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
@@ -283,12 +285,23 @@ std::filesystem::path anchorOfTrace() {
     return holos::analyzer::trace::findAnchor(std::filesystem::path(traceFile().toStdString()).parent_path());
 }
 
-/// Until what is in sight has been read.
+constexpr TimelineMarks kAllMarks{.path = true, .operations = true, .waits = true};
+
+/// What the marks are drawn from is made anew.
+void forgetCourse() {
+    std::filesystem::remove(holos::analyzer::timeline::courseFile(anchorOfTrace()));
+}
+
+const TimelineTrack& trackOf(MainWindow& window) {
+    return *window.browser()->details()->timeline()->track();
+}
+
+/// Until what is in sight has been read. The trace may still be analyzed.
 void settleTimeline(MainWindow& window) {
-    do {
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 1);
-        drawWindow(window);
-    } while (window.browser()->details()->isBusy());
+    QApplication::processEvents();
+    while (!trackOf(window).view()->picture() || trackOf(window).isReading())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    drawWindowNow(window);
 }
 
 std::unique_ptr<MainWindow> openTimeline() {
@@ -296,14 +309,16 @@ std::unique_ptr<MainWindow> openTimeline() {
     window->resize(1280, 800);
     window->show(traceFile(), loadExperiment(traceFile()));
     window->show();
-    window->browser()->details()->timeline()->setMarks({.path = true, .operations = true, .waits = true});
+    window->browser()->details()->timeline()->setMarks(kAllMarks);
     window->browser()->details()->open(u"timeline"_qs);
-    settleTimeline(*window);
     return window;
 }
 
 MainWindow& openedTimeline() {
-    if (!timeline) timeline = openTimeline();
+    if (!timeline) {
+        timeline = openTimeline();
+        drawWindow(*timeline);  // with the marks, which an analysis finds
+    }
     return *timeline;
 }
 
@@ -311,30 +326,40 @@ MainWindow& openedTimeline() {
 void makeLevels(benchmark::State& state) {
     const auto anchor = anchorOfTrace();
     const auto definitions = holos::analyzer::trace::readDefinitions(anchor);
+    const std::filesystem::path file = holos::analyzer::timeline::levelsFile(anchor);
     for (auto _ : state)
-        holos::analyzer::timeline::buildLevels(anchor, definitions,
-                                               holos::analyzer::timeline::levelsFile(anchor),
+        holos::analyzer::timeline::buildLevels(anchor, definitions, file,
                                                {.threads = 1, .progress = {}, .stopped = nullptr});
-    state.counters["bytes"] =
-        static_cast<double>(std::filesystem::file_size(holos::analyzer::timeline::levelsFile(anchor)));
+    state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(file));
 }
 
-/// From the wish to the picture of all locations, with the definitions; the levels are there.
+/// Whether or not they were measured.
+void haveLevels() {
+    const auto anchor = anchorOfTrace();
+    const std::filesystem::path file = holos::analyzer::timeline::levelsFile(anchor);
+    if (std::filesystem::exists(file)) return;
+    holos::analyzer::timeline::buildLevels(anchor, holos::analyzer::trace::readDefinitions(anchor), file, {});
+}
+
+/// From the wish to the picture of all locations, with the definitions; the levels are there. Then the trace
+/// is analyzed for the marks.
 void firstTimeline(benchmark::State& state) {
+    haveLevels();
+    forgetCourse();
     MainWindow window;
     window.resize(1280, 800);
     window.show(traceFile(), loadExperiment(traceFile()));
     window.show();
     drawWindow(window);
+    window.browser()->details()->timeline()->setMarks(kAllMarks);
     for (auto _ : state) {
         window.browser()->details()->open(u"timeline"_qs);
         settleTimeline(window);
     }
+    if (!trackOf(window).isAnalyzing()) state.SkipWithError("the picture has waited for the analysis");
 }
 
-/// What a zoom costs in all threads, until the picture is complete.
-void zoomTimeline(benchmark::State& state) {
-    MainWindow& window = openedTimeline();
+void zoom(benchmark::State& state, MainWindow& window) {
     TimelineView& view = *window.browser()->details()->timeline()->view();
     int click = 0;
     for (auto _ : state) {
@@ -342,6 +367,20 @@ void zoomTimeline(benchmark::State& state) {
         settleTimeline(window);
     }
     view.showAll();
+}
+
+/// What a zoom costs in all threads, until the picture is complete.
+void zoomTimeline(benchmark::State& state) {
+    zoom(state, openedTimeline());
+}
+
+/// By the clock, while the trace is analyzed for the marks.
+void zoomTimelineMeanwhile(benchmark::State& state) {
+    forgetCourse();
+    const std::unique_ptr<MainWindow> window = openTimeline();
+    settleTimeline(*window);
+    zoom(state, *window);
+    if (!trackOf(*window).isAnalyzing()) state.SkipWithError("the analysis has ended before the zooms");
 }
 
 /// The same for lines that come into sight one screen after the other, where each process has its own.
@@ -414,6 +453,7 @@ BENCHMARK(systemView)
 
 BENCHMARK(makeLevels)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
 BENCHMARK(firstTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
+BENCHMARK(zoomTimelineMeanwhile)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(32);
 BENCHMARK(zoomTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
 BENCHMARK(scrollTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
 BENCHMARK(wheelOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);

@@ -9,12 +9,19 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <thread>
 
 #include "algebra/files/cubex.h"
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
 #include "gui/app/main_window.h"
+#include "gui/models/timeline/last_in_line.h"
+#include "gui/models/timeline/timeline_course.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/pictures.h"
@@ -386,6 +393,37 @@ TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
     track.view()->changeWindow(0, 400);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
+}
+
+TEST(TimelineCourseOfALongTrace, isMadeOnceItIsWanted) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    builder.on(0).enter(0, "main").leave(50);
+    builder.write(directory.path());
+    const auto anchor = trace::findAnchor(directory.path());
+    auto definitions = std::make_shared<trace::Definitions>(trace::readDefinitions(anchor));
+    definitions->locations.front().events = 1'000'000'000;  // as it says
+    const std::filesystem::path file = holos::analyzer::timeline::courseFile(anchor);
+    TimelineCourse course(QString::fromStdString(directory.path().string()), definitions);
+    course.start(false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
+    EXPECT_FALSE(std::filesystem::exists(file));
+    course.start(false);
+    course.start(true);  // while it is looked for
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
+    EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST(LastInLine, isAThreadWithThoseThatItStarts) {
+    const auto niceness = [] { return getpriority(PRIO_PROCESS, 0); };
+    const int before = niceness();
+    int within = before;
+    std::thread([&] {
+        becomeLastInLine();
+        std::thread([&] { within = niceness(); }).join();
+    }).join();
+    EXPECT_EQ(within, std::max(before, 10));
+    EXPECT_EQ(niceness(), before);
 }
 
 TEST_F(Timeline, waitsOfTheTrace_areFramedWithWhoIsWaitedFor) {

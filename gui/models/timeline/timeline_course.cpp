@@ -6,6 +6,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "gui/models/timeline/last_in_line.h"
 
 namespace holos::gui {
 
@@ -38,10 +39,12 @@ TimelineCourse::~TimelineCourse() {
 }
 
 void TimelineCourse::start(bool isWanted) {
+    wanted_ |= isWanted;
     if (course_ || busy_ || made_) return;
     busy_ = true;
-    made_ = isWanted;
-    pool_.start([this, isWanted, stopped = stopped_] {
+    made_ = wanted_;
+    pool_.start([this, isWanted = wanted_, stopped = stopped_] {
+        becomeLastInLine();
         CoursePtr course;
         QString message;
         try {
@@ -58,6 +61,8 @@ void TimelineCourse::start(bool isWanted) {
                 Q_EMIT ready();
             else if (!message.isEmpty())
                 Q_EMIT failed(message);
+            else if (wanted_)  // since then
+                start(true);
         });
     });
 }

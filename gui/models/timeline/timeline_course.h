@@ -14,15 +14,16 @@ namespace holos::gui {
 using CoursePtr = std::shared_ptr<const analyzer::timeline::Course>;
 
 /// The course of a trace's run (`analyzer/timeline/course.h`): the one beside it, or else one that an
-/// analysis makes now, in a thread of its own, and that is kept beside it where files can be written there.
-/// Signals come in the owner's thread. Destruction waits for the thread, which stops soon.
+/// analysis makes now, and that is kept beside it where files can be written there. The analysis lets every
+/// other thread go first, so that what is in sight is read and drawn meanwhile. Signals come in the owner's
+/// thread. Destruction waits for the analysis, which stops soon.
 class TimelineCourse : public QObject {
     Q_OBJECT
   public:
     TimelineCourse(QString archive, DefinitionsPtr definitions, QObject* parent = nullptr);
     ~TimelineCourse() override;
 
-    /// Opens it. Where there is none, a short trace is analyzed, a long one when it is wanted.
+    /// Opens it. Where there is none, a short trace is analyzed, a long one as soon as it is wanted.
     void start(bool isWanted);
     /// Null before `ready`.
     const CoursePtr& course() const { return course_; }
@@ -45,7 +46,8 @@ class TimelineCourse : public QObject {
     std::shared_ptr<std::atomic<bool>> stopped_;
     CoursePtr course_;
     bool busy_ = false;
-    bool made_ = false;  ///< or tried to
+    bool wanted_ = false;  ///< also of a long trace
+    bool made_ = false;    ///< or tried to
 };
 
 }  // namespace holos::gui

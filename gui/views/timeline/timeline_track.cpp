@@ -43,9 +43,8 @@ TimelineTrack::TimelineTrack(QWidget* parent)
 
 TimelineTrack::~TimelineTrack() = default;
 
-bool TimelineTrack::isBusy() const {
-    return busy_ || again_.isActive() || making_.has_value() || curves_->isBusy() ||
-           (course_ && course_->isBusy());
+bool TimelineTrack::isReading() const {
+    return busy_ || again_.isActive() || making_.has_value() || curves_->isBusy();
 }
 
 void TimelineTrack::tell(const QString& message) {
@@ -122,10 +121,11 @@ void TimelineTrack::openCourse() {
         analyzed_.reset();
         tell(message);
     });
-    course_->start(false);
+    course_->start(wantsCourse_);
 }
 
 void TimelineTrack::wantCourse() {
+    wantsCourse_ = true;
     if (course_) course_->start(true);
 }
 

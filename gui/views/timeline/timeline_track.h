@@ -32,9 +32,13 @@ class TimelineTrack : public QWidget {
     LevelsPtr levels() const { return reader_ ? reader_->levels() : nullptr; }
     /// Null while it is not known.
     CoursePtr course() const { return course_ ? course_->course() : nullptr; }
-    /// Has the trace analyzed where there is no course of its run.
+    /// Has traces analyzed whose run has no course, this one and those that are opened later.
     void wantCourse();
-    bool isBusy() const;
+    /// Until what is in sight has been read: all but the course of the run.
+    bool isReading() const;
+    /// A course of the run is being made.
+    bool isAnalyzing() const { return course_ && course_->isBusy(); }
+    bool isBusy() const { return isReading() || isAnalyzing(); }
     /// What is shown, or what goes on.
     const QString& message() const { return message_; }
     /// As soon as nothing else changes.
@@ -63,6 +67,7 @@ class TimelineTrack : public QWidget {
     std::unique_ptr<TimelineCourse> course_;
     QTimer again_;  ///< several changes make one reading
     bool busy_ = false;
+    bool wantsCourse_ = false;
     std::optional<double> making_;    ///< the part of the levels that is made
     std::optional<double> analyzed_;  ///< the part of the course that is made
     QString message_;
