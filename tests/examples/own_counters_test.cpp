@@ -48,8 +48,9 @@ TEST(OwnCountersExample, inFortran_countsItsPartsAlsoRecorded) {
     EXPECT_GE(numberBehind("three rounds: ", result.output), 1) << result.output;
     EXPECT_GT(numberBehind("rate: ", result.output), 0) << result.output;
     EXPECT_GE(numberBehind("on from 5000: ", result.output), 5000) << result.output;
-    if (result.output.find("seen: ") != std::string::npos)  // where perf's events may be used
+    if (result.output.find("seen: ") != std::string::npos) {  // where perf's events may be used
         EXPECT_GE(numberBehind("seen: ", result.output), 1) << result.output;
+    }
 }
 
 TEST(OwnCountersExample, inPython_countsItsPartsAlsoRecorded) {
