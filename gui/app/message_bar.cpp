@@ -20,6 +20,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), text_(new QLabel(this)
     auto* close = new QToolButton(this);
     close->setText(u"×"_qs);
     close->setAutoRaise(true);
+    close->setAccessibleName(u"Close the message"_qs);
     connect(close, &QToolButton::clicked, this, [this] { setMessage({}); });
     auto* bar = new QHBoxLayout(this);
     bar->addWidget(text_, 1);

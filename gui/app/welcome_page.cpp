@@ -7,6 +7,7 @@
 
 #include "gui/experiments/settings.h"
 #include "gui/models/plain_text.h"
+#include "gui/views/parts/tip.h"
 
 namespace holos::gui {
 
@@ -45,7 +46,7 @@ void WelcomePage::listRecent() {
         auto* button =
             new QPushButton(menuText(fontMetrics().elidedText(file, Qt::ElideMiddle, width)), this);
         button->setFlat(true);
-        button->setToolTip(asToolTip(file));
+        setTip(*button, file);
         button->setAccessibleName(file);
         connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT fileWanted(file); });
         recent_->addWidget(button, 0, Qt::AlignHCenter);

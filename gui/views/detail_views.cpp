@@ -28,6 +28,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     close->setText(u"×"_qs);
     close->setAutoRaise(true);
     close->setToolTip(u"Close"_qs);
+    close->setAccessibleName(u"Close the views below the panes"_qs);
     connect(close, &QToolButton::clicked, this, [this] { open({}); });
     setCornerWidget(close);
     add(summary_, u"Summary"_qs);

@@ -66,6 +66,19 @@ TEST_F(Accessibility, whatever_can_have_the_keyboard_has_a_name) {
     }
 }
 
+TEST_F(Accessibility, noDescription_isHtml) {
+    browser().expandHottest();
+    browser().programs()->setCurrentIndex(ProgramViews::FlameTab);
+    browser().systemViews()->setCurrentIndex(SystemViews::TopologyTab);
+    for (const QString& detail : browser().details()->names()) {
+        browser().toggleDetail(detail);
+        QApplication::processEvents();
+        for (QWidget* widget : window.findChildren<QWidget*>())
+            EXPECT_FALSE(described(widget).startsWith(u'<'))
+                << widget->objectName().toStdString() << ": " << described(widget).toStdString();
+    }
+}
+
 TEST_F(Accessibility, values_of_trees_have_their_unit) {
     TreePane* pane = browser().metricPane();
     const QModelIndex time = named(pane, "Time");

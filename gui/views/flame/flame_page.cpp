@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/flame/flame_view.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/elided_label.h"
@@ -169,7 +168,6 @@ void FlamePage::updateFoot() {
         parts = model_.textOf(chosen_.front(), colors()).split(u'\n').mid(1);
     if (const QString found = model_.foundText(); !found.isEmpty()) parts << found;
     exact_->setText(parts.join(u"  ·  "_qs));
-    exact_->setToolTip(asToolTip(exact_->text()));
 }
 
 }  // namespace holos::gui

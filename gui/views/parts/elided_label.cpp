@@ -3,8 +3,8 @@
 
 #include <QPainter>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/parts/fitting.h"
+#include "gui/views/parts/tip.h"
 
 namespace holos::gui {
 
@@ -15,7 +15,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
 void ElidedLabel::setText(const QString& text) {
     if (text == text_) return;
     text_ = text;
-    setToolTip(asToolTip(text));
+    setTip(*this, text);
     setAccessibleName(text);
     update();
 }

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/parts/color_scale.h"
+#include "gui/views/parts/tip.h"
 
 namespace holos::gui {
 
@@ -34,8 +34,7 @@ FolderLegend::FolderLegend(QWidget* parent) : QWidget(parent) {
 void FolderLegend::setFolders(const QStringList& folders) {
     folders_ = folders;
     const QString all = folders.mid(0, kColoredFolders).join(u'\n');
-    setToolTip(asToolTip(folders.size() > kColoredFolders ? all + u"\nand others"_qs : all));
-    setAccessibleDescription(all);
+    setTip(*this, folders.size() > kColoredFolders ? all + u"\nand others"_qs : all);
     update();
 }
 

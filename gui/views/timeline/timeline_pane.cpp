@@ -19,7 +19,6 @@
 
 #include "base/error.h"
 #include "gui/models/csv.h"
-#include "gui/models/plain_text.h"
 #include "gui/models/timeline/timeline_content.h"
 #include "gui/models/timeline/timeline_counter.h"
 #include "gui/models/timeline/timeline_marks.h"
@@ -358,9 +357,7 @@ QString TimelinePane::message() const {
 }
 
 void TimelinePane::tell(const QString& message) {
-    const QString text = found_.isEmpty() ? message : found_ + u"; "_qs + message;
-    title_->setText(text);
-    title_->setToolTip(asToolTip(text));
+    title_->setText(found_.isEmpty() ? message : found_ + u"; "_qs + message);
 }
 
 void TimelinePane::follow(const Focus& focus) {

@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/parts/elided_label.h"
 
 namespace holos::gui {
@@ -40,7 +39,6 @@ QString TimelineRangeBar::text() const {
 
 void TimelineRangeBar::showSelected(const QString& text, bool canEnd) {
     label_->setText(text);
-    label_->setToolTip(asToolTip(text));
     for (QPushButton* button : {only_, zoom_, clear_}) button->show();
     whole_->setVisible(canEnd);
     save_->hide();

@@ -9,9 +9,9 @@
 #include <QToolButton>
 #include <array>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/tip.h"
 #include "gui/views/topology/topology_view.h"
 
 namespace holos::gui {
@@ -198,7 +198,7 @@ QWidget* TopologyPage::makeSliceBox(std::size_t axis) {
     const QString name = fontMetrics().elidedText(dimension.name, Qt::ElideRight, kNameWidth);
     auto* box = new QSpinBox(controls_);
     box->setObjectName(u"slice %1"_qs.arg(axis));
-    box->setToolTip(asToolTip(u"All places of %1, or one of them alone"_qs.arg(dimension.name)));
+    setTip(*box, u"All places of %1, or one of them alone"_qs.arg(dimension.name));
     box->setRange(-1, static_cast<int>(dimension.size) - 1);
     box->setPrefix(name + u" = "_qs);
     box->setSpecialValueText(name + u": all"_qs);

@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/tip.h"
 #include "gui/views/parts/value_delegate.h"
 
 namespace holos::gui {
@@ -400,7 +400,7 @@ void TreePane::updateFoot() {
     const int node = model_->nodeOf(at);
     legend_->setRange(model_->scale().rangeOf(node));
     exact_->setText(model_->values().describe(node));
-    exact_->setToolTip(asToolTip(model_->rows().pathOf(node) + u'\n' + exact_->text()));
+    setTip(*exact_, model_->rows().pathOf(node) + u'\n' + exact_->text());
 }
 
 }  // namespace holos::gui
