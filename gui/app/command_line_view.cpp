@@ -38,6 +38,10 @@ void applyOptions(MainWindow& window, const Options& options) {
     mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());
     source->setPlaces(std::move(mappings), source->folders());
     if (options.sideBySide) window.experiments().setSideBySide(true);
+    // What is selected is the same in both; the hottest thread need not be in both.
+    if (options.sideBySide && options.expandHottest)
+        for (const OpenExperiment& one : window.experiments().all())
+            if (one.browser != browser) one.browser->expandSystem();
     if (!options.detail.isEmpty()) browser->details()->open(options.detail);
     if (!missing.isEmpty())
         throw Error("does not have what the state names: " + missing.join(u", "_qs).toStdString(), place);

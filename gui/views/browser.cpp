@@ -200,6 +200,10 @@ void Browser::expandHottest() {
     systemPane()->reveal(system_.largestLocation());
 }
 
+void Browser::expandSystem() {
+    systemPane()->expandAll();
+}
+
 void Browser::nextHotSpot(bool larger) {
     if (cache_.experiment().metrics.empty()) return;
     setProgramView(ProgramView::CallTree);

@@ -66,6 +66,7 @@ class Browser : public QWidget {
     /// Opens the call tree down to where the selected metric is spent, and the system tree down to the
     /// location with the largest value there.
     void expandHottest();
+    void expandSystem();
     /// The call path with the next smaller (or larger) value of its own; begins with the largest.
     void nextHotSpot(bool larger);
     /// Selects a call path in the call tree.

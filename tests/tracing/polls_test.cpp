@@ -255,6 +255,7 @@ TEST(FilteredLocks, callsAndTheOrderOfAcquisitions_areNotRecorded) {
     EXPECT_TRUE(filteredCalls("test_locks_gcc", "omp_*", {"omp_", "LOCK"}).empty());
     EXPECT_TRUE(filteredCalls("mutexes", "pthread_*", {"pthread_mutex", "pthread_cond", "LOCK"}).empty());
     EXPECT_FALSE(filteredCalls("mutexes", "pthread_*", {"pthread_create"}).empty());
+    EXPECT_TRUE(filteredCalls("c11_threads", "mtx_* cnd_*", {"mtx_", "cnd_", "LOCK"}).empty());
 }
 
 TEST(FilteredConstructs, criticalSections_areNotRecorded) {

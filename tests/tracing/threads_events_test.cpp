@@ -56,8 +56,8 @@ TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
                             "LEAVE mtx_lock", "ENTER cnd_signal", "LEAVE cnd_signal", "ENTER mtx_unlock",
                             "THREAD_RELEASE_LOCK 1 order 2", "LEAVE mtx_unlock", "LEAVE work", "THREAD_END"));
     EXPECT_THAT(std::next(events.begin())->second,
-                ElementsAre("THREAD_BEGIN", "ENTER fails", "ENTER mtx_timedlock", "LEAVE mtx_timedlock",
-                            "LEAVE fails", "THREAD_END"));
+                ElementsAre("THREAD_BEGIN", "ENTER fails", "ENTER mtx_trylock", "LEAVE mtx_trylock",
+                            "ENTER mtx_timedlock", "LEAVE mtx_timedlock", "LEAVE fails", "THREAD_END"));
     const algebra::Experiment experiment = analyzer::analyze(archive).experiment;
     EXPECT_TRUE(experiment.findMetric("pthread_join_wait"));
     EXPECT_GT(total(experiment, "pthread_management"), 0);

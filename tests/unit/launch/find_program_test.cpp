@@ -66,7 +66,8 @@ TEST_F(FindProgram, programThatLoadsNoLibraries_isRefused) {
                    "\x7f"
                    "ELF\x02");
     EXPECT_THAT(messageFor(program("static", header)), HasSubstr("statically linked"));
-    EXPECT_EQ(messageFor(program("ld-linux-x86-64.so.2", header)), "") << "of another program";
+    EXPECT_THAT(messageFor(program("ld-linux-x86-64.so.2", header)), ::testing::EndsWith(".so.2"))
+        << "it loads another program";
     header[4] = 1;
     EXPECT_THAT(messageFor(program("short", header)), HasSubstr("32-bit"));
 }
