@@ -130,9 +130,9 @@ bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
     dl_find_object found;
     if (::_dl_find_object(const_cast<unsigned char*>(bytesAt(address)), &found) != 0) return false;
     if (isPartOfProgram(found)) {
-        file =
-            loadedFile(found.dlfo_link_map->l_addr, reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR)),
-                       ::getauxval(AT_PHNUM), "");
+        file = loadedFile(found.dlfo_link_map->l_addr,
+                          reinterpret_cast<const ElfW(Phdr)*>(bytesAt(::getauxval(AT_PHDR))),
+                          ::getauxval(AT_PHNUM), "");
         return true;
     }
     file.begin = reinterpret_cast<std::uint64_t>(found.dlfo_map_start);
