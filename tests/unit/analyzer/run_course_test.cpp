@@ -165,9 +165,10 @@ TEST_F(CourseFile, marksInAWindow_areAllThatReachIntoIt) {
     for (const auto& [from, to] : {std::pair<Ticks, Ticks>{0, kLength}, {500, 501}, {90000, kLength}}) {
         const auto told = course.marks(MarkKind::Wait, from, to, 0, kAll);
         EXPECT_FALSE(told.isCut);
-        const auto expected = std::count_if(all_.begin(), all_.end(), [&](const CourseMark& mark) {
-            return mark.begin < to && mark.end > from;
-        });
+        const auto expected =
+            std::count_if(all_.begin(), all_.end(), [begin = from, end = to](const CourseMark& mark) {
+                return mark.begin < end && mark.end > begin;
+            });
         EXPECT_EQ(static_cast<std::ptrdiff_t>(told.marks.size()), expected);
     }
 }
