@@ -39,9 +39,10 @@ bool mayRecord(const Thread& thread) noexcept {
     return thread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
 }
 
-/// Enters the poll in the record of those before, or in a new one behind the first. False where none was
-/// directly before.
-bool enterBehindOthers(Thread& thread, Poll poll) noexcept {
+/// Takes the time for the record of polls that the thread is directly behind: `goOn(record, now)`; or for a
+/// new one behind the first poll: `begin(location, place, now)`. False where none was directly before.
+template <class GoOn, class Begin>
+bool behindOthers(Thread& thread, Poll poll, const GoOn& goOn, const Begin& begin) noexcept {
     if (!mayRecord(thread)) return false;
     const BusyOnce busy(thread);
     Location* const location = locationOfPolls(thread, poll);
@@ -50,35 +51,34 @@ bool enterBehindOthers(Thread& thread, Poll poll) noexcept {
     const std::uint64_t now = ticksNow();
     thread.lastTime = now;
     if (location->polls != nullptr) {
-        set(location->polls, kPollsOpen, now);
+        goOn(location->polls, now);
         return true;
     }
     std::uint64_t* const place = location->next;
-    core::put<RecordKind::Polls>(*location, place, now, poll, 0, 0, now, now);
+    begin(*location, place, now);
     location->behindPoll = location->next;
     __atomic_store_n(&location->polls, place, __ATOMIC_RELEASE);
     return true;
 }
 
+/// Enters the poll in the record of those before, or in a new one behind the first. False where none was
+/// directly before.
+bool enterBehindOthers(Thread& thread, Poll poll) noexcept {
+    return behindOthers(
+        thread, poll, [](std::uint64_t* record, std::uint64_t now) { set(record, kPollsOpen, now); },
+        [&](Location& location, std::uint64_t* place, std::uint64_t now) {
+            core::put<RecordKind::Polls>(location, place, now, poll, 0, 0, now, now);
+        });
+}
+
 /// Adds a poll since `begin` to the record of those before, or to a new one behind the first. False where
 /// none was directly before.
 bool addBehindOthers(Thread& thread, Poll poll, std::uint64_t begin) noexcept {
-    if (!mayRecord(thread)) return false;
-    const BusyOnce busy(thread);
-    Location* const location = locationOfPolls(thread, poll);
-    if (location == nullptr) return false;
-    if (location->polls == nullptr && !location->hasRoom(kPollsWords)) return false;
-    const std::uint64_t now = ticksNow();
-    thread.lastTime = now;
-    if (location->polls != nullptr) {
-        addClosed(location->polls, begin, now);
-        return true;
-    }
-    std::uint64_t* const place = location->next;
-    core::put<RecordKind::Polls>(*location, place, begin, poll, 1, now - begin, now, 0);
-    location->behindPoll = location->next;
-    __atomic_store_n(&location->polls, place, __ATOMIC_RELEASE);
-    return true;
+    return behindOthers(
+        thread, poll, [&](std::uint64_t* record, std::uint64_t now) { addClosed(record, begin, now); },
+        [&](Location& location, std::uint64_t* place, std::uint64_t now) {
+            core::put<RecordKind::Polls>(location, place, begin, poll, 1, now - begin, now, 0);
+        });
 }
 
 Poll enterOne(RegionRef region, PathRef path) noexcept {
