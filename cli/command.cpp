@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -133,7 +135,12 @@ Option Option::between(int lowest, int highest) const {
 }
 
 Option Option::between(double lowest, double highest) const {
-    return Option(*option_->check(CLI::Range(lowest, highest)));
+    const CLI::Range range(lowest, highest);
+    const std::string words = fmt::format("{:g} to {:g}", lowest, highest);
+    const auto check = [range, words](const std::string& text) {
+        return range(text).empty() ? std::string() : "'" + text + "': expects a number from " + words;
+    };
+    return Option(*option_->check(CLI::Validator(check, words)));
 }
 
 Option Option::notNegative() const {

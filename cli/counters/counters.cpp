@@ -96,7 +96,7 @@ void list(const ListOptions& options) {
 
 void addCounters(Command& app) {
     Command command =
-        app.command("counters", "List the counters of this machine, and check that they count right");
+        app.command("counters", "List the counters of this machine, and check that they count correctly");
     command.requireCommand();
     const auto options = std::make_shared<ListOptions>();
     Command listing = command.command(
