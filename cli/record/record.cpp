@@ -96,7 +96,8 @@ void record(const RecordRequest& request) {
     const fs::path& directory = prepared.directory;
     const FollowedFolder folder(directory);
     if (watching) watching->recordsTo(directory);
-    std::optional<Preload> preload(archive::recordingOf(directory));
+    std::optional<Preload> preload(std::in_place, archive::recordingOf(directory),
+                                   samples && samples->isMemory());
     std::optional<GrowthWatch> growth;
     watchGrowth(folder, request, growth);
     Ending ending =

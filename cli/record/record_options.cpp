@@ -115,7 +115,8 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command
         .option("--sample", request.sample,
                 "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
-                "occurrences of a perf event")
+                "occurrences of a perf event, or (memory:PERIOD) of the accesses to memory that the "
+                "processor follows")
         .placeholder("TIME|EVENT:PERIOD");
     command
         .option("--call-paths", request.callPaths,

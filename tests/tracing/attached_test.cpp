@@ -127,5 +127,30 @@ TEST(Attached, processThatIsNotThere_leavesNoFolder) {
     EXPECT_FALSE(std::filesystem::exists(run));
 }
 
+/// The program and its libraries are in a file system that only the program sees, and that is gone when names
+/// are looked up.
+TEST(Attached, programInAContainer_hasTheNamesOfItsFunctions) {
+    if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
+    if (runCommand({"unshare", "-rm", "true"}).exitCode != 0) GTEST_SKIP() << "no mount namespaces here";
+    const TemporaryDirectory directory;
+    const std::string folder = directory.path().string();
+    const std::string inside = "mount -t tmpfs none '" + folder +
+                               "/inside' && cp " HOLOS_PROGRAMS "/attached '" + folder +
+                               "/inside/contained' && exec '" + folder + "/inside/contained' go done";
+    const auto result = runCommand(
+        {"sh", "-c",
+         "cd '" + folder + "' && mkdir inside && mkfifo go done && { unshare -rm sh -c \"" + inside +
+             "\" & program=$!; until grep -q contained /proc/$program/maps; do sleep 0.02; "
+             "done; " HOLOS_PROGRAM " record --attach $program -o run --sample page-faults:u:100 -- " +
+             kWork + "; result=$?; kill $program 2>/dev/null; wait; exit $result; }"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "inside" / "contained"));
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", folder + "/run"}).exitCode, 0);
+    const auto experiment = algebra::readCubex(directory.path() / "run" / "analysis.cubex");
+    EXPECT_GE(of(experiment, "samples", "many"), 25);
+    EXPECT_GE(of(experiment, "samples", "few"), 8);
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "run" / "recording"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -65,7 +65,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
             continue;
         }
         if (record->kind == RecordKind::MemoryAccess) {
-            keepAccess(*record);
+            access_ = accessIn(*record);
             continue;
         }
         if (result_.events == 0 && isMaster && events.file().isCut())

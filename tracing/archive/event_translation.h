@@ -14,6 +14,7 @@
 #include "tracing/archive/placement.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/recorded_extent.h"
+#include "tracing/archive/sampled_access.h"
 #include "tracing/archive/sampled_code.h"
 #include "tracing/archive/timeline.h"
 
@@ -65,7 +66,8 @@ class EventTranslation {
     void translateTasks(const Record& record);
     std::optional<std::uint32_t> teamOf(const Record& record);
     void keepSample(const Record& record);
-    void keepAccess(const Record& record);
+    void writeAccess(const SampledAccess& access, std::uint64_t weight,
+                     std::vector<OTF2_MetricValue>& values) const;
     void writeSample(std::int64_t latest);
     void translateFlush(const Record& record);
     void translateCounters(const Record& record);
@@ -115,20 +117,14 @@ class EventTranslation {
     std::optional<OTF2_IoHandleRef> together_;  ///< the file that the next leave is to name
     SampledCode& code_;
     CallPathAttributes callPaths_;
-    struct Access {
-        std::uint64_t address;
-        std::uint32_t latency;
-        tracing::MemorySource source;
-        tracing::MemoryPart part;
-    };
     /// A sample whose time waits for the next record.
     struct Sample {
         std::int64_t time;
         std::uint64_t weight;
         std::uint32_t context;
-        std::optional<Access> access;
+        std::optional<SampledAccess> access;
     };
-    std::optional<Access> access_;  ///< of the sample that comes next
+    std::optional<SampledAccess> access_;  ///< of the sample that comes next
     std::optional<Sample> sample_;
     LocationResult result_;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/placement.h"
 #include "tracing/archive/processor_time.h"
+#include "tracing/archive/shared_lines.h"
 #include "tracing/archive/symbols.h"
 #include "tracing/archive/unification.h"
 #include "tracing/filter/filter.h"
@@ -66,6 +68,7 @@ struct TraceProcess : Numbers {
     bool hasThreads = false;
     std::uint32_t counterSet = 0;  ///< only where it has counters
     std::vector<std::uint32_t> samplers;
+    std::shared_ptr<const SharedLines> sharedLines;  ///< where accesses to memory were sampled
 };
 
 struct TracePlan {

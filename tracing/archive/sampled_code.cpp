@@ -209,11 +209,12 @@ std::uint32_t SampledCode::artificialRegion(const char* name) {
 }
 
 /// Behind the last byte of a file in memory follow the variables that begin as zeros.
-std::string SampledCode::dataName(const RecordedProcess& process, std::uint64_t address,
-                                  tracing::MemoryPart part) {
-    if (part == tracing::MemoryPart::Heap) return "data on the heap";
-    if (part == tracing::MemoryPart::Stack) return "data on a stack";
-    if (part == tracing::MemoryPart::Other) return "data in other memory";
+std::string SampledCode::dataName(const RecordedProcess& process, const SampledAccess& access) {
+    const std::uint64_t address = access.address;
+    const counters::MemoryPart part = access.kind.part;
+    if (part == counters::MemoryPart::Heap) return "data on the heap";
+    if (part == counters::MemoryPart::Stack) return "data on a stack";
+    if (part == counters::MemoryPart::Other) return "data in other memory";
     const RecordedFile* file = nullptr;
     for (const RecordedFile& one : process.loadedFiles)
         if (one.begin <= address && (file == nullptr || one.begin >= file->begin)) file = &one;
@@ -225,10 +226,39 @@ std::string SampledCode::dataName(const RecordedProcess& process, std::uint64_t 
 }
 
 std::uint32_t SampledCode::dataBelow(std::uint32_t context, const RecordedProcess& process,
-                                     std::uint64_t address, tracing::MemoryPart part) {
+                                     const SampledAccess& access) {
+    if (context == SampledContext::kNone || access.address == 0) return context;
+    const bool isKnown = access.allocation != kNoPath;
+    const std::uint32_t allocation = isKnown ? contextOf(process, access.allocation) : SampledContext::kNone;
     const std::scoped_lock lock(mutex_);
-    if (context == SampledContext::kNone || address == 0) return context;
-    return below(context, artificialRegion(dataName(process, address, part).c_str()), SampledContext::kNone);
+    const std::uint32_t data =
+        below(context, artificialRegion(dataName(process, access).c_str()), SampledContext::kNone);
+    return allocationBelow(data, allocation);
+}
+
+/// What only hands on what other functions allocate.
+bool SampledCode::isAllocator(const SampledContext& context) const {
+    if (context.region < firstRegion_) return false;
+    const std::string& name = regions_[context.region - firstRegion_].name;
+    constexpr const char* kAllocators[] = {"malloc",         "calloc",        "realloc",  "reallocarray",
+                                           "posix_memalign", "aligned_alloc", "memalign", "mmap",
+                                           "mmap64",         "mremap"};
+    return name.starts_with("operator new") ||
+           std::find(std::begin(kAllocators), std::end(kAllocators), name) != std::end(kAllocators);
+}
+
+std::uint32_t SampledCode::allocationBelow(std::uint32_t parent, std::uint32_t context) {
+    while (context != SampledContext::kNone && isAllocator(contexts_[context]))
+        context = contexts_[context].parent;
+    std::vector<std::uint32_t> calls;
+    for (; context != SampledContext::kNone; context = contexts_[context].parent) calls.push_back(context);
+    for (std::size_t i = calls.size(); i > 0; --i) {
+        const SampledContext call = contexts_[calls[i - 1]];
+        if (call.region < firstRegion_) continue;
+        const std::string name = "data allocated in " + regions_[call.region - firstRegion_].name;
+        parent = below(parent, artificialRegion(name.c_str()), call.place);
+    }
+    return parent;
 }
 
 /// In the place of calls that are not known.

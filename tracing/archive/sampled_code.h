@@ -13,8 +13,8 @@
 #include "tracing/archive/context_calls.h"
 #include "tracing/archive/data_symbols.h"
 #include "tracing/archive/plan.h"
+#include "tracing/archive/sampled_access.h"
 #include "tracing/archive/symbols.h"
-#include "tracing/core/memory_source.h"
 
 namespace holos::archive {
 
@@ -51,9 +51,9 @@ class SampledCode {
     std::uint32_t contextOf(const RecordedProcess& process, std::uint32_t path);
 
     /// The context of data that was used in another one, as a call path below it: a variable that has a fixed
-    /// place, or the heap, a stack and other memory as a whole.
-    std::uint32_t dataBelow(std::uint32_t context, const RecordedProcess& process, std::uint64_t address,
-                            tracing::MemoryPart part);
+    /// place; the heap with the calls that allocated the block; a stack and other memory as a whole.
+    std::uint32_t dataBelow(std::uint32_t context, const RecordedProcess& process,
+                            const SampledAccess& access);
 
     const std::vector<SampledContext>& contexts() const { return contexts_; }
     const std::vector<RecordedRegion>& regions() const { return regions_; }
@@ -123,7 +123,10 @@ class SampledCode {
 
     std::uint32_t firstRegion_;
     std::mutex mutex_;
-    std::string dataName(const RecordedProcess& process, std::uint64_t address, tracing::MemoryPart part);
+    std::string dataName(const RecordedProcess& process, const SampledAccess& access);
+    /// The calls of a context, as those that allocated data.
+    std::uint32_t allocationBelow(std::uint32_t parent, std::uint32_t context);
+    bool isAllocator(const SampledContext& context) const;
 
     Symbols symbols_;
     DataSymbols dataSymbols_;

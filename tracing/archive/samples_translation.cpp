@@ -11,13 +11,42 @@
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
-#include "tracing/core/memory_source.h"
 #include "tracing/counters/memory_events.h"
+#include "tracing/counters/memory_source.h"
 
 namespace holos::archive {
 namespace {
 
-/// Two metrics for each source of data: how many, and their latency.
+/// Behind the number of samples two values for each source of data, how many and their latency; then those of
+/// lines that threads share.
+constexpr std::size_t kSharedLine = 1 + 2 * counters::kMemorySources.size();
+constexpr std::size_t kFalselySharedLine = kSharedLine + 1;
+constexpr std::size_t kValuesOfMemory = kFalselySharedLine + 1;
+
+struct ValueOfMemory {
+    std::string name;
+    std::string text;
+    const char* unit;
+};
+std::vector<ValueOfMemory> valuesOfMemory() {
+    std::vector<ValueOfMemory> all;
+    for (const auto& [name, meaning] : counters::kMemorySources) {
+        all.push_back(
+            {std::string("memory_") + name, std::string("Sampled accesses to data ") + meaning, "occ"});
+        all.push_back({std::string("memory_latency_") + name,
+                       std::string("Sum of the latencies of sampled accesses to data ") + meaning, "cyc"});
+    }
+    all.push_back({"memory_shared_line",
+                   "Sampled accesses to cache lines that several threads used, of which at least one wrote",
+                   "occ"});
+    all.push_back(
+        {"memory_falsely_shared_line",
+         "Sampled accesses to cache lines that several threads used, of which at least one wrote, but "
+         "none of them a word that others used",
+         "occ"});
+    return all;
+}
+
 bool isOfMemory(const RecordedInterrupts& interrupts) {
     return interrupts.name == counters::kMemoryAccesses;
 }
@@ -48,13 +77,8 @@ void DefinitionsWriter::writeSamples() {
     else if (!isOfMemory(*plan_.interrupts))
         members.push_back(member("sampled_" + event, event + " by samples: an estimate", "occ", 0));
     else
-        for (const auto& [name, meaning] : tracing::kMemorySources) {
-            members.push_back(member("memory_" + std::string(name),
-                                     "Sampled accesses to data " + std::string(meaning), "occ", 0));
-            members.push_back(
-                member("memory_latency_" + std::string(name),
-                       "Sum of the latencies of sampled accesses to data " + std::string(meaning), "cyc", 0));
-        }
+        for (const auto& [name, text, unit] : valuesOfMemory())
+            members.push_back(member(name, text, unit, 0));
     check(OTF2_GlobalDefWriter_WriteMetricClass(out_, plan_.callStacks(),
                                                 static_cast<std::uint8_t>(members.size()), members.data(),
                                                 OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU),
@@ -76,14 +100,18 @@ void EventTranslation::keepSample(const Record& record) {
                      code_.contextOf(*process_.recorded, {record.words + 2, addresses}, files),
                      std::exchange(access_, std::nullopt)};
     if (const auto& access = sample_->access)
-        sample_->context =
-            code_.dataBelow(sample_->context, *process_.recorded, access->address, access->part);
+        sample_->context = code_.dataBelow(sample_->context, *process_.recorded, *access);
 }
 
-void EventTranslation::keepAccess(const Record& record) {
-    const std::uint32_t bits = tracing::highHalf(record.words[1]);
-    access_ = Access{record.words[0], tracing::lowHalf(record.words[1]), tracing::sourceIn(bits),
-                     tracing::partIn(bits)};
+void EventTranslation::writeAccess(const SampledAccess& access, std::uint64_t weight,
+                                   std::vector<OTF2_MetricValue>& values) const {
+    const std::size_t place = 1 + 2 * static_cast<std::size_t>(access.kind.source);
+    values[place].unsigned_int = weight;
+    values[place + 1].unsigned_int = access.latency;
+    if (process_.sharedLines == nullptr) return;
+    const SharedLines::Use use = process_.sharedLines->of(access.address, access.block);
+    if (use != SharedLines::Use::Own) values[kSharedLine].unsigned_int = weight;
+    if (use == SharedLines::Use::Falsely) values[kFalselySharedLine].unsigned_int = weight;
 }
 
 /// Some events carry a time from before they were written, and a sample can lie in between: it gives way, so
@@ -97,15 +125,12 @@ void EventTranslation::writeSample(std::int64_t latest) {
     if (sample.context != SampledContext::kNone)
         OTF2_AttributeList_AddCallingContextRef(attributes, DefinitionsWriter::sampledContext(plan_),
                                                 sample.context);
-    std::vector<OTF2_MetricValue> values(
-        1 + (isOfMemory(*plan_.interrupts) ? 2 * tracing::kMemorySources.size() : 1));
+    std::vector<OTF2_MetricValue> values(isOfMemory(*plan_.interrupts) ? kValuesOfMemory : std::size_t{2});
     values[0].unsigned_int = sample.weight;
     if (!isOfMemory(*plan_.interrupts)) {
         values[1].unsigned_int = sample.weight * plan_.interrupts->period;
     } else if (sample.access) {
-        const std::size_t place = 1 + 2 * static_cast<std::size_t>(sample.access->source);
-        values[place].unsigned_int = sample.weight;
-        values[place + 1].unsigned_int = sample.access->latency;
+        writeAccess(*sample.access, sample.weight, values);
     }
     const std::vector<OTF2_Type> types(values.size(), OTF2_TYPE_UINT64);
     const OTF2_ErrorCode result =

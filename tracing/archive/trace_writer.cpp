@@ -20,6 +20,7 @@
 #include "tracing/archive/profile_translation.h"
 #include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/stop_places.h"
+#include "tracing/counters/memory_events.h"
 
 namespace holos::archive {
 namespace {
@@ -84,6 +85,7 @@ class TraceWriter {
     /// Locations have nothing to do with each other: as many at a time as there are processors.
     void writeEvents() {
         std::vector<Part> parts;
+        findSharedLines();
         for (auto& process : plan_.processes) {
             const RecordedExtent extent = extentOf(process);
             const std::uint64_t last = lastAdded(process);
@@ -93,6 +95,29 @@ class TraceWriter {
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
         for (Part& part : parts) add(part);
+    }
+
+    /// Of all threads of a process, before the accesses of each are written.
+    void findSharedLines() {
+        if (!plan_.interrupts || plan_.interrupts->name != counters::kMemoryAccesses) return;
+        tbb::parallel_for(std::size_t{0}, plan_.processes.size(), [&](std::size_t i) {
+            TraceProcess& process = plan_.processes[i];
+            if (process.recorded == nullptr || !process.recorded->isWanted) return;
+            const auto lines = std::make_shared<SharedLines>();
+            for (const TraceLocation& location : process.locations) addLines(process, location, *lines);
+            process.sharedLines = lines;
+        });
+    }
+
+    /// Stacks are used anew by threads that come later.
+    static void addLines(const TraceProcess& process, const TraceLocation& location, SharedLines& lines) {
+        EventFile events = eventsOf(process, location);
+        while (const auto record = events.next()) {
+            if (record->kind != tracing::RecordKind::MemoryAccess) continue;
+            const SampledAccess access = accessIn(*record);
+            if (access.address != 0 && access.kind.part != counters::MemoryPart::Stack)
+                lines.add(location.ref, access.address, access.block, access.kind.isStore);
+        }
     }
 
     /// Asked for of processes that did not end in order.

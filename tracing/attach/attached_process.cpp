@@ -21,6 +21,7 @@ AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const s
       files_(recording, run, process, program),
       begin_(tracing::ticksNow()),
       noCounts_(wanted.ofThreads.size()),
+      foreign_(process, std::filesystem::absolute(recording) / "files"),
       memory_(process),
       mapped_(std::move(code)) {
     define(wanted);
@@ -114,6 +115,7 @@ void AttachedProcess::lookAtCode() {
     auto code = codeOf(process_);
     if (code.empty()) code = mapped_;
     if (code.empty()) return;
+    for (LoadedPart& part : code) part.path = foreign_.find(part.path);
     for (const LoadedPart& part : code) {
         const auto isSame = [&](const LoadedPart& other) {
             return part.begin == other.begin && part.end == other.end && part.path == other.path;
@@ -128,11 +130,11 @@ void AttachedProcess::lookAtCode() {
 }
 
 void AttachedProcess::accessed(Thread& thread, const KernelSample& sample) {
-    const MemoryAccess& access = *sample.access;
+    const counters::MemoryAccess& access = *sample.access;
     const std::uint64_t stack = sample.registers.empty() ? 0 : sample.registers[kStackPointer];
-    const std::uint32_t bits =
-        tracing::memoryAccessBits(access.source, memory_.partOf(access.address, stack));
-    const std::uint64_t words[] = {access.address, tracing::pair(access.latency, bits)};
+    const counters::AccessKind kind{access.source, memory_.partOf(access.address, stack), access.isStore};
+    const std::uint32_t bits = counters::bitsOf(kind);
+    const std::uint64_t words[] = {access.address, tracing::pair(access.latency, bits), 0};
     files_.record(thread.location, header(RecordKind::MemoryAccess, timeIn(thread, sample.time)), words);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracing/attach/call_chain.h"
+#include "tracing/attach/foreign_files.h"
 #include "tracing/attach/memory_map.h"
 #include "tracing/attach/process_files.h"
 #include "tracing/counters/interrupts.h"
@@ -76,6 +77,7 @@ class AttachedProcess {
     std::uint32_t threadNumbers_ = 0;
     std::optional<Thread> sampled_;
     std::vector<std::uint64_t> noCounts_;  ///< of a thread that begins
+    ForeignFiles foreign_;
     CallChains chains_;
     MemoryMap memory_;
     std::vector<LoadedPart> code_;

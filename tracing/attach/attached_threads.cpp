@@ -10,9 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <sstream>
 
 #include "base/error.h"
 #include "tracing/attach/process_list.h"
@@ -23,20 +23,12 @@
 namespace holos::attach {
 namespace {
 
-/// Of a list such as `0-3,8`.
-std::vector<int> processorsIn(const std::string& list) {
-    std::vector<int> numbers;
-    std::istringstream parts(list);
-    for (std::string part; std::getline(parts, part, ',');) {
-        int first = 0, last = 0;
-        const int found = std::sscanf(part.c_str(), "%d-%d", &first, &last);
-        for (int i = first; found > 0 && i <= (found == 2 ? last : first); ++i) numbers.push_back(i);
-    }
-    return numbers;
-}
+/// Bytes of the processor's own records of which the kernel tells at once.
+constexpr std::uint32_t kToldAt = 16 * 1024;
 
 const std::vector<int>& processorsOfTheMachine() {
-    static const std::vector<int> all = processorsIn(counters::lineOf("/sys/devices/system/cpu/online"));
+    static const std::vector<int> all =
+        counters::processorsIn(counters::lineOf("/sys/devices/system/cpu/online"));
     return all;
 }
 
@@ -55,13 +47,13 @@ counters::PerfEvent eventOf(const std::optional<counters::Interrupts>& samples) 
 
 std::vector<counters::MemoryEvent> eventsOf(const std::optional<counters::Interrupts>& samples) {
     if (!samples || !samples->isMemory()) return {{eventOf(samples)}};
-    auto all = counters::memoryEvents(counters::kDevices);
-    if (all.empty())
-        throw Error(
-            "memory: this machine has no samples of accesses to memory (they need mem-loads of Intel's "
-            "processors or ibs_op of AMD's in /sys/bus/event_source/devices, which most virtual machines "
-            "lack)");
-    return all;
+    return counters::memoryEventsOf(counters::devicesHere());
+}
+
+/// Of the first processor: those of one machine number sources alike.
+counters::SpeSources sourcesHere() {
+    const std::string midr = counters::lineOf("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1");
+    return counters::speSourcesOf(std::strtoull(midr.c_str(), nullptr, 16));
 }
 
 /// As many files as this process may have: one for each thread and processor.
@@ -80,36 +72,25 @@ AttachedThreads::~AttachedThreads() {
 }
 
 AttachedThreads::AttachedThreads(std::optional<counters::Interrupts> samples)
-    : samples_(std::move(samples)), events_(eventsOf(samples_)) {}
+    : samples_(std::move(samples)), events_(eventsOf(samples_)), sources_(sourcesHere()) {}
 
 int AttachedThreads::open(const counters::MemoryEvent& one, pid_t thread, int processor, int leader) const {
-    const counters::PerfEvent& event = one.event;
-    perf_event_attr attributes{};
-    attributes.size = sizeof attributes;
-    attributes.type = event.type;
-    attributes.config = event.config;
-    attributes.config1 = event.config1;
-    attributes.config2 = event.config2;
-    attributes.precise_ip = one.precise & 3U;
-    attributes.sample_period = samples_ && !one.isLeader ? samples_->period : 0;
-    attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
-                             PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-    if (samples_ && samples_->isMemory()) {
-        constexpr std::uint64_t kGrain = 16;  // of IBS, which takes no other periods
-        if (!one.isLeader)
-            attributes.sample_period = std::max<std::uint64_t>(samples_->period / kGrain, 1) * kGrain;
-        attributes.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC;
+    const bool isOfMemory = samples_ && samples_->isMemory();
+    perf_event_attr attributes = counters::attributesOf(one, samples_ ? samples_->period : 0);
+    if (!isOfMemory) {
+        attributes.sample_type = 0;
+        attributes.sample_period = samples_ ? samples_->period : 0;
     }
+    attributes.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
+                              PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
     attributes.sample_regs_user = kSampledRegisters;
     attributes.sample_stack_user = kSampledStack;
     attributes.exclude_callchain_kernel = 1;
-    attributes.exclude_hv = one.hasDomains ? 1 : 0;
     attributes.exclude_kernel = withoutKernel_ && one.hasDomains ? 1 : 0;
-    if (event.domains != 0) {
-        attributes.exclude_user = (event.domains & counters::kUser) == 0;
-        attributes.exclude_kernel = withoutKernel_ || (event.domains & counters::kKernel) == 0;
+    if (one.event.domains != 0) {
+        attributes.exclude_user = (one.event.domains & counters::kUser) == 0;
+        attributes.exclude_kernel = withoutKernel_ || (one.event.domains & counters::kKernel) == 0;
     }
-    attributes.disabled = 1;
     attributes.inherit = 1;
     attributes.task = 1;
     attributes.comm = attributes.comm_exec = 1;
@@ -117,13 +98,8 @@ int AttachedThreads::open(const counters::MemoryEvent& one, pid_t thread, int pr
     attributes.sample_id_all = 1;
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC_RAW;
-    long file = ::syscall(SYS_perf_event_open, &attributes, thread, processor, leader, PERF_FLAG_FD_CLOEXEC);
-    if (file < 0 && errno == EINVAL && (attributes.sample_type & PERF_SAMPLE_WEIGHT_STRUCT) != 0) {
-        // Before Linux 5.12 the latency stands alone there.
-        attributes.sample_type ^= PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_WEIGHT;
-        file = ::syscall(SYS_perf_event_open, &attributes, thread, processor, leader, PERF_FLAG_FD_CLOEXEC);
-    }
-    return file >= 0 ? static_cast<int>(file) : -errno;
+    if (one.hasOwnRecords) attributes.aux_watermark = kToldAt;
+    return counters::openSamples(attributes, thread, processor, leader);
 }
 
 std::string AttachedThreads::whyNot(pid_t process, int error) const {
@@ -145,7 +121,7 @@ void AttachedThreads::useBuffer(pid_t process, int file, int processor) {
     const auto known = std::find_if(processors_.begin(), processors_.end(),
                                     [&](const Processor& one) { return one.number == processor; });
     if (known == processors_.end())
-        processors_.push_back({processor, file, RecordBuffer(file)});
+        processors_.push_back({processor, file, RecordBuffer(file, hasOwnRecords())});
     else if (::ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, known->file) != 0)
         throw Error(whyNot(process, errno));
 }
@@ -193,8 +169,30 @@ void AttachedThreads::take(const std::function<void(KernelRecord&&)>& consume) {
     const bool hasAccesses = samples_ && samples_->isMemory();
     for (Processor& processor : processors_)
         processor.buffer.take([&](std::span<const unsigned char> bytes) {
+            if (const auto own = parseOwnRecords(bytes)) return takeOwn(processor.buffer, *own, consume);
             if (auto record = parseKernelRecord(bytes, hasAccesses)) consume(std::move(*record));
         });
+}
+
+bool AttachedThreads::hasOwnRecords() const {
+    return std::any_of(events_.begin(), events_.end(), [](const auto& one) { return one.hasOwnRecords; });
+}
+
+/// Their times are that at which the kernel told of them, and of the calls that led to each only the
+/// innermost is known.
+void AttachedThreads::takeOwn(RecordBuffer& buffer, const KernelOwnRecords& own,
+                              const std::function<void(KernelRecord&&)>& consume) const {
+    buffer.takeOwn(own.from, own.bytes, [&](std::span<const unsigned char> bytes) {
+        counters::speAccessesIn(bytes, own.from, sources_, [&](const counters::SampledAccess& one) {
+            KernelSample sample;
+            sample.process = own.process;
+            sample.thread = own.thread;
+            sample.time = own.time;
+            sample.callers = {one.instruction};
+            sample.access = one.access;
+            consume(std::move(sample));
+        });
+    });
 }
 
 void AttachedThreads::enable(bool isOn) {

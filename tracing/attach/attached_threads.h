@@ -13,6 +13,7 @@
 #include "tracing/attach/record_buffer.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/memory_events.h"
+#include "tracing/counters/spe_packets.h"
 
 namespace holos::attach {
 
@@ -45,6 +46,9 @@ class AttachedThreads {
     bool addThread(pid_t process, pid_t thread);
     bool addEvents(pid_t process, pid_t thread, int processor);
     void useBuffer(pid_t process, int file, int processor);
+    bool hasOwnRecords() const;
+    void takeOwn(RecordBuffer& buffer, const KernelOwnRecords& own,
+                 const std::function<void(KernelRecord&&)>& consume) const;
     int open(const counters::MemoryEvent& event, pid_t thread, int processor, int leader) const;
     std::string whyNot(pid_t process, int error) const;
 
@@ -58,6 +62,7 @@ class AttachedThreads {
     };
     std::vector<Processor> processors_;
     std::set<pid_t> threads_;
+    counters::SpeSources sources_;
     bool withoutKernel_ = false;
     std::string restriction_;
 };

@@ -244,6 +244,7 @@ void Attachment::enable(bool isOn) {
 
 void Attachment::finish() {
     if (isOn_) readCounters();
+    threads_.enable(false);  // the kernel tells of what it has
     take();
     const std::uint64_t now = tracing::ticksNow();
     handleUntil(now);

@@ -82,7 +82,7 @@ KernelSample sample(Fields& fields, bool hasAccess) {
     result.stack = stack(fields);
     if (!hasAccess) return result;
     const auto weight = fields.get<std::uint64_t>();
-    result.access = memoryAccess(address, weight, fields.get<std::uint64_t>());
+    result.access = counters::memoryAccess(address, weight, fields.get<std::uint64_t>());
     return result;
 }
 
@@ -157,6 +157,22 @@ std::optional<KernelRecord> parseKernelRecord(std::span<const unsigned char> rec
     }
     if (fields.isShort()) return std::nullopt;
     return result;
+}
+
+std::optional<KernelOwnRecords> parseOwnRecords(std::span<const unsigned char> record) {
+    perf_event_header header{};
+    if (record.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, record.data(), sizeof header);
+    if (header.type != PERF_RECORD_AUX) return std::nullopt;
+    Fields fields(record.subspan(sizeof header));
+    KernelOwnRecords result;
+    result.from = fields.get<std::uint64_t>();
+    result.bytes = fields.get<std::uint64_t>();
+    fields.get<std::uint64_t>();  // flags
+    result.process = fields.get<std::uint32_t>();
+    result.thread = fields.get<std::uint32_t>();
+    result.time = fields.get<std::uint64_t>();
+    return fields.isShort() ? std::nullopt : std::optional(result);
 }
 
 std::uint64_t timeOf(const KernelRecord& record) {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "tracing/attach/memory_access.h"
+#include "tracing/counters/memory_access.h"
 
 /// Records of perf events as the kernel writes them (linux/perf_event.h, `perf_event_type`), of events that
 /// were opened by `openLeader`.
@@ -36,7 +36,7 @@ struct KernelSample {
     std::vector<std::uint64_t> callers;    ///< by frame pointers, innermost first; the program's part alone
     std::vector<std::uint64_t> registers;  ///< of the program, in the order of their bits; or none
     std::vector<unsigned char> stack;      ///< from the stack pointer on
-    std::optional<MemoryAccess> access;    ///< what it did, where that was asked for
+    std::optional<counters::MemoryAccess> access;  ///< what it did, where that was asked for
 };
 struct KernelFork {
     std::uint32_t process = 0, parent = 0, thread = 0, parentThread = 0;
@@ -61,8 +61,17 @@ struct KernelMapping {
 struct KernelLoss {
     std::uint64_t records = 0;
 };
+/// The processor wrote records of its own, about the thread that ran then.
+struct KernelOwnRecords {
+    std::uint32_t process = 0, thread = 0;
+    std::uint64_t time = 0;
+    std::uint64_t from = 0, bytes = 0;  ///< where in their ring
+};
 using KernelRecord =
     std::variant<KernelSample, KernelFork, KernelExit, KernelExec, KernelMapping, KernelLoss>;
+
+/// Of such a record; nothing of others.
+std::optional<KernelOwnRecords> parseOwnRecords(std::span<const unsigned char> record);
 
 /// Of one record with its header. `hasAccesses`: samples have an access to memory. Nothing for kinds that are
 /// of no interest, and for a record that is shorter than it says.

@@ -8,7 +8,7 @@
 namespace holos::attach {
 namespace {
 
-using tracing::MemoryPart;
+using counters::MemoryPart;
 
 /// Of most threads.
 constexpr std::uint64_t kStackBytes = 8 * 1024 * 1024;

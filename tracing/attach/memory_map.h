@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "tracing/core/memory_source.h"
+#include "tracing/counters/memory_source.h"
 
 namespace holos::attach {
 
@@ -20,7 +20,7 @@ class MemoryMap {
 
     /// What an address belongs to. `stackPointer`: of the thread that used it, from which on its stack lies;
     /// 0 where that is not known.
-    tracing::MemoryPart partOf(std::uint64_t address, std::uint64_t stackPointer);
+    counters::MemoryPart partOf(std::uint64_t address, std::uint64_t stackPointer);
 
     /// The same of a text such as /proc/PID/maps.
     void read(const std::string& maps);
@@ -28,7 +28,7 @@ class MemoryMap {
   private:
     struct Mapping {
         std::uint64_t begin = 0;
-        tracing::MemoryPart part = tracing::MemoryPart::Other;
+        counters::MemoryPart part = counters::MemoryPart::Other;
     };
     const Mapping* at(std::uint64_t address) const;
 

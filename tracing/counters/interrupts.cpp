@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "tracing/counters/memory_events.h"
+#include "tracing/counters/perf_devices.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::counters {
@@ -89,6 +90,15 @@ void openTimer(std::uint64_t period, int signal, OpenInterrupts& open) {
     ::timer_settime(open.timer, 0, &interval, nullptr);
 }
 
+/// Without signals, as they would end this process.
+void tryMemory(const Interrupts& interrupts) {
+    MemorySamples samples;
+    openMemorySamples(devicesHere(), interrupts.period, 0, samples);
+    closeMemorySamples(samples);
+}
+
+}  // namespace
+
 void sendSignals(int file, int signal) {
     const f_owner_ex thread{F_OWNER_TID, static_cast<pid_t>(::syscall(SYS_gettid))};
     if (::fcntl(file, F_SETOWN_EX, &thread) != 0 || ::fcntl(file, F_SETSIG, signal) != 0 ||
@@ -96,8 +106,6 @@ void sendSignals(int file, int signal) {
         ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0) != 0)
         failWith("no signals of an event");
 }
-
-}  // namespace
 
 bool Interrupts::isTime() const {
     return event.empty() || countsTime(event);
@@ -130,11 +138,7 @@ std::optional<Interrupts> parseInterrupts(const std::string& text) {
 }
 
 void checkInterrupts(const Interrupts& interrupts) {
-    if (interrupts.isMemory())
-        throw Error(
-            "memory: accesses to memory are sampled from outside (start the program, then 'holos record "
-            "--attach PID --sample " +
-            interrupts.text() + "')");
+    if (interrupts.isMemory()) return tryMemory(interrupts);
     if (!interrupts.event.empty()) ::close(openAtPeriod(interrupts));
     if (interrupts.isTime() && interrupts.period < kShortest)
         throw Error(interrupts.text() + ": would interrupt the program more often than every 100us");
@@ -148,12 +152,20 @@ bool OpenInterrupts::sent(const siginfo_t& info) const noexcept {
             return info.si_code == SI_TIMER && info.si_value.sival_ptr == this;
         case Kind::Event:
             return info.si_code > 0 && info.si_fd == file;
+        case Kind::Memory:
+            return info.si_code > 0 && isOf(memory, info.si_fd);
     }
     return false;
 }
 
 void openInterrupts(const Interrupts& interrupts, int signal, OpenInterrupts& open) {
     if (interrupts.event.empty()) return openTimer(interrupts.period, signal, open);
+    if (interrupts.isMemory()) {
+        openMemorySamples(devicesHere(), interrupts.period, signal, open.memory);
+        open.kind = OpenInterrupts::Kind::Memory;
+        open.isOpen = true;
+        return;
+    }
     open.file = openAtPeriod(interrupts);
     open.kind = OpenInterrupts::Kind::Event;
     open.isOpen = true;
@@ -170,6 +182,8 @@ void closeInterrupts(OpenInterrupts& open) noexcept {
     open.isOpen = false;
     if (open.kind == OpenInterrupts::Kind::Timer)
         ::timer_delete(open.timer);
+    else if (open.kind == OpenInterrupts::Kind::Memory)
+        closeMemorySamples(open.memory);
     else
         ::close(open.file);
 }

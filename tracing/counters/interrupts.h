@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "tracing/counters/memory_samples.h"
+
 namespace holos::counters {
 
 /// What interrupts a thread now and then, so that one can look where it is.
@@ -16,7 +18,7 @@ struct Interrupts {
 
     /// Whether the period is nanoseconds.
     bool isTime() const;
-    /// Whether accesses to memory are sampled, `memory:PERIOD`, which is done from outside.
+    /// Whether accesses to memory are sampled, `memory:PERIOD`.
     bool isMemory() const;
     /// `cycles`, or `time`
     std::string name() const { return event.empty() ? "time" : event; }
@@ -36,11 +38,12 @@ void checkInterrupts(const Interrupts& interrupts);
 ///
 /// Thread safety: one thread.
 struct OpenInterrupts {
-    enum class Kind : std::uint8_t { None, Timer, Event };
+    enum class Kind : std::uint8_t { None, Timer, Event, Memory };
     Kind kind;
     bool isOpen;
     int file;       ///< of an event
     timer_t timer;  ///< where it is one
+    MemorySamples memory;
 
     /// Whether a signal is from here; it may come when they are closed.
     bool sent(const siginfo_t& info) const noexcept;
@@ -49,5 +52,9 @@ struct OpenInterrupts {
 /// Has `signal` sent to the calling thread at each interrupt. Throws `Error` when that cannot be.
 void openInterrupts(const Interrupts& interrupts, int signal, OpenInterrupts& open);
 void closeInterrupts(OpenInterrupts& open) noexcept;
+
+/// Has the kernel send the calling thread `signal` at each interrupt of an event, and switches it on. Throws
+/// `Error`.
+void sendSignals(int file, int signal);
 
 }  // namespace holos::counters

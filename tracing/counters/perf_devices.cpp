@@ -58,20 +58,6 @@ bool place(std::uint64_t value, std::string_view format, PerfEvent& event) {
     return value == 0;
 }
 
-/// The processors of `0-3,8`; as many as there can be.
-std::vector<int> processorsIn(std::string_view text) {
-    constexpr std::uint64_t kMost = 65'536;
-    std::vector<int> processors;
-    for (const std::string& range : separated(text, ',')) {
-        const std::size_t dash = range.find('-');
-        const auto first = wholeNumber(std::string_view(range).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : wholeNumber(range.substr(dash + 1));
-        if (!first || !last || *last >= kMost) continue;
-        for (std::uint64_t cpu = *first; cpu <= *last; ++cpu) processors.push_back(static_cast<int>(cpu));
-    }
-    return processors;
-}
-
 /// Values of the unit that the kernel names, as whole numbers of a unit small enough for its scale.
 void applyScale(const fs::path& file, PerfEvent& event) {
     const std::string unit = lineOf(file.string() + ".unit"), scaleText = lineOf(file.string() + ".scale");
@@ -139,6 +125,24 @@ class Device {
 };
 
 }  // namespace
+
+std::vector<int> processorsIn(std::string_view text) {
+    constexpr std::uint64_t kMost = 65'536;
+    std::vector<int> processors;
+    for (const std::string& range : separated(text, ',')) {
+        const std::size_t dash = range.find('-');
+        const auto first = wholeNumber(std::string_view(range).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : wholeNumber(range.substr(dash + 1));
+        if (!first || !last || *last >= kMost) continue;
+        for (std::uint64_t cpu = *first; cpu <= *last; ++cpu) processors.push_back(static_cast<int>(cpu));
+    }
+    return processors;
+}
+
+std::filesystem::path devicesHere() {
+    const char* const other = std::getenv("HOLOS_DEVICES");
+    return other != nullptr && *other != 0 ? other : kDevices;
+}
 
 bool isDeviceEventName(std::string_view name) {
     const std::size_t first = name.find('/');

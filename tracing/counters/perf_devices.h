@@ -16,12 +16,17 @@ namespace holos::counters {
 
 /// Where the kernel of this machine has them.
 inline constexpr const char* kDevices = "/sys/bus/event_source/devices";
+/// The same, or the folder that `HOLOS_DEVICES` names in its place, for tests.
+std::filesystem::path devicesHere();
 
 /// The form of a name as perf has it: `DEVICE/TERM,TERM/DOMAINS`. A term is the name of an event of the
 /// device
 /// (`cpu/mem-loads/`), or a value of one of its formats (`cpu/event=0x3c,umask=1/`); `config`, `config1` and
 /// `config2` are known for all.
 bool isDeviceEventName(std::string_view name);
+
+/// The processors of a list of the kernel's, such as `0-3,8`.
+std::vector<int> processorsIn(std::string_view text);
 
 /// The event of such a name; nothing where there is no such device. One with terms that the device does not
 /// have says so in `problem`.

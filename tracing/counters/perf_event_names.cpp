@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tracing/counters/breakpoint_events.h"
+#include "tracing/counters/control_groups.h"
 #include "tracing/counters/perf_devices.h"
 
 namespace holos::counters {
@@ -110,6 +112,8 @@ bool setDomains(PerfEvent& event, std::string_view letters) {
 }
 
 std::optional<PerfEvent> findPerfEvent(const std::string& name) {
+    if (auto event = findBreakpoint(name)) return event;
+    if (auto event = findOfControlGroup(name)) return event;
     const std::size_t colon = name.find(':');
     if (auto event = findNamed(name.substr(0, colon))) {
         event->name = name;

@@ -24,6 +24,10 @@ struct PerfEvent {
     double factor = 1;  ///< from what the kernel counts to the unit
     /// The processors on which a device counts, for everybody; empty for events of threads.
     std::vector<int> processors = {};
+    std::uint32_t breakpoint =
+        0;  ///< accesses to `config1`, `config2` bytes of it, as `HW_BREAKPOINT_R` has it
+    std::string controlGroup =
+        {};                    ///< whose processes are counted, a folder; empty: everybody's, or a thread
     std::string problem = {};  ///< why there is no such event; empty where there is
 };
 

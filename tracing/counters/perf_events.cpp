@@ -38,7 +38,8 @@ class Readings {
 
 /// Events of the kernel itself have no register; what has a scale is not read from one.
 bool mayHaveRegister(const PerfEvent& event) {
-    return event.type != PERF_TYPE_SOFTWARE && event.type != PERF_TYPE_TRACEPOINT && event.factor == 1;
+    return event.type != PERF_TYPE_SOFTWARE && event.type != PERF_TYPE_TRACEPOINT &&
+           event.type != PERF_TYPE_BREAKPOINT && event.factor == 1;
 }
 
 std::uint64_t inUnit(std::uint64_t value, double factor) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/counters/perf_open.h"
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/descriptor.h"
 #include "tracing/counters/files.h"
 
 namespace holos::counters {
@@ -48,12 +50,19 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
     attributes.disabled = how.leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
     attributes.sample_period = how.period;
     attributes.wakeup_events = how.period != 0 ? 1 : 0;
-    attributes.config1 = event.config1 | (event.type == PERF_TYPE_SOFTWARE ? 0 : kUserAccess);
+    const bool hasRegister = event.type != PERF_TYPE_SOFTWARE && event.type != PERF_TYPE_BREAKPOINT;
+    attributes.bp_type = event.breakpoint;
+    attributes.config1 = event.config1 | (hasRegister ? kUserAccess : 0);
     attributes.config2 = event.config2;
+    const Descriptor group(event.controlGroup.empty()
+                               ? -1
+                               : ::open(event.controlGroup.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!event.controlGroup.empty() && group.number() < 0) return -errno;
     const auto open = [&] {
-        const int process = how.processor >= 0 ? -1 : how.thread;
+        const bool isOfGroup = group.number() >= 0;
+        const int process = isOfGroup ? group.number() : how.processor >= 0 ? -1 : how.thread;
         const long file = ::syscall(SYS_perf_event_open, &attributes, process, how.processor, how.leader,
-                                    PERF_FLAG_FD_CLOEXEC);
+                                    PERF_FLAG_FD_CLOEXEC | (isOfGroup ? PERF_FLAG_PID_CGROUP : 0UL));
         return file >= 0 ? static_cast<int>(file) : -errno;
     };
     int file = open();

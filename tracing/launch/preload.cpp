@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTracing = "libholos-tracing.so";
 constexpr const char* kExceptions = "libholos-exceptions.so";
+constexpr const char* kAllocations = "libholos-allocations.so";
 
 /// The folder of the recorder's libraries, without links.
 fs::path folderOfLibraries() {
-    for (const char* name : {kTracing, kExceptions})
+    for (const char* name : {kTracing, kExceptions, kAllocations})
         if (!fs::exists(libraryFolder() / name))
             throw Error(std::string(name) + " is not in " + libraryFolder().string() +
                         ": the installation is incomplete");
@@ -54,7 +55,8 @@ fs::path makeTemporaryFolder() {
 
 }  // namespace
 
-Preload::Preload(const fs::path& recording) : folder_(folderOfLibraries()) {
+Preload::Preload(const fs::path& recording, bool followsAllocations)
+    : folder_(folderOfLibraries()), followsAllocations_(followsAllocations) {
     if (canBePreloaded(folder_)) return;
     const fs::path shared = fs::absolute(recording);
     if (!canBePreloaded(shared)) own_ = makeTemporaryFolder();
@@ -68,6 +70,8 @@ Preload::~Preload() {
 
 std::string Preload::value() const {
     std::string names = (folder_ / kExceptions).string() + ':' + (folder_ / kTracing).string();
+    // What stands behind the recorder is found behind both.
+    if (followsAllocations_) names = (folder_ / kAllocations).string() + ':' + names;
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         names += std::string(":") + others;
     return names;

@@ -14,7 +14,8 @@ class Preload {
   public:
     /// `recording`: the folder of the recording, which exists. Throws `Error` when a library is missing, or
     /// there is no place for the link.
-    explicit Preload(const std::filesystem::path& recording);
+    /// `followsAllocations`: with what accesses to memory need.
+    explicit Preload(const std::filesystem::path& recording, bool followsAllocations = false);
     ~Preload();
     Preload(const Preload&) = delete;
     Preload& operator=(const Preload&) = delete;
@@ -25,6 +26,7 @@ class Preload {
   private:
     std::filesystem::path folder_;  ///< of the libraries
     std::filesystem::path own_;     ///< to be removed; empty: none
+    bool followsAllocations_;
 };
 
 }  // namespace holos::launch

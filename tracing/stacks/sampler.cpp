@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <exception>
 
+#include "tracing/allocations/allocations.h"
 #include "tracing/core/call_paths.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
@@ -15,6 +16,7 @@
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/stacks/availability.h"
+#include "tracing/stacks/sampled_data.h"
 #include "tracing/stacks/sampled_stack.h"
 #include "tracing/stacks/signals.h"
 #include "tracing/stacks/thread_stack.h"
@@ -41,8 +43,12 @@ struct SampledThread {
 };
 thread_local SampledThread self __attribute__((tls_model("initial-exec")));
 
-/// The time is that of now, and the thread's last event keeps its own.
-void record(core::Location& location, const SampledPart& part, std::uint32_t weight) noexcept {
+constexpr std::size_t kMostAccesses = 8;  ///< of one signal; most have one
+
+/// The time is that of now, and the thread's last event keeps its own. `innermost`: the place in the first
+/// function.
+void record(core::Location& location, const SampledPart& part, std::uint64_t innermost,
+            std::uint32_t weight) noexcept {
     const bool hasRoot = part.root != kNoPath && !part.functions.empty();
     const auto addresses = static_cast<std::uint32_t>(part.functions.size() + (hasRoot ? 1 : 0));
     const std::size_t words = sampleWords(addresses);
@@ -53,31 +59,61 @@ void record(core::Location& location, const SampledPart& part, std::uint32_t wei
         if (!python::isPython(frame.address)) rememberFile(frame.address);
         *next++ = frame.address;
     }
+    if (!part.functions.empty()) place[3] = innermost;
     if (hasRoot) *next = part.root;
     place[1] = pair(addresses, weight);
     place[2] = definedFiles();
     location.commit(place, header(RecordKind::Sample, ticksNow()), words);
 }
 
-void sample(Thread& thread, const Registers& registers, std::uint32_t weight) noexcept {
+/// Stands before its sample.
+void recordAccess(core::Location& location, const counters::MemoryAccess& access) noexcept {
+    const AccessedData data = accessedData(access.address, self.stack);
+    const counters::AccessKind kind{access.source, data.part, access.isStore};
+    core::write<RecordKind::MemoryAccess>(location, ticksNow(), access.address,
+                                          pair(access.latency, counters::bitsOf(kind)),
+                                          pair(data.path, data.block));
+}
+
+using Accesses = std::span<const counters::SampledAccess>;
+
+/// One sample, or one for each access.
+void sample(Thread& thread, const Registers& registers, std::uint32_t weight, Accesses accesses) noexcept {
     const core::BusyOnce busy(thread);
     const FileTableUse use;
     SampledStack stack;
-    record(*thread.location, stack.programFunctions(registers, self.stack, innermostFunction(), self.mixed),
-           weight);
+    const SampledPart part = stack.programFunctions(registers, self.stack, innermostFunction(), self.mixed);
+    const std::uint64_t innermost = part.functions.empty() ? 0 : part.functions.front().address;
+    if (accesses.empty()) record(*thread.location, part, innermost, weight);
+    for (const auto& [instruction, access] : accesses) {
+        recordAccess(*thread.location, access);
+        const bool ran = innermost == registers.pc();
+        record(*thread.location, part, ran ? placeOfAccess(innermost, instruction) : innermost, 1);
+    }
+}
+
+void countLostSamples(std::uint64_t number) noexcept {
+    for (; number > 0; --number) core::countLostSample();
 }
 
 /// A sample that comes while an event is being written is left out, and counted.
 void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
+    std::array<counters::SampledAccess, kMostAccesses> room;
+    counters::TakenAccesses taken;
+    const bool isOfMemory = self.interrupts.kind == counters::OpenInterrupts::Kind::Memory;
+    if (isOfMemory) taken = takeAccesses(self.interrupts.memory, room);
     Thread& thread = core::thisThread;
     if (!core::recordingIsOn.load(std::memory_order_relaxed) || thread.location == nullptr) return;
+    countLostSamples(taken.lost);
+    if (isOfMemory && taken.count == 0) return;
     const Registers registers = Registers::of(context);
     const Stack usable{self.stack.low + kRoom, self.stack.high};
     if ((thread.state & Thread::kBusy) != 0 || !usable.contains(registers.sp()))
-        return core::countLostSample();
+        return countLostSamples(std::max<std::uint64_t>(taken.count, 1));
     if (thread.state != 0) return;
     const bool isTimer = info.si_code == SI_TIMER;
-    sample(thread, registers, isTimer ? 1U + static_cast<std::uint32_t>(std::max(info.si_overrun, 0)) : 1U);
+    sample(thread, registers, isTimer ? 1U + static_cast<std::uint32_t>(std::max(info.si_overrun, 0)) : 1U,
+           Accesses(room).first(taken.count));
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
@@ -101,6 +137,7 @@ void choose(const std::string& text) {
         .add(static_cast<std::uint8_t>(interrupts->isTime()))
         .write();
     prepareFileTable();
+    if (interrupts->isMemory()) allocations::watchBlocks();
     chosen = new counters::Interrupts(*interrupts);
 }
 

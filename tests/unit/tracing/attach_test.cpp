@@ -103,7 +103,7 @@ TEST(KernelRecords, accessToMemory_hasAddressLatencyAndSource) {
     ASSERT_TRUE(sample.access);
     EXPECT_EQ(sample.access->address, 0xABC0U);
     EXPECT_EQ(sample.access->latency, 0x123U) << "without the other parts of the structure";
-    EXPECT_EQ(sample.access->source, tracing::MemorySource::Modified);
+    EXPECT_EQ(sample.access->source, counters::MemorySource::Modified);
     EXPECT_TRUE(sample.access->isMemory);
 }
 
@@ -114,8 +114,8 @@ TEST(KernelRecords, accessThatIsCut_isNone) {
 }
 
 TEST(MemoryAccess, sources_areThoseOfTheKernelsDocumentation) {
-    using tracing::MemorySource;
-    const auto sourceOf = [](std::uint64_t source) { return memoryAccess(0, 0, source).source; };
+    using counters::MemorySource;
+    const auto sourceOf = [](std::uint64_t source) { return counters::memoryAccess(0, 0, source).source; };
     const std::uint64_t remote = PERF_MEM_S(REMOTE, REMOTE);
     EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, L1)), MemorySource::FirstLevel);
     EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, LFB)), MemorySource::OnItsWay);
@@ -134,8 +134,8 @@ TEST(MemoryAccess, sources_areThoseOfTheKernelsDocumentation) {
     EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, REM_CCE1)), MemorySource::OtherCache);
     EXPECT_EQ(sourceOf(PERF_MEM_S(LVL, NA)), MemorySource::Unknown);
     EXPECT_EQ(sourceOf(PERF_MEM_S(LVLNUM, IO)), MemorySource::Unknown);
-    EXPECT_FALSE(memoryAccess(0, 0, PERF_MEM_S(OP, NA)).isMemory);
-    EXPECT_TRUE(memoryAccess(0, 0, PERF_MEM_S(OP, STORE)).isMemory);
+    EXPECT_FALSE(counters::memoryAccess(0, 0, PERF_MEM_S(OP, NA)).isMemory);
+    EXPECT_TRUE(counters::memoryAccess(0, 0, PERF_MEM_S(OP, STORE)).isMemory);
 }
 
 TEST(KernelRecords, shorterThanTheySay_areNone) {
@@ -188,6 +188,32 @@ TEST(RecordsIn, recordAtTheSeam_isWhole) {
     EXPECT_THAT(found, ElementsAre(first, second));
 }
 
+TEST(KernelRecords, recordsOfTheProcessor_areTold) {
+    Record record(PERF_RECORD_AUX);
+    record.add(std::uint64_t{4096}).add(std::uint64_t{320}).add(std::uint64_t{0});
+    record.add(std::uint32_t{7}).add(std::uint32_t{8}).add(kTime);
+    const auto own = parseOwnRecords(record.bytes());
+    ASSERT_TRUE(own);
+    EXPECT_EQ(own->from, 4096U);
+    EXPECT_EQ(own->bytes, 320U);
+    EXPECT_EQ(own->process, 7U);
+    EXPECT_EQ(own->thread, 8U);
+    EXPECT_EQ(own->time, kTime);
+    EXPECT_FALSE(parseKernelRecord(record.bytes()));
+    const Bytes whole = record.bytes();
+    for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
+        EXPECT_FALSE(parseOwnRecords(std::span(whole).first(bytes))) << bytes;
+    EXPECT_FALSE(parseOwnRecords(sampleOf(7, 8).bytes()));
+}
+
+TEST(BytesOf, ringWithASeam_givesThemInOrder) {
+    const Bytes ring{0, 1, 2, 3, 4, 5, 6, 7};
+    EXPECT_THAT(bytesOf(ring, 3, 2), ElementsAre(3, 4));
+    EXPECT_THAT(bytesOf(ring, 14, 4), ElementsAre(6, 7, 0, 1));
+    EXPECT_THAT(bytesOf(ring, 8, 10), ElementsAre(2, 3, 4, 5, 6, 7, 0, 1)) << "what is left of them";
+    EXPECT_TRUE(bytesOf(ring, 5, 0).empty());
+}
+
 TEST(RecordsIn, damagedLength_endsThem) {
     const Bytes ring(64);
     EXPECT_EQ(recordsIn(ring, 0, 64, [](auto) { FAIL(); }), 0U);
@@ -212,7 +238,7 @@ TEST(CodeIn, files_areOneEachFromTheirFirstPart) {
 }
 
 TEST(MemoryMap, addresses_areOfFilesHeapAndStacks) {
-    using tracing::MemoryPart;
+    using counters::MemoryPart;
     MemoryMap map(0);
     map.read(std::string(kMaps) +
              "55d0c0003000-55d0c0004000 rw-p 00003000 fe:00 1 /opt/my solver\n"

@@ -11,7 +11,7 @@
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/hardware.h"
-#include "tracing/core/memory_source.h"
+#include "tracing/counters/memory_source.h"
 #include "tracing/counters/source.h"
 
 namespace holos::archive {
@@ -219,11 +219,11 @@ TEST_F(ConversionTest, samples_areValuesOfAMetricThatMoveNoEvent) {
 /// A load of 35 cycles from the second level, and one of 210 whose line another core had changed; an access
 /// whose sample is missing belongs to none, and damaged sources are unknown.
 TEST_F(ConversionTest, samplesOfMemory_haveAMetricForEachSourceAndItsLatency) {
-    using tracing::MemoryPart;
-    using tracing::MemorySource;
+    using counters::MemoryPart;
+    using counters::MemorySource;
     const auto access = [](std::uint32_t latency, MemorySource source) {
-        return std::vector<std::uint64_t>{0x5000,
-                                          pair(latency, tracing::memoryAccessBits(source, MemoryPart::Heap))};
+        return std::vector<std::uint64_t>{
+            0x5000, pair(latency, counters::bitsOf({source, MemoryPart::Heap, false})), 0};
     };
     auto log = program();
     log.begin(DefinitionKind::Interrupts).text("memory").add(std::uint64_t{1000}).add(std::uint8_t{0});
@@ -235,16 +235,16 @@ TEST_F(ConversionTest, samplesOfMemory_haveAMetricForEachSourceAndItsLatency) {
         .add(RecordKind::Sample, 1'200, {pair(1, 1), 0, 0x10})
         .add(RecordKind::MemoryAccess, 1'400, access(210, MemorySource::Modified))
         .add(RecordKind::Sample, 1'400, {pair(1, 1), 0, 0x10})
-        .add(RecordKind::MemoryAccess, 1'600, {0, pair(5, 0xFFFFFFFF)})
+        .add(RecordKind::MemoryAccess, 1'600, {0, pair(5, 0xFFFFFFFF), 0})
         .add(RecordKind::Sample, 1'600, {pair(1, 1), 0, 0x10})
         .write(folder);
     finish(directory_.path());
     // samples; then accesses and latency: l1, on its way, l2, l3, modified, other cache, local, remote,
-    // unknown
+    // unknown; shared and falsely shared lines
     EXPECT_THAT(events(),
-                ElementsAre("0 0 begin /bin/app", "0 100 counters 1 0 0 0 0 1 35 0 0 0 0 0 0 0 0 0 0 0 0",
-                            "0 200 counters 1 0 0 0 0 0 0 0 0 1 210 0 0 0 0 0 0 0 0",
-                            "0 300 counters 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 5", "0 1000 end"));
+                ElementsAre("0 0 begin /bin/app", "0 100 counters 1 0 0 0 0 1 35 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+                            "0 200 counters 1 0 0 0 0 0 0 0 0 1 210 0 0 0 0 0 0 0 0 0 0",
+                            "0 300 counters 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 5 0 0", "0 1000 end"));
 }
 
 TEST_F(ConversionTest, samplesThatWereNotTaken_areNoted) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
+#include "tracing/counters/control_groups.h"
 #include "tracing/counters/memory_events.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/selection.h"
@@ -72,6 +73,21 @@ TEST_F(PerfDevices, samplesOfMemory_areThoseOfTheProcessor) {
     ASSERT_EQ(events.size(), 3U);
     EXPECT_TRUE(events[0].isLeader);
     EXPECT_EQ(events[2].event.config, 0x2cdU);
+}
+
+TEST_F(PerfDevices, samplesOfMemoryBySpe_haveThePeriodsThatItTakes) {
+    write("arm_spe_0/type", "14");
+    write("arm_spe_0/format/jitter", "config:16");
+    write("arm_spe_0/format/load_filter", "config:33");
+    write("arm_spe_0/format/store_filter", "config:34");
+    write("arm_spe_0/caps/min_interval", "1000");
+    const auto events = memoryEvents(directory_.path());
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_TRUE(events[0].hasOwnRecords);
+    EXPECT_EQ(events[0].event.type, 14U);
+    EXPECT_EQ(events[0].event.config, 0x6'0001'0000U);
+    EXPECT_EQ(attributesOf(events[0], 5000).sample_period, 4864U) << "19 times 256";
+    EXPECT_EQ(attributesOf(events[0], 10).sample_period, 1024U) << "no less than it can do";
 }
 
 TEST_F(PerfDevices, samplesOfMemoryByIbs_haveDomainsWhereTheKernelFilters) {
@@ -197,6 +213,55 @@ TEST(PerfDevicesOfThisMachine, timeStampCounter_grows) {
     ASSERT_TRUE(reader->read(&before));
     ASSERT_TRUE(reader->read(&after));
     EXPECT_GT(after, before);
+}
+
+TEST(ControlGroups, folder_isThatOfTheVersion) {
+    const testing::TemporaryDirectory root;
+    std::filesystem::create_directories(root.path() / "perf_event" / "jobs" / "7");
+    std::filesystem::create_directories(root.path() / "jobs" / "8");
+    EXPECT_EQ(controlGroupFolder(root.path(), "/jobs/7"), root.path() / "perf_event" / "jobs" / "7");
+    EXPECT_EQ(controlGroupFolder(root.path(), "/jobs/8"), "");
+    std::ofstream(root.path() / "cgroup.controllers") << "cpu\n";
+    EXPECT_EQ(controlGroupFolder(root.path(), "/jobs/8"), root.path() / "jobs" / "8");
+    EXPECT_EQ(controlGroupFolder(root.path(), "/jobs/7"), "");
+}
+
+TEST(ControlGroups, events_areOfTheNodeAndToldWhereTheyAreNone) {
+    const auto event = findPerfEvent("page-faults@/no such group");
+    ASSERT_TRUE(event);
+    EXPECT_FALSE(event->processors.empty());
+    EXPECT_THAT(event->problem, HasSubstr("no control group /no such group"));
+    EXPECT_FALSE(findPerfEvent("no-event@/jobs"));
+    EXPECT_FALSE(findPerfEvent("page-faults@jobs"));
+}
+
+TEST(Breakpoints, names_areThoseOfPerf) {
+    const auto event = findPerfEvent("mem:0x1000/8:w:u");
+    ASSERT_TRUE(event);
+    EXPECT_EQ(event->config1, 0x1000U);
+    EXPECT_EQ(event->config2, 8U);
+    EXPECT_EQ(event->breakpoint, 2U);
+    EXPECT_EQ(event->domains, kUser);
+    EXPECT_EQ(findPerfEvent("mem:4096")->breakpoint, 3U) << "loads and stores";
+    EXPECT_EQ(findPerfEvent("mem:4096")->config2, 4U);
+    EXPECT_EQ(findPerfEvent("mem:4096:x")->config2, sizeof(long));
+    for (const char* wrong : {"mem:", "mem:x", "mem:0x10/y", "mem:0x10:z", "mem:0x10:w:z"})
+        EXPECT_NE(findPerfEvent(wrong)->problem, "") << wrong;
+}
+
+TEST(Breakpoints, writesToAVariable_areCounted) {
+    static volatile long variable = 0;
+    char name[64];
+    std::snprintf(name, sizeof name, "mem:%p/%zu:w:u", const_cast<long*>(&variable), sizeof variable);
+    const auto found = perfEvents().find(name);
+    ASSERT_NE(found, nullptr);
+    if (!found->unavailable.empty()) GTEST_SKIP() << found->unavailable;
+    const auto reader = Selection({name}).open();
+    std::uint64_t before = 0, after = 0;
+    ASSERT_TRUE(reader->read(&before));
+    for (int i = 0; i < 7; ++i) variable = variable + 1;
+    ASSERT_TRUE(reader->read(&after));
+    EXPECT_EQ(after - before, 7U);
 }
 
 }  // namespace

@@ -58,6 +58,13 @@ TEST(SampledCode, fileOfWhichOnlyCodeThatStartsTheProgramIsMet_staysClosed) {
     EXPECT_FALSE(isMapped(library));
 }
 
+SampledAccess accessTo(std::uint64_t address, counters::MemoryPart part) {
+    SampledAccess access;
+    access.address = address;
+    access.kind.part = part;
+    return access;
+}
+
 TEST(SampledCode, dataOfAnAccess_isACallPathBelowItsFunction) {
     if (!holos::testing::haveTools({"gcc", "nm"})) GTEST_SKIP() << "no gcc";
     const holos::testing::TemporaryDirectory directory;
@@ -74,12 +81,13 @@ TEST(SampledCode, dataOfAnAccess_isACallPathBelowItsFunction) {
     SampledCode code(0);
     const std::uint64_t where[] = {0x10010};
     const auto context = code.contextOf(process, where, 2);
-    const auto nameBelow = [&](std::uint64_t address, tracing::MemoryPart part) {
-        const SampledContext& data = code.contexts().at(code.dataBelow(context, process, address, part));
+    const auto nameBelow = [&](std::uint64_t address, counters::MemoryPart part) {
+        const SampledContext& data =
+            code.contexts().at(code.dataBelow(context, process, accessTo(address, part)));
         EXPECT_EQ(data.parent, context);
         return code.regions().at(data.region).name;
     };
-    using tracing::MemoryPart;
+    using counters::MemoryPart;
     EXPECT_EQ(nameBelow(0x100000 + grid, MemoryPart::File), "data grid");
     EXPECT_EQ(nameBelow(0x100000 + grid + 799, MemoryPart::File), "data grid");
     EXPECT_EQ(nameBelow(0x100000 + grid + 800, MemoryPart::File),
@@ -88,7 +96,8 @@ TEST(SampledCode, dataOfAnAccess_isACallPathBelowItsFunction) {
     EXPECT_EQ(nameBelow(0x7000, MemoryPart::Heap), "data on the heap");
     EXPECT_EQ(nameBelow(0x7000, MemoryPart::Stack), "data on a stack");
     EXPECT_EQ(nameBelow(0x7000, MemoryPart::File), "data of a file");
-    EXPECT_EQ(code.dataBelow(context, process, 0, MemoryPart::Other), context) << "no address, no data";
+    EXPECT_EQ(code.dataBelow(context, process, accessTo(0, MemoryPart::Other)), context)
+        << "no address, no data";
 }
 
 TEST(SampledCode, callsOfOneLine_areContextsOfTheirOwn) {

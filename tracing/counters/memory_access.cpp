@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/attach/memory_access.h"
+#include "tracing/counters/memory_access.h"
 
 #include <linux/perf_event.h>
 
-namespace holos::attach {
+namespace holos::counters {
 namespace {
-
-using tracing::MemorySource;
 
 /// What older kernels and processors say: bits of levels, of which one was hit.
 MemorySource byLevels(std::uint64_t levels) {
@@ -65,8 +63,11 @@ MemoryAccess memoryAccess(std::uint64_t address, std::uint64_t weight, std::uint
     access.latency =
         static_cast<std::uint32_t>(weight);  // the first part of the structure, and all of the other
     access.source = sourceOf(data);
-    access.isMemory = (data.mem_op & (PERF_MEM_OP_LOAD | PERF_MEM_OP_STORE)) != 0;
+    access.isStore = (data.mem_op & PERF_MEM_OP_STORE) != 0;
+    const bool isTold = (data.mem_op & ~std::uint64_t{PERF_MEM_OP_NA}) != 0;
+    const bool isLoad = (data.mem_op & PERF_MEM_OP_LOAD) != 0;
+    access.isMemory = access.isStore || isLoad || (!isTold && address != 0);
     return access;
 }
 
-}  // namespace holos::attach
+}  // namespace holos::counters

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 /// Where the data of a sampled access to memory came from.
-namespace holos::tracing {
+namespace holos::counters {
 
 enum class MemorySource : std::uint8_t {
     FirstLevel,
@@ -40,19 +40,27 @@ inline constexpr std::array kMemorySources{
 /// What an address belongs to.
 enum class MemoryPart : std::uint8_t { File, Heap, Stack, Other };
 
-/// How a record has both.
-constexpr std::uint32_t memoryAccessBits(MemorySource source, MemoryPart part) {
-    return static_cast<std::uint32_t>(source) | static_cast<std::uint32_t>(part) << 8U;
+/// How a record has an access, besides its address and latency.
+struct AccessKind {
+    MemorySource source = MemorySource::Unknown;
+    MemoryPart part = MemoryPart::Other;
+    bool isStore = false;
+};
+inline constexpr std::uint32_t kPartShift = 8;
+inline constexpr std::uint32_t kStoreShift = 16;
+constexpr std::uint32_t bitsOf(const AccessKind& kind) {
+    return static_cast<std::uint32_t>(kind.source) | static_cast<std::uint32_t>(kind.part) << kPartShift |
+           static_cast<std::uint32_t>(kind.isStore) << kStoreShift;
 }
 /// What is damaged is unknown.
-constexpr MemorySource sourceIn(std::uint32_t bits) {
+constexpr AccessKind accessKindIn(std::uint32_t bits) {
     const std::uint32_t source = bits & 0xFFU;
-    return source < kMemorySources.size() ? static_cast<MemorySource>(source) : MemorySource::Unknown;
-}
-constexpr MemoryPart partIn(std::uint32_t bits) {
-    const std::uint32_t part = bits >> 8U;
-    return part <= static_cast<std::uint32_t>(MemoryPart::Other) ? static_cast<MemoryPart>(part)
-                                                                 : MemoryPart::Other;
+    const std::uint32_t part = bits >> kPartShift & 0xFFU;
+    AccessKind kind;
+    if (source < kMemorySources.size()) kind.source = static_cast<MemorySource>(source);
+    if (part <= static_cast<std::uint32_t>(MemoryPart::Other)) kind.part = static_cast<MemoryPart>(part);
+    kind.isStore = (bits >> kStoreShift & 1U) != 0;
+    return kind;
 }
 
-}  // namespace holos::tracing
+}  // namespace holos::counters

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/breakpoint_events.h"
+
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace holos::counters {
+namespace {
+
+constexpr std::string_view kPrefix = "mem:";
+
+/// A whole text as a number, hexadecimal behind `0x`.
+std::optional<std::uint64_t> addressIn(std::string_view text) {
+    const bool isHexadecimal = text.starts_with("0x");
+    if (isHexadecimal) text.remove_prefix(2);
+    std::uint64_t number = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number, isHexadecimal ? 16 : 10);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+/// The bits of the kernel for letters such as `rw`; 0 for others.
+std::uint32_t kindsIn(std::string_view letters) {
+    std::uint32_t kinds = 0;
+    for (const char letter : letters) {
+        if (letter != 'r' && letter != 'w' && letter != 'x') return 0;
+        kinds |= letter == 'r' ? HW_BREAKPOINT_R : letter == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
+    }
+    return kinds;
+}
+
+std::string_view partOf(std::string_view& text, char end) {
+    const std::size_t at = std::min(text.find(end), text.size());
+    const std::string_view part = text.substr(0, at);
+    text.remove_prefix(std::min(at + 1, text.size()));
+    return part;
+}
+
+}  // namespace
+
+std::optional<PerfEvent> findBreakpoint(const std::string& name) {
+    constexpr std::uint64_t kUsualBytes = 4;
+    std::string_view rest = name;
+    if (!rest.starts_with(kPrefix)) return std::nullopt;
+    rest.remove_prefix(kPrefix.size());
+    std::string_view place = partOf(rest, ':');
+    const auto address = addressIn(partOf(place, '/'));
+    const auto bytes = place.empty() ? std::optional(kUsualBytes) : addressIn(place);
+    const std::string_view letters = partOf(rest, ':');
+    std::uint32_t kinds = kindsIn(letters);
+    PerfEvent event{name, "Accesses to a place in memory", "occ", PERF_TYPE_BREAKPOINT, 0, false};
+    if (letters.empty()) kinds = HW_BREAKPOINT_RW;
+    const bool isOfCode = (kinds & HW_BREAKPOINT_X) != 0;
+    if (!address || !bytes || kinds == 0)
+        event.problem = "expected mem:ADDRESS or mem:ADDRESS/BYTES, and behind it :r, :w, :rw or :x";
+    event.breakpoint = kinds;
+    event.config1 = address.value_or(0);
+    event.config2 = isOfCode ? sizeof(long) : bytes.value_or(0);  // which the kernel wants there
+    if (!rest.empty() && !setDomains(event, rest))
+        event.problem = "unknown domains '" + std::string(rest) + "'";
+    return event;
+}
+
+}  // namespace holos::counters

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/memory_samples.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+#include "tracing/counters/files.h"
+#include "tracing/counters/interrupts.h"
+#include "tracing/counters/memory_events.h"
+#include "tracing/counters/perf_open.h"
+
+namespace holos::counters {
+namespace {
+
+/// One page: each sample has a signal of its own. The kernel allows each user 516 KB for each processor.
+std::size_t ringBytes() noexcept {
+    return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// A sample as `PERF_SAMPLE_IP`, `…_ADDR`, `…_WEIGHT_STRUCT` and `…_DATA_SRC` make it.
+struct AccessSample {
+    std::uint64_t instruction, address, weight, source;
+};
+struct Loss {
+    std::uint64_t event, records;
+};
+
+/// Bytes of a ring, across its end as well.
+void copyFrom(std::span<const unsigned char> ring, std::uint64_t at, void* to, std::size_t bytes) noexcept {
+    const std::size_t begin = at % ring.size();
+    const std::size_t first = std::min(bytes, ring.size() - begin);
+    std::memcpy(to, &ring[begin], first);
+    std::memcpy(static_cast<unsigned char*>(to) + first, ring.data(), bytes - first);
+}
+
+bool isInKernel(std::uint64_t instruction) {
+    return instruction >> 63U != 0;
+}
+
+void open(const MemoryEvent& event, std::uint64_t period, int leader, MemorySamples& all) {
+    if (event.hasOwnRecords)
+        throw Error(
+            "memory: Arm's SPE tells of accesses later, and so is read from outside (start the program, "
+            "then 'holos record --attach PID --sample memory:" +
+            std::to_string(period) + "')");
+    perf_event_attr attributes = attributesOf(event, period);
+    attributes.sample_type |= PERF_SAMPLE_IP;
+    attributes.exclude_kernel = event.hasDomains ? 1 : 0;
+    attributes.wakeup_events = 1;
+    const int file = openSamples(attributes, 0, -1, leader);
+    if (file < 0) throw Error(std::string("memory: ") + reasonNotToOpen(-file, event.event));
+    all.files[all.count++] = outOfTheWay(file);
+}
+
+/// All events of the thread write into the buffer of the first one.
+void shareBuffer(MemorySamples& all) {
+    void* const memory =
+        ::mmap(nullptr, ringBytes() + ringBytes(), PROT_READ | PROT_WRITE, MAP_SHARED, all.files[0], 0);
+    if (memory == MAP_FAILED)
+        throw Error(std::string("memory: the kernel gives no memory for samples: ") + std::strerror(errno) +
+                    (errno == EPERM ? " ('ulimit -l' allows more)" : ""));
+    all.page = static_cast<perf_event_mmap_page*>(memory);
+    for (std::size_t i = 1; i < all.count; ++i)
+        if (::ioctl(all.files[i], PERF_EVENT_IOC_SET_OUTPUT, all.files[0]) != 0)
+            throw Error(std::string("memory: no common buffer for samples: ") + std::strerror(errno));
+}
+
+}  // namespace
+
+void openMemorySamples(const std::filesystem::path& devices, std::uint64_t period, int signal,
+                       MemorySamples& all) {
+    all = {};
+    all.process = ::getpid();
+    try {
+        int leader = -1;
+        for (const MemoryEvent& event : memoryEventsOf(devices)) {
+            if (all.count == all.files.size()) break;
+            open(event, period, leader, all);
+            leader = event.isLeader ? all.files[all.count - 1] : -1;
+        }
+        shareBuffer(all);
+        for (std::size_t i = all.count; signal != 0 && i > 0; --i) sendSignals(all.files[i - 1], signal);
+    } catch (...) {
+        closeMemorySamples(all);
+        throw;
+    }
+}
+
+void closeMemorySamples(MemorySamples& all) noexcept {
+    for (std::size_t i = 0; i < all.count; ++i) ::close(all.files[i]);
+    if (all.page != nullptr && all.process == ::getpid()) ::munmap(all.page, ringBytes() + ringBytes());
+    all = {};
+}
+
+bool isOf(const MemorySamples& all, int file) noexcept {
+    const auto* const end = all.files.data() + all.count;
+    return std::find(all.files.data(), end, file) != end;
+}
+
+TakenAccesses takeAccesses(MemorySamples& all, std::span<SampledAccess> into) noexcept {
+    if (all.page == nullptr || all.process != ::getpid()) return {};
+    const auto* const ring = reinterpret_cast<const unsigned char*>(all.page) + ringBytes();
+    const std::uint64_t head = __atomic_load_n(&all.page->data_head, __ATOMIC_ACQUIRE);
+    const TakenAccesses taken = accessesIn({ring, ringBytes()}, all.page->data_tail, head, into);
+    __atomic_store_n(&all.page->data_tail, head, __ATOMIC_RELEASE);
+    return taken;
+}
+
+TakenAccesses accessesIn(std::span<const unsigned char> ring, std::uint64_t from, std::uint64_t to,
+                         std::span<SampledAccess> into) noexcept {
+    TakenAccesses taken;
+    while (to - from >= sizeof(perf_event_header)) {
+        perf_event_header header{};
+        copyFrom(ring, from, &header, sizeof header);
+        if (header.size < sizeof header || header.size > to - from) break;
+        const std::uint64_t body = from + sizeof header;
+        const std::size_t bytes = header.size - sizeof header;
+        from += header.size;
+        if (header.type == PERF_RECORD_LOST && bytes >= sizeof(Loss)) {
+            Loss loss{};
+            copyFrom(ring, body, &loss, sizeof loss);
+            taken.lost += loss.records;
+        }
+        if (header.type != PERF_RECORD_SAMPLE || bytes < sizeof(AccessSample)) continue;
+        AccessSample sample{};
+        copyFrom(ring, body, &sample, sizeof sample);
+        const MemoryAccess access = memoryAccess(sample.address, sample.weight, sample.source);
+        if (!access.isMemory || isInKernel(sample.instruction)) continue;
+        if (taken.count == into.size())
+            ++taken.lost;
+        else
+            into[taken.count++] = {sample.instruction, access};
+    }
+    return taken;
+}
+
+}  // namespace holos::counters
