@@ -138,6 +138,10 @@ class Configuration {
         if (cores > 0)
             set("Core", fmt::format("{:.0f}/node", cores) +
                             (hertz > 0 ? fmt::format(", {:.0f} MHz", hertz / 1e6) : std::string()));
+        for (const auto& [name, attribute] : {std::pair("operations", algebra::kPeakOperations),
+                                              std::pair("bandwidth", algebra::kPeakBandwidth)})
+            if (const double peak = numberAt(host, {"peaks", name}); peak > 0)
+                set(attribute, fmt::format("{:.4g}", peak));
         if (const double registers = numberAt(host, {"counterRegisters"}); registers > 0)
             set("Counter registers", fmt::format("{:.0f}", registers));
         constexpr double kGibi = 1024.0 * 1024 * 1024;

@@ -14,7 +14,8 @@ std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra
         std::vector<std::string> names;
         for (const algebra::RooflinePoint& point : roofline.points)
             names.push_back(algebra::callPathText(experiment, point.path));
-        pictures.push_back({subjects.name(at), plot::svgOf(roofline, roofs, names)});
+        pictures.push_back(
+            {subjects.name(at), plot::svgOf(roofline, algebra::roofsOf(experiment, roofs), names)});
     }
     return pictures;
 }

@@ -2,9 +2,12 @@
 #include "algebra/findings/roofline.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "algebra/findings/named_values.h"
+#include "algebra/operators/history/metric_names.h"
 
 namespace holos::algebra {
 namespace {
@@ -40,6 +43,16 @@ std::string whyWithout(const Experiment& experiment, const NamedValues& values, 
 
 double Roofs::at(double intensity) const {
     return std::min(*operations, intensity * *bandwidth);
+}
+
+Roofs roofsOf(const Experiment& experiment, const Roofs& given) {
+    const auto peak = [&](const char* name) -> std::optional<double> {
+        const std::string text = attribute(experiment.attributes, name).value_or("");
+        const double value = std::strtod(text.c_str(), nullptr);
+        return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    };
+    return {given.operations ? given.operations : peak(kPeakOperations),
+            given.bandwidth ? given.bandwidth : peak(kPeakBandwidth)};
 }
 
 Roofline rooflineOf(const Experiment& experiment) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "cli/counters/counters_peaks.h"
 #include "cli/counters/validation_text.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/progress_bar.h"
@@ -43,6 +44,7 @@ struct Options {
     fs::path output;
     fs::path plots;
     bool list = false;
+    bool peaks = false;
     bool progress = false;
     std::optional<std::size_t> inThisProcess;
 };
@@ -110,6 +112,7 @@ void writePlots(const Validation& validation, const fs::path& folder) {
 
 void run(const Options& options) {
     if (options.inThisProcess) return answer(options);
+    if (options.peaks) return measureAndStorePeaks(options.format);
     if (options.list) return print(microbenchmarkText());
     const Validation validation = options.table.empty() ? validateHere(options) : readFrom(options.table);
     const double accuracy = options.accuracy / 100.0;
@@ -161,6 +164,9 @@ void addValidate(Command& counters) {
     Command command =
         counters.command("validate", "Check the counters against microbenchmarks whose counts are known");
     command.flag("--list", options->list, "Print the microbenchmarks and the events that each predicts");
+    command.flag("--peaks", options->peaks,
+                 "Instead measure how many floating-point operations and bytes of memory per second this "
+                 "machine can do, and store that as the roofs of later recordings on it");
     addChoices(command, *options);
     command.option("--accuracy", options->accuracy, "Trust counts that are wrong by at most this percentage")
         .between(0.0, 100.0)
@@ -184,6 +190,7 @@ void addValidate(Command& counters) {
         "  holos counters validate --events page-faults,ru_nvcsw\n"
         "  holos counters validate --plots pictures\n"
         "  holos counters validate --microbenchmark ping-pong --events PAPI_CA_INV,PAPI_BR_MSP --together\n"
+        "  holos counters validate --peaks\n"
         "  holos counters validate --runs 100 -o here.cubex\n"
         "  holos counters validate --table origin-2000.csv");
     command.action([options] { run(*options); });

@@ -32,7 +32,7 @@ void applyOptions(MainWindow& window, const Options& options) {
     if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
         throw Error("no metric is called \"" + options.metric.toStdString() + "\"", place);
     if (options.expandHottest) browser->expandHottest();
-    browser->details()->roofline()->setRoofs(options.roofs);
+    browser->details()->roofline()->setRoofs(algebra::roofsOf(browser->experiment(), options.roofs));
     SourcePane* source = browser->details()->source();
     std::vector<SourceMapping> mappings = source->mappings();
     mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"
 
 namespace holos::archive {
@@ -70,15 +71,19 @@ nlohmann::json describeHost() {
     utsname system{};
     ::uname(&system);
     const specs::Processor processor = specs::thisProcessor();
-    return {{"name", system.nodename},
-            {"processor", processor.name.empty() ? "unknown" : processor.name},
-            {"processorKind", describeProcessor(processor)},
-            {"logicalProcessors", ::sysconf(_SC_NPROCESSORS_ONLN)},
-            {"memoryBytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)},
-            {"system", std::string(system.sysname) + ' ' + system.release},
-            {"distribution", distribution()},
-            {"counterRegisters", counterRegisters(processor.vendor)},
-            {"architecture", system.machine}};
+    nlohmann::json host = {
+        {"name", system.nodename},
+        {"processor", processor.name.empty() ? "unknown" : processor.name},
+        {"processorKind", describeProcessor(processor)},
+        {"logicalProcessors", ::sysconf(_SC_NPROCESSORS_ONLN)},
+        {"memoryBytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)},
+        {"system", std::string(system.sysname) + ' ' + system.release},
+        {"distribution", distribution()},
+        {"counterRegisters", counterRegisters(processor.vendor)},
+        {"architecture", system.machine}};
+    if (const auto peaks = specs::storedPeaks(specs::peaksFile(), specs::machineKind()))
+        host["peaks"] = {{"operations", peaks->operations}, {"bandwidth", peaks->bandwidth}};
+    return host;
 }
 
 nlohmann::json describeEnvironment() {

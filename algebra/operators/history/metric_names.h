@@ -17,6 +17,11 @@ inline constexpr std::string_view kRepetitionsAttribute = "holos::repetitions";
 /// Attribute of a counter that was multiplexed: two standard deviations of its sum, in percent of it.
 inline constexpr std::string_view kErrorAttribute = "holos::error";
 
+/// Attributes of an experiment: what a node of its run can do at most, as `holos counters validate --peaks`
+/// measured it.
+inline constexpr const char* kPeakOperations = "Peak operations [1/s]";
+inline constexpr const char* kPeakBandwidth = "Peak bandwidth [bytes/s]";
+
 /// The value of the first attribute of this key.
 std::optional<std::string> attribute(const Attributes& attributes, std::string_view key);
 /// Replaces or appends; an empty value removes.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
@@ -70,6 +71,18 @@ TEST(Roofline, whatIsMissing_isSaid) {
     EXPECT_THAT(rooflineOf(part).whyEmpty, HasSubstr("all of FP_OPERATIONS"));
     EXPECT_THAT(rooflineOf(part).points, IsEmpty());
     EXPECT_THAT(rooflineOf(Experiment{}).whyEmpty, HasSubstr("FP_OPERATIONS"));
+}
+
+TEST(Roofs, ofTheMachine_areTakenWhereNoneAreGiven) {
+    Experiment experiment;
+    EXPECT_FALSE(roofsOf(experiment).operations);
+    setAttribute(experiment.attributes, kPeakOperations, "2.1e+12");
+    setAttribute(experiment.attributes, kPeakBandwidth, "much");
+    EXPECT_EQ(roofsOf(experiment).operations, 2.1e12);
+    EXPECT_FALSE(roofsOf(experiment).bandwidth) << "no number";
+    EXPECT_EQ(roofsOf(experiment, {1e9, 2e9}).operations, 1e9);
+    EXPECT_EQ(roofsOf(experiment, {{}, 2e9}).operations, 2.1e12);
+    EXPECT_EQ(roofsOf(experiment, {{}, 2e9}).bandwidth, 2e9);
 }
 
 TEST(Roofs, meetAtTheRidge) {

@@ -41,7 +41,8 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
             "compiler": {"name": "GNU C17 12.2.0", "options": "-mtune=generic -O2"},
             "hardware": {"n1": {"cores": 8}}, "processes": [{"host": "n1"}, {"host": "n1"}, {"host": "n2"}],
             "host": {"name": "n1", "system": "Linux 6.1", "distribution": "Debian 12", "counterRegisters": 4,
-                     "memoryBytes": 17179869184, "processorKind": {"hertz": 2.5e9}}})");
+                     "memoryBytes": 17179869184, "peaks": {"operations": 2.1e12, "bandwidth": 2e11},
+                     "processorKind": {"hertz": 2.5e9}}})");
     const auto of = [&](const char* name) {
         return algebra::attribute(experiment.attributes, name).value_or("");
     };
@@ -49,6 +50,8 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
     EXPECT_EQ(of("Core"), "8/node, 2500 MHz");
     EXPECT_EQ(of("Counter registers"), "4");
     EXPECT_EQ(of("Memory"), "16.0 GiB/node");
+    EXPECT_EQ(of("Peak operations [1/s]"), "2.1e+12");
+    EXPECT_EQ(of("Peak bandwidth [bytes/s]"), "2e+11");
     EXPECT_EQ(of("Compiler"), "GNU C17 12.2.0");
     EXPECT_EQ(of("Compiler options"), "-mtune=generic -O2");
     EXPECT_EQ(of("MPI"), "Open MPI 4.1.4");
