@@ -2,6 +2,7 @@
 #include "tracing/counters/perf_devices.h"
 
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 
 #include <filesystem>
 #include <fstream>
@@ -194,11 +195,13 @@ TEST(PerfDomains, faultsOfProgramAndKernel_areApart) {
     const auto reader = Selection({"page-faults:u", "page-faults:k", "page-faults"}).open();
     std::uint64_t before[3] = {}, after[3] = {};
     constexpr std::size_t kPages = 300, kPage = 4096;
-    std::unique_ptr<char[]> pages(static_cast<char*>(nullptr));
+    void* const pages =  // new ones: the heap may have some that were used before
+        ::mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(pages, MAP_FAILED);
     ASSERT_TRUE(reader->read(before));
-    pages.reset(new char[kPages * kPage]);
-    for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(pages.get())[i * kPage] = 1;
+    for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(pages)[i * kPage] = 1;
     ASSERT_TRUE(reader->read(after));
+    ::munmap(pages, kPages * kPage);
     EXPECT_GE(after[0] - before[0], 1U);
     EXPECT_LE(after[1] - before[1], after[2] - before[2]);
     EXPECT_EQ(after[0] - before[0] + (after[1] - before[1]), after[2] - before[2]);
