@@ -12,9 +12,9 @@
 namespace holos::algebra::cubepl {
 namespace {
 
-constexpr std::array<std::string_view, 24> kSymbols{"::", "==", "!=", ">=", "<=", "=~", "+", "-",
-                                                    "*",  "/",  "^",  "(",  ")",  "|",  ">", "<",
-                                                    "=",  "{",  "}",  "[",  "]",  ";",  ",", "#"};
+constexpr std::array<std::string_view, 25> kSymbols{"::", ":", "==", "!=", ">=", "<=", "=~", "+", "-",
+                                                    "*",  "/", "^",  "(",  ")",  "|",  ">",  "<", "=",
+                                                    "{",  "}", "[",  "]",  ";",  ",",  "#"};
 
 bool isNameStart(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';

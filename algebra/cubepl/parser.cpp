@@ -296,7 +296,7 @@ class Parser {
         std::string name;
         while (!isSymbol("(") && peek().kind != Kind::Body) {
             if (peek().kind != Kind::Name && peek().kind != Kind::Number && !isSymbol("::") &&
-                !isSymbol("=") && !isSymbol("=="))
+                !isSymbol(":") && !isSymbol("=") && !isSymbol("=="))
                 fail("the name of a metric and \"(\" were expected");
             name += next().text;
         }

@@ -115,6 +115,9 @@ TEST(CubePl, references_areCollectedOnce) {
     EXPECT_EQ(program.references[1], (Reference{"a", Flavour::Inclusive, false}));
     EXPECT_EQ(program.references[2], (Reference{"a", Flavour::Exclusive, false}));
     EXPECT_EQ(program.references[3], (Reference{"PAPI::X", Flavour::AsContext, true}));
+    const Program masked = parse("metric::OPS:LOADS:STORES() + metric::imc0::CAS:RD()");
+    EXPECT_EQ(masked.references[0].name, "OPS:LOADS:STORES");
+    EXPECT_EQ(masked.references[1].name, "imc0::CAS:RD");
     const Program fixed = parse("metric::fixed::a(i) + metric::fixed::a(e,e)");
     EXPECT_EQ(fixed.references[0], (Reference{"a", Flavour::Inclusive, false, false, true}));
     EXPECT_EQ(fixed.references[1], (Reference{"a", Flavour::Exclusive, false, false, false}));

@@ -16,7 +16,7 @@ using holos::testing::SmallExperiment;
 using holos::testing::valuesAt;
 using ::testing::ElementsAre;
 
-Experiment counted(const SmallExperiment::Rows& rows) {
+Experiment matched(const SmallExperiment::Rows& rows) {
     return SmallExperiment().counter("e", rows).take();
 }
 
@@ -35,8 +35,8 @@ TEST(PlainName, otherNames_stay) {
 }
 
 TEST(Matching, movedRegion_isTheSame) {
-    const Experiment a = counted({{"main/f", {1, 2}}});
-    Experiment b = counted({{"main/f", {10, 20}}});
+    const Experiment a = matched({{"main/f", {1, 2}}});
+    Experiment b = matched({{"main/f", {10, 20}}});
     for (Region& region : b.regions) region.beginLine += 7;
     EXPECT_THAT(valuesAt(sum({a, b}), "e", "main/f"), ElementsAre(11, 22));
     EXPECT_EQ(sum({a, b}, {.lines = true}).regions.size(), 4u);
@@ -44,11 +44,11 @@ TEST(Matching, movedRegion_isTheSame) {
 
 TEST(Matching, linesTellTwinsApart) {
     // Two functions f of one module; the other run has the second one only.
-    Experiment a = counted({{"main/f", {1, 2}}, {"main/twin", {3, 4}}});
+    Experiment a = matched({{"main/f", {1, 2}}, {"main/twin", {3, 4}}});
     a.regions[1].beginLine = 10;
     a.regions[2].name = "f";
     a.regions[2].beginLine = 50;
-    Experiment b = counted({{"main/f", {10, 20}}});
+    Experiment b = matched({{"main/f", {10, 20}}});
     b.regions[1].beginLine = 50;
     const Experiment result = sum({a, b});
     ASSERT_EQ(result.callTree.size(), 3u);
@@ -56,16 +56,16 @@ TEST(Matching, linesTellTwinsApart) {
 }
 
 TEST(Matching, otherCompiler_matchesLoosely) {
-    const Experiment a = counted({{"main/f._omp_fn.0/g", {1, 2}}});
-    Experiment b = counted({{"main/f.omp_outlined/g_", {10, 20}}});
+    const Experiment a = matched({{"main/f._omp_fn.0/g", {1, 2}}});
+    Experiment b = matched({{"main/f.omp_outlined/g_", {10, 20}}});
     for (Region& region : b.regions) region.module = "/other/folder/app.c";
     EXPECT_EQ(sum({a, b}).callTree.size(), 6u);
     EXPECT_THAT(valuesAt(sum({a, b}, {.loosely = true}), "e", "main/f._omp_fn.0/g"), ElementsAre(11, 22));
 }
 
 TEST(Matching, renamedRegion_isTheSame) {
-    Experiment a = counted({{"main/old", {1, 2}}});
-    const Experiment b = counted({{"main/new", {10, 20}}});
+    Experiment a = matched({{"main/old", {1, 2}}});
+    const Experiment b = matched({{"main/new", {10, 20}}});
     renameRegions(a, {{"old", "new"}, {"absent", "x"}});
     EXPECT_THAT(valuesAt(sum({a, b}), "e", "main/new"), ElementsAre(11, 22));
 }
@@ -91,8 +91,8 @@ TEST(Matching, systemsThatBeginAlike_pairByRankBehind) {
 }
 
 TEST(Matching, callPathsThatBeginAlike_pairByRegionBehind) {
-    const Experiment a = counted({{"main/f", {1, 0}}, {"main/g", {2, 0}}, {"main/h", {3, 0}}});
-    const Experiment b = counted({{"main/f", {10, 0}}, {"main/h", {30, 0}}, {"main/g", {20, 0}}});
+    const Experiment a = matched({{"main/f", {1, 0}}, {"main/g", {2, 0}}, {"main/h", {3, 0}}});
+    const Experiment b = matched({{"main/f", {10, 0}}, {"main/h", {30, 0}}, {"main/g", {20, 0}}});
     const Experiment result = sum({a, b});
     EXPECT_EQ(result.callTree.size(), 4U);
     EXPECT_THAT(valuesAt(result, "e", "main/g"), ElementsAre(22, 0));

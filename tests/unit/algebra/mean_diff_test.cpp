@@ -19,7 +19,7 @@ using holos::testing::SmallExperiment;
 using holos::testing::valuesAt;
 using ::testing::ElementsAre;
 
-Experiment counted(const SmallExperiment::Rows& rows, const std::string& event = "e") {
+Experiment counting(const SmallExperiment::Rows& rows, const std::string& event = "e") {
     return SmallExperiment().counter(event, rows).take();
 }
 
@@ -35,17 +35,17 @@ Experiment shortest(double value) {
 }
 
 TEST(Mean, wholeNumbers_areNotTruncated) {
-    const Experiment a = counted({{"main", {10, 1}}});
-    const Experiment b = counted({{"main", {3, 1}}});
+    const Experiment a = counting({{"main", {10, 1}}});
+    const Experiment b = counting({{"main", {3, 1}}});
     const Experiment result = mean({a, b});
     EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(6.5, 1));
     EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Double);
 }
 
 TEST(Mean, missingValues_countAsZero) {
-    const Experiment a = counted({{"main", {10, 4}}});
-    const Experiment b = counted({{"main/f", {2, 6}}});
-    const Experiment c = counted({{"main", {3, 3}}}, "other");
+    const Experiment a = counting({{"main", {10, 4}}});
+    const Experiment b = counting({{"main/f", {2, 6}}});
+    const Experiment c = counting({{"main", {3, 3}}}, "other");
     const Experiment result = mean({a, b, c});
     EXPECT_THAT(valuesAt(result, "e", "main/f"), ElementsAre(2.0 / 3, 2));
     EXPECT_THAT(valuesAt(result, "other", "main"), ElementsAre(1, 1));
@@ -74,22 +74,22 @@ TEST(Mean, derivedMetrics_areAveragedToo) {
 }
 
 TEST(Mean, differentSpecifications_areNotKept) {
-    const Experiment a = derive(counted({{"main", {1, 1}}}), specs::parse("compose S = e\n", "x.spec"));
-    const Experiment b = derive(counted({{"main", {1, 1}}}), specs::parse("compose T = e\n", "y.spec"));
+    const Experiment a = derive(counting({{"main", {1, 1}}}), specs::parse("compose S = e\n", "x.spec"));
+    const Experiment b = derive(counting({{"main", {1, 1}}}), specs::parse("compose T = e\n", "y.spec"));
     EXPECT_FALSE(mean({a, b}).files.contains(kSpecificationFile));
 }
 
 TEST(Diff, values_areSigned) {
-    const Experiment a = counted({{"main", {1, 5}}});
-    const Experiment b = counted({{"main", {4, 2}}});
+    const Experiment a = counting({{"main", {1, 5}}});
+    const Experiment b = counting({{"main", {4, 2}}});
     const Experiment result = diff(a, b);
     EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(-3, 3));
     EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Int64);
 }
 
 TEST(Diff, missingValues_countAsZero) {
-    const Experiment a = counted({{"main/f", {1, 5}}});
-    const Experiment b = counted({{"main/g", {4, 2}}});
+    const Experiment a = counting({{"main/f", {1, 5}}});
+    const Experiment b = counting({{"main/g", {4, 2}}});
     const Experiment result = diff(a, b);
     EXPECT_THAT(valuesAt(result, "e", "main/f"), ElementsAre(1, 5));
     EXPECT_THAT(valuesAt(result, "e", "main/g"), ElementsAre(-4, -2));
@@ -101,7 +101,7 @@ TEST(Diff, minimum_needsBothValues) {
 
 TEST(Diff, incompleteInput_makesTheDifferenceIncomplete) {
     const specs::Specification spec = specs::parse("compose S = e + f\n", "x.spec");
-    const Experiment a = derive(counted({{"main", {1, 1}}}), spec);
+    const Experiment a = derive(counting({{"main", {1, 1}}}), spec);
     const Experiment b = derive(
         SmallExperiment().counter("e", {{"main", {5, 1}}}).counter("f", {{"main", {4, 2}}}).take(), spec);
     const Experiment ab = diff(a, b);
