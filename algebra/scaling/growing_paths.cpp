@@ -47,6 +47,16 @@ Growing growing(const std::string& metric, std::optional<CallPathId> path,
     return result;
 }
 
+/// Ratios do not add up.
+bool isRatio(const Study& study, const std::string& metric) {
+    for (std::size_t run = 0; run < study.runs().size(); ++run) {
+        const Experiment& experiment = study.experiment(run);
+        if (const auto found = experiment.findMetric(metric))
+            return experiment.metrics[*found].origin == Origin::Ratio;
+    }
+    return false;
+}
+
 std::vector<std::vector<double>> valuesByRun(const Study& study, const std::string& metric) {
     std::vector<std::vector<double>> values;
     for (std::size_t run = 0; run < study.runs().size(); ++run) {
@@ -75,6 +85,26 @@ std::vector<Growing> growingPaths(const Study& study, const std::string& metric,
     for (const Growing& each : all) sum += std::max(each.predicted.value, 0.0);
     for (Growing& each : all) each.share = sum > 0 ? std::max(each.predicted.value, 0.0) / sum : 0;
     return all;
+}
+
+std::vector<Growing> growingSubtrees(const Study& study, const std::string& metric, const Point& at) {
+    if (isRatio(study, metric)) return {};
+    const std::vector<std::vector<double>> own = valuesByRun(study, metric);
+    std::vector<std::vector<double>> all = own;
+    const CallTree& tree = study.program().callTree;
+    for (std::vector<double>& values : all)
+        for (std::size_t path = tree.size(); path-- > 0;)  // callees stand behind their callers
+            if (const auto caller = tree.parent(CallPathId(path))) values[caller->index()] += values[path];
+    std::vector<Growing> subtrees;
+    for (const CallPathId path : tree.ids()) {
+        const auto itself = measurementsOf(study, [&](std::size_t run) { return own[run][path.index()]; });
+        const auto measurements =
+            measurementsOf(study, [&](std::size_t run) { return all[run][path.index()]; });
+        if (!isMeasuredSomewhere(itself) && isMeasuredSomewhere(measurements) &&
+            isMeasuredEverywhere(measurements))
+            subtrees.push_back(growing(metric, path, measurements, at));
+    }
+    return subtrees;
 }
 
 std::vector<Growing> growingMetrics(const Study& study, const std::vector<std::string>& metrics,

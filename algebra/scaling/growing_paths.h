@@ -26,6 +26,9 @@ struct Growing {
 /// (`findModel`).
 std::vector<Growing> growingPaths(const Study& study, const std::string& metric, const Point& at);
 
+/// The models of call paths with all that they call, for those that have nothing of the metric themselves.
+std::vector<Growing> growingSubtrees(const Study& study, const std::string& metric, const Point& at);
+
 /// The model of each of these metrics in the whole program, in their order, without those that not all runs
 /// have.
 std::vector<Growing> growingMetrics(const Study& study, const std::vector<std::string>& metrics,

@@ -25,6 +25,9 @@ constexpr double kPenaltyOfAnotherTerm = 6;
 /// Of models whose scores differ by less none is known to be wrong.
 constexpr double kAsGood = 10;
 
+/// A constant below this part of the largest value is a rounding error.
+constexpr double kNothing = 1e-12;
+
 /// What a model must explain beyond a constant to count beside one: two standard deviations.
 constexpr double kSignificant = 4;
 
@@ -53,7 +56,8 @@ class Search {
         auto fit = fitColumns(columns, points_.values, points_.deviations);
         if (!fit) return;
         Candidate candidate;
-        candidate.model.constant = fit->coefficients.front();
+        const double constant = fit->coefficients.front();
+        candidate.model.constant = std::abs(constant) < kNothing * largest_ ? 0 : constant;
         candidate.model.factors.assign(fit->coefficients.begin() + 1, fit->coefficients.end());
         candidate.model.products = std::move(products);
         candidate.fit = std::move(*fit);

@@ -80,17 +80,24 @@ void Study::unitePrograms() {
     }
 }
 
+/// A quotient is that of the whole run: threads do not have parts of it.
+double Study::sharers(std::size_t run, MetricId metric) const {
+    const Experiment& experiment = this->experiment(run);
+    return experiment.metrics[metric].origin == Origin::Ratio
+               ? 1.0
+               : static_cast<double>(numberOfThreads(experiment.system));
+}
+
 double Study::perThread(std::size_t run, const std::string& metric) const {
     const auto found = experiment(run).findMetric(metric);
     if (!found) return std::numeric_limits<double>::quiet_NaN();
-    return aggregate(experiment(run), {*found}) /
-           static_cast<double>(numberOfThreads(experiment(run).system));
+    return aggregate(experiment(run), {*found}) / sharers(run, *found);
 }
 
 std::vector<double> Study::perThreadAndPath(std::size_t run, const std::string& metric) const {
     const auto found = experiment(run).findMetric(metric);
     if (!found) return {};
-    const auto threads = static_cast<double>(numberOfThreads(experiment(run).system));
+    const double threads = sharers(run, *found);
     const std::vector<double> own = perCallPath(experiment(run), {*found}, Extent::Exclusive);
     std::vector<double> values(program_.callTree.size(), 0.0);
     for (std::size_t path = 0; path < own.size(); ++path)

@@ -61,9 +61,11 @@ class Study {
     const std::vector<std::string>& parameters() const { return parameters_; }
     /// The call paths of all runs; an experiment without metrics and values.
     const Experiment& program() const { return program_; }
+    /// Where a call path of a run is in `program()`.
+    CallPathId placeOf(std::size_t run, CallPathId path) const { return places_[run][path.index()]; }
 
-    /// The mean over the threads of a run, of a metric with its parts in the whole program. NaN where the run
-    /// lacks the metric.
+    /// The mean over the threads of a run, of a metric with its parts in the whole program; a ratio as it is.
+    /// NaN where the run lacks the metric.
     double perThread(std::size_t run, const std::string& metric) const;
     /// The same in each call path of `program()` alone; empty where the run lacks the metric.
     std::vector<double> perThreadAndPath(std::size_t run, const std::string& metric) const;
@@ -71,6 +73,7 @@ class Study {
   private:
     void groupRuns();
     void unitePrograms();
+    double sharers(std::size_t run, MetricId metric) const;
 
     std::vector<SizedRun> runs_;
     std::vector<std::string> parameters_;

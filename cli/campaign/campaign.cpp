@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 
+#include "algebra/scaling/study_folder.h"
 #include "base/counted.h"
 #include "base/shell.h"
 #include "campaign/campaign.h"
@@ -23,6 +24,9 @@
 namespace holos::cli {
 
 using namespace campaign;
+using algebra::scaling::folderOfSize;
+using algebra::scaling::foldersOfSizes;
+using algebra::scaling::sizeOfFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -190,7 +194,7 @@ void printStudy(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) {
         const auto state = loadState(folder);
         if (!state) continue;
-        const double size = sizeOf(folder);
+        const double size = sizeOfFolder(folder).value_or(1);
         for (const FinishedRun& each : state->finished)
             if (!each.run.isProfile && !each.run.isMultiplexed) {
                 experiments.push_back(analysisOf(folder, each.run));

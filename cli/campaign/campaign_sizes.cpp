@@ -11,8 +11,6 @@
 
 namespace holos::cli {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr std::array<std::string_view, 4> kNumberOfProcesses{"-n", "-np", "--np", "--ntasks"};
@@ -53,39 +51,11 @@ std::vector<std::string> commandOfSize(const std::vector<std::string>& command, 
         "--sizes: write @SIZE@ in the command where the number belongs, as in mpirun -n @SIZE@ ./app");
 }
 
-constexpr std::string_view kFolderName = "size-";
-
-/// Of a folder of a size, as far as it may be one: digits without a leading 0.
-std::string numberOf(const fs::path& folder) {
-    const std::string name = folder.filename().string();
-    if (name.compare(0, kFolderName.size(), kFolderName) != 0) return {};
-    const std::string size = name.substr(kFolderName.size());
-    return isNumber(size) && size.front() != '0' ? size : std::string();
-}
-
 }  // namespace
 
 std::string withSize(std::string text, const std::string& size) {
     replaceAll(text, size);
     return text;
-}
-
-fs::path folderOfSize(const fs::path& study, const std::string& size) {
-    return study / (std::string(kFolderName) + size);
-}
-
-double sizeOf(const fs::path& folder) {
-    return std::stod(numberOf(folder));
-}
-
-std::vector<fs::path> foldersOfSizes(const fs::path& study) {
-    std::vector<fs::path> folders;
-    std::error_code isMissing;
-    for (const fs::directory_entry& entry : fs::directory_iterator(study, isMissing))
-        if (entry.is_directory() && !numberOf(entry.path()).empty()) folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end(),
-              [](const fs::path& a, const fs::path& b) { return sizeOf(a) < sizeOf(b); });
-    return folders;
 }
 
 std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,12 +18,5 @@ std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(
 
 /// A text with the number in place of each `@SIZE@`.
 std::string withSize(std::string text, const std::string& size);
-
-/// Where the campaign of a size is, below the folder of the study.
-std::filesystem::path folderOfSize(const std::filesystem::path& study, const std::string& size);
-/// Of such a folder.
-double sizeOf(const std::filesystem::path& folder);
-/// Those that are there, the smallest size first; none where the folder is no study over sizes.
-std::vector<std::filesystem::path> foldersOfSizes(const std::filesystem::path& study);
 
 }  // namespace holos::cli

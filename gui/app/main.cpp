@@ -30,7 +30,8 @@ void onlyTrouble(QtMsgType type, const QMessageLogContext&, const QString& messa
 int takeScreenshot(const Options& options) {
     MainWindow window;
     window.resize(options.size.value_or(kPictureSize));
-    for (const QString& file : options.files) window.show(file, loadExperiment(file));
+    for (const QString& path : options.files)
+        for (const QString& file : experimentFiles(path)) window.show(file, loadExperiment(file));
     window.experiments().activate(0);
     window.show();
     applyOptions(window, options);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/experiments/file_opening.h"
 
+#include <utility>
+
 namespace holos::gui {
 
 void FileOpening::open(const QString& path) {
-    const QString file = experimentFile(path);
-    load(file, [file] { return loadExperiment(file); });
+    const QStringList files = experimentFiles(path);
+    if (files.size() > 1) return open(files);
+    load(files.front(), [file = files.front()] { return loadExperiment(file); });
 }
 
 void FileOpening::open(const QStringList& paths) {
     Q_EMIT wanted();
-    waiting_ = paths;
-    first_ = paths.value(0);
+    waiting_.clear();
+    for (const QString& path : paths) waiting_ << experimentFiles(path);
+    first_ = waiting_.value(0);
     openNext();
 }
 
@@ -41,9 +45,7 @@ void FileOpening::end(bool well) {
 void FileOpening::openNext() {
     if (!waiting_.isEmpty()) return open(waiting_.takeFirst());
     if (first_.isEmpty()) return;
-    const QString first = experimentFile(first_);
-    first_.clear();
-    Q_EMIT allEnded(first);
+    Q_EMIT allEnded(std::exchange(first_, {}));
 }
 
 void FileOpening::cancel() {

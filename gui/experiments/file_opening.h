@@ -14,6 +14,7 @@ class FileOpening : public QObject {
   public:
     using QObject::QObject;
 
+    /// Or all runs of a study over sizes, of which this is the folder.
     void open(const QString& path);
     /// One after the other.
     void open(const QStringList& paths);

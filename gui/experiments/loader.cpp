@@ -4,6 +4,7 @@
 #include <QThread>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/scaling/study_folder.h"
 #include "base/error.h"
 
 namespace holos::gui {
@@ -16,6 +17,13 @@ QString experimentFile(const QString& path) {
     } catch (const Error&) {
         return path;
     }
+}
+
+QStringList experimentFiles(const QString& path) {
+    QStringList files;
+    for (const auto& file : scaling::experimentsOfSizes(path.toStdString()))
+        files << QString::fromStdString(file.string());
+    return files.isEmpty() ? QStringList{experimentFile(path)} : files;
 }
 
 ExperimentPtr loadExperiment(const QString& path) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <memory>
 
@@ -15,6 +16,9 @@ namespace holos::gui {
 /// The file of an experiment, where the path may be the folder that it is in; the path itself where there is
 /// none.
 QString experimentFile(const QString& path);
+/// The same, or those of all runs where the path is the folder of a study over sizes (`holos campaign
+/// --sizes`).
+QStringList experimentFiles(const QString& path);
 
 /// Reads an experiment and the values that the first picture needs. Throws `holos::Error`.
 ExperimentPtr loadExperiment(const QString& path);

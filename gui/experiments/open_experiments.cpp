@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algebra/scaling/study_folder.h"
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/following.h"
 #include "gui/experiments/settings.h"
@@ -14,6 +15,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/comparison_pane.h"
+#include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
@@ -28,12 +30,21 @@ namespace {
 const QStringList kNamesOfEveryRun{u"analysis.cubex"_qs, u"campaign.cubex"_qs, u"profile.cubex"_qs,
                                    u"range.cubex"_qs};
 constexpr int kWideEnough = 2000;  ///< pixels, for two experiments beside each other
+
+NamedExperiment named(const OpenExperiment& one) {
+    return {one.name(), one.experiment, algebra::scaling::sizeOfRun(one.path.toStdString())};
+}
+
 }  // namespace
 
 QString OpenExperiment::name() const {
     const QFileInfo file(path);
-    const QString folder = QFileInfo(file.absolutePath()).fileName();
     const bool saysNothing = kNamesOfEveryRun.contains(file.fileName());
+    const QFileInfo run(file.absolutePath());
+    const QString above = QFileInfo(run.absolutePath()).fileName();
+    // Runs of all sizes of a study have the same names.
+    const bool isOfStudy = algebra::scaling::sizeOfFolder(above.toStdString()).has_value();
+    const QString folder = isOfStudy ? above + u'/' + run.fileName() : run.fileName();
     return saysNothing && !folder.isEmpty() ? folder + u'/' + file.fileName() : file.fileName();
 }
 
@@ -78,7 +89,7 @@ void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
     if (const ViewState state = stateOfFile(path); state != ViewState())
         browser_->views().restore(state);
     else if (isFirstLook(path) && browser_->experiment().findMetric("time"))
-        browser_->details()->open(u"summary"_qs);
+        browser_->details()->open(named(*active()).size ? u"scaling"_qs : u"summary"_qs);
     noteRecent(path);
 }
 
@@ -130,10 +141,11 @@ void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
 /// Each browser compares its own experiment with the others.
 void OpenExperiments::share() {
     for (const OpenExperiment& one : all_) {
-        std::vector<NamedExperiment> experiments{{one.name(), one.experiment}};
+        std::vector<NamedExperiment> experiments{named(one)};
         for (const OpenExperiment& other : all_)
-            if (other.browser != one.browser) experiments.push_back({other.name(), other.experiment});
+            if (other.browser != one.browser) experiments.push_back(named(other));
         one.browser->programs()->flame()->setOthers({experiments.begin() + 1, experiments.end()});
+        one.browser->details()->scaling()->setExperiments(experiments);
         one.browser->details()->comparison()->setExperiments(std::move(experiments));
     }
 }

@@ -155,6 +155,9 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     actions.addForBrowser(menu, u"Roofline"_qs, u"Ctrl+Shift+R"_qs,
                           u"What call paths do with each byte of memory, below what a node can do"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"roofline"_qs); });
+    actions.addForBrowser(menu, u"Scaling"_qs, u"Ctrl+Shift+G"_qs,
+                          u"How call paths grow with the size of the runs that are open"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"scaling"_qs); });
 }
 
 void addTimelineMarks(QMenu* menu, Actions& actions, OpenExperiments& experiments) {

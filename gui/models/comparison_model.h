@@ -15,6 +15,7 @@ namespace holos::gui {
 struct NamedExperiment {
     QString name;
     ExperimentPtr experiment;
+    std::optional<double> size = {};  ///< that its folder is called after, in a study over sizes
 };
 
 /// Metrics × experiments, for one call path with what it calls (the KOJAK papers' tables of platforms). The

@@ -6,6 +6,7 @@
 #include "gui/views/details/communication_pane.h"
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/details/roofline_pane.h"
+#include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/details/summary_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
@@ -19,7 +20,8 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
       timeline_(new TimelinePane(cache.experiment(), this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
       roofline_(new RooflinePane(cache.experiment(), this)),
-      comparison_(new ComparisonPane(colors, this)) {
+      comparison_(new ComparisonPane(colors, this)),
+      scaling_(new ScalingPane(cache.experiment(), this)) {
     setObjectName(u"Details"_qs);
     setAccessibleName(u"Views below the panes"_qs);
     setDocumentMode(true);
@@ -37,6 +39,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     add(communication_, u"Communication"_qs);
     add(roofline_, u"Roofline"_qs);
     add(comparison_, u"Experiments"_qs);
+    add(scaling_, u"Scaling"_qs);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     hide();
 }

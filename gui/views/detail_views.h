@@ -13,6 +13,7 @@ class Colors;
 class CommunicationPane;
 class ComparisonPane;
 class RooflinePane;
+class ScalingPane;
 class SourcePane;
 class SummaryPane;
 class TimelinePane;
@@ -30,6 +31,7 @@ class DetailViews : public QTabWidget {
     CommunicationPane* communication() const { return communication_; }
     RooflinePane* roofline() const { return roofline_; }
     ComparisonPane* comparison() const { return comparison_; }
+    ScalingPane* scaling() const { return scaling_; }
 
     /// The names of the tabs, as saved states and the command line have them.
     QStringList names() const;
@@ -62,6 +64,7 @@ class DetailViews : public QTabWidget {
     CommunicationPane* communication_;
     RooflinePane* roofline_;
     ComparisonPane* comparison_;
+    ScalingPane* scaling_;
     Focus focus_;
     bool updating_ = false;  ///< `update` comes with the next events
 };

@@ -38,9 +38,15 @@ struct LogarithmicAxis {
     void roundToPowers();
     /// 0 at the low end, 1 at the high one.
     double placeOf(double value) const;
+    /// Between the ends; what is not above zero never is.
+    bool holds(double value) const;
+    /// The powers of ten from the low end, which is one, to the high one.
+    std::vector<double> powers() const;
 };
 LogarithmicAxis acrossOf(const Curves& curves);
 LogarithmicAxis upOf(const Curves& curves);
+/// Where the axis across has marks: the measured sizes and the predicted one.
+std::vector<double> marksAcross(const Curves& curves);
 
 /// A picture of characters: capital letters are what was measured, small ones the law.
 std::string textOf(const Curves& curves);

@@ -45,9 +45,7 @@ class GrowthPicture {
   private:
     double xOf(double value) const { return kFromLeft + kAcross * across_.placeOf(value); }
     double yOf(double value) const { return kFromTop + kUp * (1 - up_.placeOf(value)); }
-    bool isShown(const PlacedValue& point) const {
-        return point.x > 0 && point.y >= up_.low * (1 - 1e-9) && point.y <= up_.high * (1 + 1e-9);
-    }
+    bool isShown(const PlacedValue& point) const { return point.x > 0 && up_.holds(point.y); }
 
     void text(double x, double y, const char* kind, const std::string& markup) {
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, markup);
@@ -57,19 +55,12 @@ class GrowthPicture {
     }
 
     void marks() {
-        for (double power = up_.low; power <= up_.high * (1 + 1e-9); power *= 10) {
+        for (const double power : up_.powers()) {
             line(kFromLeft, yOf(power), kFromLeft + kAcross, yOf(power));
             text(kFromLeft - 6, yOf(power) + 4, "right", shortNumber(power));
         }
-        std::vector<double> marked;
-        for (const Curve& curve : curves_.curves) {
-            for (const PlacedValue& point : curve.measured) marked.push_back(point.x);
-            if (!curve.law.empty()) marked.push_back(curve.law.back().x);
-        }
-        std::sort(marked.begin(), marked.end());
-        marked.erase(std::unique(marked.begin(), marked.end()), marked.end());
         double last = -1e9;
-        for (const double x : marked) {
+        for (const double x : marksAcross(curves_)) {
             line(xOf(x), kFromTop, xOf(x), kFromTop + kUp);
             if (xOf(x) - last < 30) continue;
             last = xOf(x);

@@ -9,45 +9,6 @@
 
 namespace holos::plot {
 
-void LogarithmicAxis::extend(double value) {
-    if (!(value > 0) || !std::isfinite(value)) return;
-    low = isEmpty ? value : std::min(low, value);
-    high = isEmpty ? value : std::max(high, value);
-    isEmpty = false;
-}
-
-void LogarithmicAxis::roundToPowers() {
-    low = std::pow(10.0, std::floor(std::log10(low) + 1e-9));
-    high = std::pow(10.0, std::ceil(std::log10(high) - 1e-9));
-    if (high <= low) high = 10 * low;
-}
-
-double LogarithmicAxis::placeOf(double value) const {
-    return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
-}
-
-LogarithmicAxis acrossOf(const Curves& curves) {
-    LogarithmicAxis axis;
-    for (const Curve& curve : curves.curves)
-        for (const auto* points : {&curve.measured, &curve.law})
-            for (const PlacedValue& point : *points) axis.extend(point.x);
-    return axis;
-}
-
-LogarithmicAxis upOf(const Curves& curves) {
-    LogarithmicAxis axis;
-    for (const Curve& curve : curves.curves) {
-        for (const auto* points : {&curve.measured, &curve.law})
-            for (const PlacedValue& point : *points) axis.extend(point.y);
-        axis.extend(curve.high.y);
-    }
-    axis.roundToPowers();
-    // A law that falls to nothing would press all others together.
-    constexpr double kMost = 1e6;
-    axis.low = std::max(axis.low, axis.high / kMost);
-    return axis;
-}
-
 namespace {
 
 constexpr std::size_t kWidth = 64, kHeight = 16, kMargin = 9;
@@ -58,7 +19,7 @@ class Canvas {
         : across_(acrossOf(curves)), up_(upOf(curves)), rows_(kHeight, std::string(kWidth, ' ')) {}
 
     void put(const PlacedValue& point, char letter) {
-        if (!(point.x > 0) || !(point.y >= up_.low * (1 - 1e-9)) || point.y > up_.high * (1 + 1e-9)) return;
+        if (!(point.x > 0) || !up_.holds(point.y)) return;
         const double x = across_.placeOf(point.x) * (kWidth - 1);
         const double y = up_.placeOf(point.y) * (kHeight - 1);
         rows_[kHeight - 1 - static_cast<std::size_t>(std::lround(std::clamp(y, 0.0, kHeight - 1.0)))]

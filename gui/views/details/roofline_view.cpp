@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "gui/models/quantity.h"
-#include "report/plot/plot.h"
+#include "gui/views/parts/logarithmic_marks.h"
 
 namespace holos::gui {
 
@@ -60,7 +60,7 @@ const RooflinePoint* RooflineView::selected() const {
 /// Without the marks of the axes, left of it and below, and what they mean, above.
 QRectF RooflineView::area() const {
     const double line = fontMetrics().height();
-    const double left = fontMetrics().horizontalAdvance(u"0000 G"_qs) + 2 * kMargin;
+    const double left = roomForNumbers(*this);
     const double right = fontMetrics().horizontalAdvance(u"100000"_qs);
     return {left, line + kMargin, std::max(1.0, width() - left - right),
             std::max(1.0, height() - 3.5 * line - 2 * kMargin)};
@@ -125,31 +125,17 @@ void RooflineView::paintEvent(QPaintEvent*) {
 void RooflineView::paintMarks(QPainter& painter) const {
     const QRectF place = area();
     const double line = fontMetrics().height();
-    const QColor words = palette().color(QPalette::PlaceholderText);
-    const auto grid = [&](QPointF from, QPointF to) {
-        painter.setPen(palette().color(QPalette::AlternateBase).darker(108));
-        painter.drawLine(from, to);
-        painter.setPen(words);
+    const auto marksOf = [](const plot::LogarithmicAxis& axis) {
+        std::vector<AxisMark> marks;
+        for (const double power : axis.powers()) marks.push_back({power, axis.placeOf(power)});
+        return marks;
     };
-    painter.setPen(words);
+    paintMarksUp(painter, *this, place, marksOf(axes_.up));
+    paintMarksAcross(painter, *this, place, marksOf(axes_.across));
+    painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QPointF(kMargin, fontMetrics().ascent()), u"FLOP/s of a node"_qs);
     painter.drawText(QRectF(place.left(), place.bottom() + 1.2 * line + kMargin, place.width(), line),
                      Qt::AlignHCenter, u"floating-point operations per byte of memory"_qs);
-    double below = place.bottom() + line;  // marks that would touch each other are left out
-    for (double power = axes_.up.low; power <= axes_.up.high * (1 + 1e-9); power *= 10) {
-        const double y = placeOf(axes_.across.low, power).y();
-        grid({place.left(), y}, {place.right(), y});
-        if (y > below - line) continue;
-        below = y;
-        painter.drawText(QRectF(0, y - line / 2, place.left() - kMargin, line),
-                         Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(plot::shortNumber(power)));
-    }
-    for (double power = axes_.across.low; power <= axes_.across.high * (1 + 1e-9); power *= 10) {
-        const double x = placeOf(power, axes_.up.low).x();
-        grid({x, place.top()}, {x, place.bottom()});
-        painter.drawText(QRectF(x - 40, place.bottom() + kMargin / 2, 80, line), Qt::AlignHCenter,
-                         QString::number(power));
-    }
 }
 
 void RooflineView::paintRoof(QPainter& painter) const {

@@ -118,6 +118,34 @@ TEST(ScalingModel, twoParameters_areProductsOrSums) {
     EXPECT_THAT(findModel(sum).at({64, 160}).value, DoubleNear(2 * 160 + 3 * 64, 1e-6));
 }
 
+/// Of how many of 100 noisy cases the bounds hold the true value for twice both parameters' largest values:
+/// 5 × 4 points, 3 repetitions, 5 % noise.
+template <class Law>
+double casesWithinBounds(Law law) {
+    constexpr int kCases = 100;
+    std::mt19937_64 random(42);
+    std::normal_distribution<double> noise(0, 0.05);
+    int within = 0;
+    for (int i = 0; i < kCases; ++i) {
+        std::vector<Measurement> measurements;
+        for (const double p : {2, 4, 8, 16, 32})
+            for (const double n : {10, 20, 40, 80}) {
+                measurements.push_back({{p, n}, {}});
+                for (int run = 0; run < 3; ++run)
+                    measurements.back().values.push_back(law(p, n) * (1 + noise(random)));
+            }
+        const Prediction prediction = findModel(measurements).at({64, 160});
+        within += prediction.low <= law(64, 160) && law(64, 160) <= prediction.high;
+    }
+    return static_cast<double>(within) / kCases;
+}
+
+TEST(ScalingModel, twoParametersWithNoise_boundsHoldTheTrueValue) {
+    EXPECT_GE(casesWithinBounds([](double p, double n) { return 1 + 0.01 * n * std::log2(p); }), 0.95);
+    EXPECT_GE(casesWithinBounds([](double p, double n) { return 2 * n + 3 * p; }), 0.95);
+    EXPECT_GE(casesWithinBounds([](double p, double n) { return 5 + 0.001 * n * n + 0 * p; }), 0.95);
+}
+
 TEST(ScalingModel, countsNeverBecomeNegative) {
     const ModelChoice found = findModel(exactly(kSizes, [](double p) { return 10 - 0.15 * p; }));
     EXPECT_GE(found.at({4096}).value, 0);

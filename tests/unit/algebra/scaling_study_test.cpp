@@ -154,5 +154,38 @@ TEST(GrowingPaths, counterThatOneRunLacks_isAnErrorThatNamesTheRun) {
     }
 }
 
+TEST(GrowingSubtrees, callPathsWithNothingThemselves_haveWhatTheyCall) {
+    const Study study({run("a", runOf(2, 4, 1)), run("b", runOf(4, 4, 2)), run("c", runOf(8, 4, 4)),
+                       run("d", runOf(16, 4, 8))},
+                      {});
+    const std::vector<Growing> found = growingSubtrees(study, "time", {32});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(callPathText(study.program(), *found.front().path), "main");
+    EXPECT_THAT(found.front().measured, ElementsAre(5, 6, 8, 12));
+    EXPECT_NEAR(found.front().predicted.value, 20, 1e-6);
+    EXPECT_TRUE(growingSubtrees(study, "mpi", {32}).size() == 1U);
+}
+
+/// A quotient is not divided among threads.
+TEST(ScalingStudy, ratios_stayAsTheyAre) {
+    const auto counted = [](int processes) {
+        const std::vector<double> each(static_cast<std::size_t>(processes), 100);
+        Metric ratio;
+        ratio.uniqueName = ratio.displayName = "IPC";
+        ratio.origin = Origin::Ratio;
+        ratio.storage = Storage::PostDerived;
+        ratio.expression = "metric::ins() / metric::cyc()";
+        return std::make_shared<const Experiment>(SmallExperiment(processes, 1)
+                                                      .counter("ins", {{"main", each}})
+                                                      .counter("cyc", {{"main", each}})
+                                                      .metric(std::move(ratio), "", {})
+                                                      .take());
+    };
+    const Study study({run("a", counted(2)), run("b", counted(8))}, {});
+    EXPECT_NEAR(study.perThread(1, "IPC"), 1, 1e-9);
+    EXPECT_THAT(study.perThreadAndPath(1, "IPC"), ElementsAre(1));
+    EXPECT_NEAR(study.perThread(1, "ins"), 100, 1e-9);
+}
+
 }  // namespace
 }  // namespace holos::algebra::scaling

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/details/scaling_pane.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "algebra/model/call_names.h"
+#include "gui/models/csv.h"
+#include "gui/models/tree_model.h"
+#include "gui/views/parts/copying.h"
+#include "gui/views/parts/elided_label.h"
+#include "report/plot/scaling_curves.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+using namespace algebra::scaling;
+
+namespace {
+
+constexpr int kNameHeights = 18;  ///< width of the names of call paths, in heights of letters
+constexpr int kLawHeights = 14;
+
+std::optional<double> sizeIn(const QLineEdit& edit) {
+    bool isNumber = false;
+    const double size = edit.text().toDouble(&isNumber);
+    return isNumber && size >= 1 ? std::optional(size) : std::nullopt;
+}
+
+}  // namespace
+
+ScalingPane::ScalingPane(const Experiment& experiment, QWidget* parent)
+    : DetailView(parent),
+      experiment_(experiment),
+      sorted_(new QSortFilterProxyModel(this)),
+      table_(new QTableView(this)),
+      view_(new ScalingView(this)),
+      size_(new QLineEdit(this)),
+      text_(new ElidedLabel(this)) {
+    text_->setContentsMargins(8, 0, 8, 0);
+    size_->setAccessibleName(u"Size to predict"_qs);
+    size_->setToolTip(u"The size that is predicted; empty: four times the largest one"_qs);
+    size_->setFixedWidth(fontMetrics().horizontalAdvance(QString(12, u'0')));
+    makeTable();
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 6, 4);
+    top->addWidget(text_, 1);
+    auto* label = new QLabel(u"Predict for"_qs, this);
+    label->setContentsMargins(0, 0, 6, 0);
+    top->addWidget(label);
+    top->addWidget(size_);
+    auto* beside = new QSplitter(this);
+    beside->addWidget(table_);
+    beside->addWidget(view_);
+    beside->setChildrenCollapsible(false);
+    beside->setStretchFactor(0, 3);
+    beside->setStretchFactor(1, 2);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(beside, 1);
+    connect(size_, &QLineEdit::textChanged, this, &ScalingPane::ask);
+    connect(&finder_, &GrowthFinder::found, this, &ScalingPane::take);
+    connect(view_, &ScalingView::pointed, this, [this](std::optional<std::size_t> point) {
+        const Growing* growing = shown();
+        if (!point || growing == nullptr) return describe();
+        const plot::PlacedValue& value = view_->curves().curves.front().measured[*point];
+        text_->setText(u"%1: %2 measured with %3 %4, the law gives %5"_qs.arg(
+            subject(), model_.format().text(value.y), QString::number(value.x), model_.growth().parameter(),
+            model_.format().text(growing->model.model().at({value.x}))));
+    });
+}
+
+void ScalingPane::makeTable() {
+    sorted_->setSourceModel(&model_);
+    sorted_->setSortRole(TreeModel::ValueRole);
+    table_->setAccessibleName(u"Call paths by growth"_qs);
+    table_->setModel(sorted_);
+    makeTableOfRows(*table_);
+    table_->setWordWrap(false);
+    table_->setSortingEnabled(true);
+    table_->horizontalHeader()->setSortIndicatorClearable(true);
+    table_->sortByColumn(GrowthModel::PredictedColumn, Qt::DescendingOrder);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ScalingPane::chooseRow);
+}
+
+void ScalingPane::setExperiments(std::vector<NamedExperiment> experiments) {
+    finder_.setExperiments(std::move(experiments));
+    if (isFollowed_) ask();
+}
+
+void ScalingPane::follow(const Focus& focus) {
+    isFollowed_ = true;
+    focus_ = focus;
+    model_.setDigits(focus.digits);
+    ask();
+}
+
+void ScalingPane::ask() {
+    if (experiment_.metrics.empty()) return;
+    finder_.want(experiment_.metrics[focus_.metric.metric].uniqueName, sizeIn(*size_));
+    if (finder_.isBusy()) text_->setText(u"Looking for laws…"_qs);
+}
+
+void ScalingPane::take(const Growth& growth) {
+    selecting_ = true;
+    const bool isOther = growth.metric != model_.growth().metric || growth.study != model_.growth().study;
+    model_.setGrowth(growth);
+    if (isOther) {
+        table_->resizeColumnsToContents();
+        const int letter = fontMetrics().height();
+        for (const auto& [column, most] : {std::pair(GrowthModel::PathColumn, kNameHeights * letter),
+                                           std::pair(GrowthModel::LawColumn, kLawHeights * letter)})
+            table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+    }
+    selecting_ = false;
+    selectRow();
+    showCurve();
+    describe();
+}
+
+/// A call path that the browser's own experiment does not have cannot be selected there.
+void ScalingPane::chooseRow(const QModelIndex& row) {
+    if (selecting_ || !row.isValid()) return;
+    const Growth& growth = model_.growth();
+    const auto chosen = growth.paths[static_cast<std::size_t>(sorted_->mapToSource(row).row())].path;
+    for (const CallPathId path : experiment_.callTree.ids())
+        if (growth.study->placeOf(0, path) == *chosen) return Q_EMIT callPathWanted(path);
+    text_->setText(u"This experiment has no such call path"_qs);
+}
+
+void ScalingPane::selectRow() {
+    const Growth& growth = model_.growth();
+    const int row = focus_.path && growth.study ? model_.rowOf(growth.study->placeOf(0, *focus_.path)) : -1;
+    selecting_ = true;
+    if (row < 0) {
+        table_->clearSelection();
+        table_->setCurrentIndex({});
+    } else {
+        const QModelIndex at = sorted_->mapFromSource(model_.index(row, 0));
+        table_->selectRow(at.row());
+        table_->scrollTo(at);
+    }
+    selecting_ = false;
+}
+
+/// What the curve is of: the selected call path, or the whole program where none is selected.
+const Growing* ScalingPane::shown() const {
+    const Growth& growth = model_.growth();
+    if (!growth.study) return nullptr;
+    if (!focus_.path) return growth.program ? &*growth.program : nullptr;
+    return growth.of(growth.study->placeOf(0, *focus_.path));
+}
+
+QString ScalingPane::subject() const {
+    if (!focus_.path) return u"The whole program"_qs;
+    const QString call = QString::fromStdString(callText(experiment_, *focus_.path));
+    const bool isAlone = table_->currentIndex().isValid();
+    return isAlone ? call : call + u" with all that it calls"_qs;
+}
+
+void ScalingPane::showCurve() {
+    const Growth& growth = model_.growth();
+    plot::Curves curves;
+    if (const Growing* growing = shown()) {
+        curves.across = growth.study->parameters().front();
+        curves.up = plot::withUnit(*growth.study, growth.metric) + " of a thread, on average";
+        curves.curves.push_back(plot::curveOf(*growth.study, *growing, growth.at, subject().toStdString()));
+    }
+    view_->setCurves(std::move(curves));
+}
+
+void ScalingPane::describe() {
+    const Growth& growth = model_.growth();
+    QString text = growth.whyEmpty;
+    if (const Growing* growing = shown(); growing != nullptr && text.isEmpty()) {
+        text = u"%1: %2; %3 predicted for %4 %5, %6 … %7 with 95 % confidence"_qs.arg(
+            subject(), QString::fromStdString(growing->model.model().text(growth.study->parameters())),
+            model_.format().text(growing->predicted.value), QString::number(growth.at.front()),
+            growth.parameter(), model_.format().number(growing->predicted.low),
+            model_.format().text(growing->predicted.high));
+    } else if (text.isEmpty() && growth.study) {
+        text = u"%1 has none of it. "_qs.arg(subject()) +
+               counted(growth.study->runs().size(), u"run"_qs, u"runs"_qs) + u" of "_qs +
+               counted(growth.study->groups().size(), u"size"_qs, u"sizes"_qs);
+    }
+    text_->setText(text);
+    view_->setAccessibleDescription(text);
+}
+
+QString ScalingPane::message() const {
+    return text_->text();
+}
+
+QString ScalingPane::asCsv() const {
+    return tableAsCsv(*sorted_);
+}
+
+}  // namespace holos::gui
