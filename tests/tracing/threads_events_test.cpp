@@ -75,7 +75,7 @@ TEST(RecordedThreads, otherFunctionsByTheNamesOfC11_areLeftAlone) {
                 ElementsAre("THREAD_BEGIN", "ENTER begin", "LEAVE begin", "THREAD_END"));
 }
 
-/// `programs/threads.c`, with and without symbols.
+/// `programs/threads.c`, with and without symbols, and where the compiler tells of the function, too.
 class CallPathsOfThreads : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CallPathsOfThreads, beginWithTheThreadsFunction_once) {
@@ -94,7 +94,8 @@ TEST_P(CallPathsOfThreads, beginWithTheThreadsFunction_once) {
     EXPECT_EQ(found, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, CallPathsOfThreads, ::testing::Values("threads", "threads_stripped"));
+INSTANTIATE_TEST_SUITE_P(Programs, CallPathsOfThreads,
+                         ::testing::Values("threads", "threads_stripped", "threads_instrumented"));
 
 /// `programs/ending_threads.c`: which thread each call joins is recorded, so that waits have their causers.
 TEST(RecordedThreads, joins_areWaitsForTheThreadsThatTheyJoin) {

@@ -42,6 +42,7 @@ struct Thread {
     std::uint32_t nesting;         ///< entries of `outer`
     std::size_t stackBytes;        ///< of its stack; 0 when that is not known
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
+    const void* ownFunction;       ///< with which such a thread began, and whose region is entered; else null
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed

@@ -42,13 +42,16 @@ void endCallsBelow(const void* frame) noexcept {
 }
 
 void beginCall(const void* address, const void* begin, const void* frame) noexcept {
+    const bool isFirst = callStack.room == 0 && callStack.depth == 0;
     if (callStack.isFull() && !makeRoomForCalls()) {
         ++callStack.depth;
         if (callStack.room != 0 && !tooDeepIsSaid.exchange(true))
             trouble("calls nested deeper than 256 functions are not recorded");
         return;
     }
-    Function* function = isRecording() ? functionAt(address, begin) : nullptr;
+    // The region of the function with which a thread begins was entered by what started the thread.
+    const bool isEntered = isFirst && begin == core::thisThread.ownFunction;
+    Function* function = isRecording() && !isEntered ? functionAt(address, begin) : nullptr;
     if (function != nullptr && !function->isRecorded.load(std::memory_order_relaxed)) function = nullptr;
     if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
     callStack.push({address, frame, function, core::thisThread.lastTime});

@@ -146,7 +146,7 @@ void beginThread(const Start& start) noexcept {
     remember(start.number);
     thread.number = start.number;
     record<RecordKind::ThreadBegin>(thread.number);
-    enter(start.region);
+    if (enter(start.region)) thread.ownFunction = start.routine;
 }
 
 /// Nothing here may need cleaning up: the thread can end inside the routine (`pthread_exit`, cancellation).
