@@ -66,7 +66,7 @@ void startPaths(core::Thread& thread) noexcept {
     const Stack stack = stackOfThread(thread.stackBytes);
     errno = saved;
     void* memory = takeSpare();
-    if (memory == nullptr) memory = heap::allocate(sizeof(ThreadPaths));
+    if (memory == nullptr) memory = heap::allocateAligned(alignof(ThreadPaths), sizeof(ThreadPaths));
     if (memory == nullptr) return;
     thread.paths = new (memory) ThreadPaths;
     thread.paths->stack = stack;
