@@ -54,6 +54,30 @@ TEST(RecordedPapi, sensorsOfTheNode_haveALocationOfTheirOwn) {
     EXPECT_THAT(temperature.output, HasSubstr("-5"));
 }
 
+/// Half a joule for each reading: at the beginning and at the end of the program.
+TEST(RecordedPapi, realValuesOfThreads_areAddedUp) {
+    const TemporaryDirectory directory;
+    const auto archive =
+        record(directory.path(), HOLOS_PROGRAMS "/faults", kMadeUpPapi, {"--counters", "made::WORK"});
+    const auto print = runCommand({"otf2-print", archive / "traces.otf2"}).output;
+    EXPECT_THAT(print, HasSubstr("\"made::WORK\" <"));
+    EXPECT_THAT(print, HasSubstr("DOUBLE; 1"));
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto work =
+        runCommand({HOLOS_PROGRAM, "show", archive / "analysis.cubex", "--metric", "made::WORK"});
+    EXPECT_THAT(work.output, HasSubstr("0.5 J"));
+}
+
+TEST(RecordedPapi, realValuesWhereWholeNumbersAreNeeded_areRefused) {
+    for (const char* option : {"--profile", "--compensate"}) {
+        const auto result =
+            runCommand(kMadeUpPapi + std::vector<std::string>{HOLOS_PROGRAM, "record", option, "--counters",
+                                                              "made::WORK", "--", "true"});
+        EXPECT_EQ(result.exitCode, 2) << option;
+        EXPECT_THAT(result.output, HasSubstr(std::string(option) + ": takes whole numbers only"));
+    }
+}
+
 const std::string kCountsByPapi = HOLOS_PROGRAMS "/counts_by_papi";
 
 std::string notesOf(const std::filesystem::path& archive) {

@@ -50,9 +50,10 @@ Two twoReadings(const std::string& name) {
 }
 
 TEST(Papi, presetsAndNatives_listedWithWhatTheyAreMadeOf) {
-    EXPECT_THAT(namesOf(papi()), ElementsAre("PAPI_L1_DCM", "PAPI_TOT_CYC", "PAPI_TOT_INS", "PAPI_LD_INS",
-                                             "PAPI_FP_OPS", "made::CYCLES", "made::INSTRUCTIONS",
-                                             "made::LOADS", "made::LOADS:HIT", "made::LOADS:MISS"));
+    EXPECT_THAT(namesOf(papi()),
+                ElementsAre("PAPI_L1_DCM", "PAPI_TOT_CYC", "PAPI_TOT_INS", "PAPI_LD_INS", "PAPI_FP_OPS",
+                            "made::CYCLES", "made::INSTRUCTIONS", "made::LOADS", "made::LOADS:HIT",
+                            "made::LOADS:MISS", "made::WORK"));
     EXPECT_EQ(listed(papi(), "PAPI_TOT_CYC").description, "Total cycles (made::CYCLES)");
     EXPECT_EQ(listed(papi(), "PAPI_LD_INS").description,
               "Load instructions (DERIVED_ADD of made::LOADS:HIT, made::LOADS:MISS)");
@@ -113,6 +114,7 @@ TEST(Papi, signedAndRealValues_keepTheirBits) {
     EXPECT_EQ(static_cast<std::int64_t>(twoReadings("room:::TEMPERATURE")[1]), -5);
     EXPECT_EQ(static_cast<std::int64_t>(twoReadings("room:::BALANCE")[1]), -6);
     EXPECT_EQ(std::bit_cast<double>(twoReadings("room:::LOAD")[1]), 0.25);
+    EXPECT_EQ(std::bit_cast<double>(twoReadings("made::WORK")[1]), 1.0) << "of a thread, and growing";
 }
 
 TEST(Papi, amountsSinceTheLastReading_areAddedUp) {

@@ -2,6 +2,7 @@
 #include "tracing/core/counting.h"
 
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
@@ -23,6 +24,7 @@ static_assert(counters::kMostCounters == kMostCounters);
 counters::Selection* selection = nullptr;
 std::size_t count = 0;
 std::uint64_t states = 0;  // by counter a bit
+std::uint64_t reals = 0;   // the same of those whose values are the bits of a double
 bool compensated = false;  // for what reading the counters counts
 bool inTurns = false;      // more of them than can be counted at once
 
@@ -31,6 +33,7 @@ void choose(const std::string& names) {
     std::uint32_t index = 0;
     for (const auto& counter : chosen->counters()) {
         if (counter.mode == counters::Mode::Absolute) states |= std::uint64_t{1} << index;
+        if (counter.values == counters::Values::Real) reals |= std::uint64_t{1} << index;
         Definition(DefinitionKind::Counter)
             .add(index++)
             .add(counter.mode)
@@ -42,6 +45,35 @@ void choose(const std::string& names) {
     }
     count = chosen->counters().size();
     selection = chosen.release();
+}
+
+/// Bits of what is added to the value of a counter.
+std::uint64_t sumOf(std::size_t counter, std::uint64_t value, std::uint64_t more) noexcept {
+    if ((reals >> counter & 1U) == 0) return value + more;
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(value) + std::bit_cast<double>(more));
+}
+std::uint64_t differenceOf(std::size_t counter, std::uint64_t value, std::uint64_t less) noexcept {
+    if ((reals >> counter & 1U) == 0) return value - less;
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(value) - std::bit_cast<double>(less));
+}
+
+/// What the location counted before the thread came.
+[[gnu::noinline]] void addRealBase(const Location& location, std::uint64_t* values) noexcept {
+    for (std::size_t i = 0; i < count; ++i) values[i] = sumOf(i, values[i], location.counterBase[i]);
+}
+void addBase(const Location& location, std::uint64_t* values) noexcept {
+    if (reals != 0) [[unlikely]] {
+        const KeepFloatingPoint keep;
+        return addRealBase(location, values);
+    }
+    for (std::size_t i = 0; i < count; ++i) values[i] += location.counterBase[i];
+}
+
+[[gnu::noinline]] void moveValues(const std::uint64_t* now, Location* from, Location* to) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (from != nullptr) from->counterLast[i] = sumOf(i, from->counterBase[i], now[i]);
+        if (to != nullptr) to->counterBase[i] = differenceOf(i, to->counterLast[i], now[i]);
+    }
 }
 
 /// Those that take turns are estimates.
@@ -129,10 +161,8 @@ void moveCounters(Thread& thread, Location* from, Location* to) noexcept {
     startCounters(thread);
     std::array<std::uint64_t, kMostCounters> now{};
     if (thread.counters == nullptr || !read(*thread.counters, now.data())) return;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (from != nullptr) from->counterLast[i] = from->counterBase[i] + now[i];
-        if (to != nullptr) to->counterBase[i] = to->counterLast[i] - now[i];
-    }
+    const KeepFloatingPoint keep;
+    moveValues(now.data(), from, to);
 }
 
 void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noexcept {
@@ -153,7 +183,7 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
         thread.countersFailed = true;
         return stopCounters(thread);
     }
-    for (std::size_t i = 0; i < count; ++i) place[1 + i] += location.counterBase[i];
+    addBase(location, place + 1);
     if (eventsAreAdded()) addCounters(location, place + 1);
     if (isWritten) location.commit(place, header(RecordKind::Counters, ticks), words);
 }

@@ -113,9 +113,6 @@ Counter describe(const PapiComponent& component, const PAPI_event_info_t& info) 
     counter.description = info.long_descr[0] != '\0' ? info.long_descr : info.short_descr;
     counter.description += derivation(info);
     counter.values = valuesOf(component, info);
-    if (counter.values == Values::Real && component.scope == Scope::Thread)
-        counter.unavailable =
-            "its values are real numbers, of which Holos records those of processes and nodes only";
     return counter;
 }
 

@@ -22,6 +22,15 @@ std::vector<std::string> eventsOfSet(const specs::Specification& specification, 
     return events;
 }
 
+/// Sums of a profile, and what a reading costs, are whole numbers.
+void checkReal(const std::string& counter, const RecordRequest& request) {
+    for (const auto& [option, isGiven] :
+         {std::pair("--profile", request.profile), std::pair("--compensate", request.compensate)})
+        if (isGiven)
+            throw UsageError(std::string(option) + ": takes whole numbers only, and the values of " +
+                             counter + " are real");
+}
+
 }  // namespace
 
 std::vector<std::string> wantedCounters(const RecordRequest& request) {
@@ -48,6 +57,8 @@ ChosenCounters chooseCounters(const RecordRequest& request) {
     if (request.profile && !chosen.sampled.empty())
         throw UsageError("--profile: counters of a process or a node, such as " + chosen.sampled.front() +
                          ", are read by time, which only a trace keeps");
+    for (const counters::Counter& counter : selection.counters())
+        if (counter.values == counters::Values::Real) checkReal(counter.name, request);
     return chosen;
 }
 

@@ -5,7 +5,7 @@
 //
 // | component | counts for | has |
 // |---|---|---|
-// | perf_event | thread | presets and native events, one with unit masks |
+// | perf_event | thread | presets and native events, one with unit masks, one with real values |
 // | room | node | a temperature below zero, a real load, energy, an amount since the last reading, a balance
 // | | handles | process | files; looks for its device when first enumerated | | absent | node | nothing, with
 // a reason |
@@ -55,6 +55,7 @@ const std::array kEvents{
           PAPI_TIMESCOPE_SINCE_LAST, 7},
     Event{kNative | 10, 1, "room:::BALANCE", "Came less went", "", PAPI_DATATYPE_INT64, 0, -3},
     Event{kNative | 11, 2, "handles:::OPEN", "Opened files", "", PAPI_DATATYPE_INT64, 0, 1},
+    Event{kNative | 12, 0, "made::WORK", "Work done", "J", PAPI_DATATYPE_FP64, 0, 0.5},
     Event{kPreset | 0, 0, "PAPI_L1_DCM", "Level 1 data cache misses"},
     Event{kPreset | 1, 0, "PAPI_TOT_CYC", "Total cycles", "", 0, 0, 100, 0, "NOT_DERIVED", {"made::CYCLES"}},
     Event{kPreset | 2,

@@ -11,7 +11,6 @@
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/hardware.h"
-#include "tracing/counters/memory_source.h"
 #include "tracing/counters/source.h"
 
 namespace holos::archive {
@@ -214,37 +213,6 @@ TEST_F(ConversionTest, samples_areValuesOfAMetricThatMoveNoEvent) {
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 150 counters 1 10",
                                       "0 200 counters 3 30", "0 200 leave work", "0 1000 end"));
-}
-
-/// A load of 35 cycles from the second level, and one of 210 whose line another core had changed; an access
-/// whose sample is missing belongs to none, and damaged sources are unknown.
-TEST_F(ConversionTest, samplesOfMemory_haveAMetricForEachSourceAndItsLatency) {
-    using counters::MemoryPart;
-    using counters::MemorySource;
-    const auto access = [](std::uint32_t latency, MemorySource source) {
-        return std::vector<std::uint64_t>{
-            0x5000, pair(latency, counters::bitsOf({source, MemoryPart::Heap, false})), 0};
-    };
-    auto log = program();
-    log.begin(DefinitionKind::Interrupts).text("memory").add(std::uint64_t{1000}).add(std::uint8_t{0});
-    log.sync(3'000, 1'500);
-    const auto folder = writeProcess(recording(), "host.1.0", log);
-    RawEvents()
-        .add(RecordKind::MemoryAccess, 1'200, access(9, MemorySource::FirstLevel))
-        .add(RecordKind::MemoryAccess, 1'200, access(35, MemorySource::SecondLevel))
-        .add(RecordKind::Sample, 1'200, {pair(1, 1), 0, 0x10})
-        .add(RecordKind::MemoryAccess, 1'400, access(210, MemorySource::Modified))
-        .add(RecordKind::Sample, 1'400, {pair(1, 1), 0, 0x10})
-        .add(RecordKind::MemoryAccess, 1'600, {0, pair(5, 0xFFFFFFFF), 0})
-        .add(RecordKind::Sample, 1'600, {pair(1, 1), 0, 0x10})
-        .write(folder);
-    finish(directory_.path());
-    // samples; then accesses and latency: l1, on its way, l2, l3, modified, other cache, local, remote,
-    // unknown; shared and falsely shared lines
-    EXPECT_THAT(events(),
-                ElementsAre("0 0 begin /bin/app", "0 100 counters 1 0 0 0 0 1 35 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-                            "0 200 counters 1 0 0 0 0 0 0 0 0 1 210 0 0 0 0 0 0 0 0 0 0",
-                            "0 300 counters 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 5 0 0", "0 1000 end"));
 }
 
 TEST_F(ConversionTest, samplesThatWereNotTaken_areNoted) {
