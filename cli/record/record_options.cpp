@@ -133,8 +133,10 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command
         .option(
             "--locks", request.locks,
-            "Record OpenMP locks that are set and unset at the same places again and again, and that nobody "
-            "waits for, as one event with their number and time (thin), or each of them")
+            "Record OpenMP locks and critical sections that are entered and left at the same places again "
+            "and "
+            "again, and that nobody waits for, as one event with their number and time (thin), or each of "
+            "them")
         .oneOf({"thin", "each"})
         .showDefault();
     command

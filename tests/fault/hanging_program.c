@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hanging_program HOW: two or more processes of MPI that never end. Those who forget it are helped by an
- * alarm. receives    ranks 0 and 1 both receive first collective  the last rank does not come to a collective
- * operation of all polls       ranks 0 and 1 ask in vain, each for a message of the other one tag rank 0
- * waits for another tag than rank 1 has sent order       rank 0 calls one collective operation, the others
- * another one requests    rank 0 waits for two requests, of which rank 1 never sends the second message
- * finalize    the last rank does not come to the end of MPI */
+ * alarm.
+ *   receives    ranks 0 and 1 both receive first
+ *   collective  the last rank does not come to a collective operation of all
+ *   begun       the same of one that other calls complete
+ *   polls       ranks 0 and 1 ask in vain, each for a message of the other one
+ *   tag         rank 0 waits for another tag than rank 1 has sent
+ *   order       rank 0 calls one collective operation, the others another one
+ *   requests    rank 0 waits for two requests, of which rank 1 never sends the second message
+ *   finalize    the last rank does not come to the end of MPI */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,9 +65,20 @@ static void waitForBoth(void) {
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
+/* The last rank begins one operation, the others two. */
+static void begin(void) {
+    MPI_Request requests[2];
+    MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    if (rank == size - 1) stayAway();
+    MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
+    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+}
+
 static void compute(const char* how) {
     int sum = 0;
     MPI_Barrier(MPI_COMM_WORLD);
+    if (strcmp(how, "begun") == 0) begin();
     if (strcmp(how, "collective") == 0 && rank == size - 1) stayAway();
     if (strcmp(how, "order") == 0 && rank == 0)
         MPI_Bcast(&sum, 1, MPI_INT, size - 1, MPI_COMM_WORLD);

@@ -77,6 +77,16 @@ TEST_F(HangingProgram, whoseLastRankMissesACollective_namesThatRank) {
                               HasSubstr("after MPI_Barrier @hanging_program.c:"), Not(HasSubstr("cycle"))));
 }
 
+TEST_F(HangingProgram, whoseLastRankDoesNotBeginACollective_namesThatRank) {
+    ASSERT_NO_FATAL_FAILURE(startMpi("begun", 3));
+    if (IsSkipped()) return;
+    EXPECT_THAT(
+        watchUntil("2 wait for rank 2, which waits for nobody"),
+        AllOf(HasSubstr("an operation like MPI_Barrier (MPI_COMM_WORLD), which an earlier call began and "
+                        "rank 2 has not begun"),
+              HasSubstr("> MPI_Wait @")));
+}
+
 /// From what it adds up.
 TEST_F(HangingProgram, ofWhichThereIsAProfileAndNoTrace_isExplainedAsWell) {
     ASSERT_NO_FATAL_FAILURE(startProfiledMpi("collective", 3));

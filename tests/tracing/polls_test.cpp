@@ -237,6 +237,81 @@ TEST_F(RecordedLockPairs, copiedToTheirFiles_areTheSame) {
     EXPECT_EQ(withoutSleep(visitsOfAll(analyzed(archive))), mapped);
 }
 
+class RecordedSections : public ::testing::TestWithParam<const char*> {
+  protected:
+    std::filesystem::path recordSections(const std::vector<std::string>& options = {}) {
+        return record(directory_.path(), program(), {}, options);
+    }
+    static std::string program() { return HOLOS_PROGRAMS "/critical_sections_" + std::string(GetParam()); }
+    void SetUp() override {
+        if (!std::filesystem::exists(program())) GTEST_SKIP() << "no " << GetParam() << " here";
+    }
+    static Visits visitsWithoutSleep(const std::filesystem::path& archive) {
+        Visits visits = visitsOfAll(analyzed(archive));
+        std::erase_if(visits, [](const auto& each) { return each.first.find("sleep") != std::string::npos; });
+        return visits;
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_P(RecordedSections, thatNobodyWaitsFor_areOneBehindTheFirst) {
+    const auto archive = recordSections();
+    const auto events = recordedEvents(archive).at(0);
+    std::ptrdiff_t enters = 0;
+    std::ptrdiff_t locks = 0;
+    for (const auto& event : events) {
+        enters += event.find("ENTER !$omp critical @") != std::string::npos ? 1 : 0;
+        locks += event.find("LOCK") != std::string::npos ? 1 : 0;
+    }
+    // In turns and nested are 2000; where it is broken, 50 and 50 behind them; few in the other functions.
+    EXPECT_GE(enters, 2000);
+    EXPECT_LE(enters, 2500);
+    EXPECT_LE(locks, 2 * enters);
+    const Visits visits = visitsWithoutSleep(archive);
+    double critical = 0;
+    double blocks = 0;
+    for (const auto& [path, number] : visits) {
+        if (!path.starts_with("main/alone/")) continue;
+        const bool isBlock = path.find("sblock") != std::string::npos;
+        (isBlock ? blocks : critical) += number;
+    }
+    EXPECT_EQ(critical, kPolls);
+    EXPECT_EQ(blocks, kPolls);
+    EXPECT_EQ(visits, visitsWithoutSleep(recordSections({"--locks", "each", "--force"})));
+}
+
+/// The last one of the thread that has it is in a record with those before.
+TEST_P(RecordedSections, thatAnotherThreadWaitsFor_areContention) {
+    for (const char* locks : {"thin", "each"}) {
+        const auto experiment = analyzed(recordSections({"--locks", locks, "--force"}));
+        EXPECT_GT(sumOf(experiment, "omp_lock_contention_critical"), 0) << locks;
+        EXPECT_GT(sumOf(experiment, "delay_omp_lock_aggregate"), 0) << locks;
+    }
+}
+
+/// 500 times for a tenth of a millisecond.
+TEST_P(RecordedSections, timesInBlocks_areTheirs) {
+    const auto experiment = analyzed(recordSections());
+    const auto& table = experiment.severities.table(*experiment.findMetric("time"));
+    double inside = 0;
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name.starts_with("!$omp critical sblock"))
+            inside += table.at(path, algebra::LocationId(0));
+    EXPECT_GE(inside, 0.05);
+}
+
+TEST_P(RecordedSections, copiedToTheirFiles_areTheSame) {
+    const Visits mapped = visitsWithoutSleep(recordSections());
+    ::setenv("HOLOS_STORAGE", "copied", 1);
+    const auto archive = recordSections({"--force"});
+    ::unsetenv("HOLOS_STORAGE");
+    EXPECT_EQ(visitsWithoutSleep(archive), mapped);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedSections, ::testing::Values("gcc", "clang"),
+                         [](const auto& test) { return test.param; });
+
 /// The calls that a program records with a filter, in all of its locations.
 std::vector<std::string> filteredCalls(const std::string& program, const std::string& patterns,
                                        const std::vector<std::string>& words) {

@@ -58,21 +58,44 @@ std::size_t EventFile::wordsAt(std::size_t at, RecordKind kind) const {
 }
 
 /// Whatever a damaged record or one that is being written says, time does not run backwards in it. Those that
-/// have found nothing, or else the one that is open.
-std::optional<Record> EventFile::polls(const std::uint64_t* record) {
+/// have found nothing, and the one that is open.
+void EventFile::takePolls(const std::uint64_t* record) {
     using namespace tracing;
     const std::uint64_t begin = ticks_;
     const std::uint64_t end = std::max(begin, record[kPollsEnd]);
     const std::uint64_t inside = std::min(record[kPollsInside], end - begin);
+    if (record[kPollsNumber] != 0)
+        unfolded_.push_back({RecordKind::Polls, end - inside, record + 1, kPollsWords - 1, begin, end});
     if (record[kPollsOpen] != 0)
-        openPoll_ = {RecordKind::Enter, std::max(end, record[kPollsOpen]), record + kPollsRegion, 1};
-    if (record[kPollsNumber] == 0) return std::exchange(openPoll_, std::nullopt);
-    return Record{RecordKind::Polls, end - inside, record + 1, kPollsWords - 1, begin, end};
+        unfolded_.push_back({RecordKind::Enter, std::max(end, record[kPollsOpen]), record + kPollsRegion, 1});
+}
+
+/// The same of sections. Where the times of their parts are more than there is, the last ones are cut.
+void EventFile::takeSections(const std::uint64_t* record) {
+    using namespace tracing;
+    const std::uint64_t begin = ticks_;
+    const std::uint64_t end = std::max(begin, record[kSectionsEnd]);
+    std::uint64_t outside = end - begin;
+    for (const SectionsWord part : {kSectionsEntering, kSectionsInside, kSectionsLeaving})
+        outside -= std::min(outside, record[part]);
+    if (record[kSectionsNumber] != 0)
+        unfolded_.push_back(
+            {RecordKind::Sections, begin + outside, record + 1, kSectionsWords - 1, begin, end});
+    if (record[kSectionsOpen] == 0) return;
+    const std::uint64_t open = std::max(end, record[kSectionsOpen]);
+    unfolded_.push_back({RecordKind::Enter, open, record + kSectionsRegion, 1});
+    if (record[kSectionsBlock] != 0)
+        unfolded_.push_back(
+            {RecordKind::Enter, std::max(open, record[kSectionsOpenBlock]), record + kSectionsBlock, 1});
 }
 
 std::optional<Record> EventFile::next() {
-    if (openPoll_) return std::exchange(openPoll_, std::nullopt);
     for (;;) {
+        if (!unfolded_.empty()) {
+            const Record first = unfolded_.front();
+            unfolded_.pop_front();
+            return first;
+        }
         const std::uint64_t header = at_ < chunk_.size() ? chunk_[at_] : 0;
         if (header == 0) {
             if (!readChunk()) return std::nullopt;
@@ -90,11 +113,9 @@ std::optional<Record> EventFile::next() {
         at_ += words;
         if (kind == RecordKind::Overwritten) continue;
         room_ = words_ - at_;
-        if (kind == RecordKind::Polls) {
-            if (auto found = polls(chunk_.data() + at_ - words)) return found;
-            continue;
-        }
-        return record;
+        if (!tracing::mayChange(kind)) return record;
+        const std::uint64_t* const all = record.words - 1;
+        kind == RecordKind::Polls ? takePolls(all) : takeSections(all);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -14,10 +15,11 @@ namespace holos::archive {
 
 struct Record {
     tracing::RecordKind kind;
-    std::uint64_t ticks;  ///< of polls: by their time before the end of the last, as if they were one call
+    /// Of polls and sections: by their time before the end of the last, as if they were one call.
+    std::uint64_t ticks;
     const std::uint64_t* words;  ///< behind the header; valid until the next call of `next`
     std::size_t size;            ///< number of words
-    /// Of polls: ticks at which the first was entered, and at which the last was left.
+    /// Of those: ticks at which the first was entered, and at which the last was left.
     std::uint64_t began = 0;
     std::uint64_t ended = 0;
 };
@@ -31,7 +33,7 @@ class EventFile {
               std::uint64_t near);
 
     /// The next record, or nothing at the end. A poll that is still open in a record of polls comes behind
-    /// that, as the enter that it is.
+    /// that, as the enter that it is; so does a section with its block.
     std::optional<Record> next();
 
     /// The ticks of the newest record; nothing where none is found. Afterwards there is no next one.
@@ -52,7 +54,8 @@ class EventFile {
     void findFirst();
     void seekRecords(const ChunkPlace& chunk);
     bool readChunk();
-    std::optional<Record> polls(const std::uint64_t* record);
+    void takePolls(const std::uint64_t* record);
+    void takeSections(const std::uint64_t* record);
     /// Of the record that begins there.
     std::size_t wordsAt(std::size_t at, tracing::RecordKind kind) const;
 
@@ -65,7 +68,7 @@ class EventFile {
     std::size_t words_ = 0;    ///< of the chunk that is read, also of those that the file ends before
     std::uint64_t first_ = 0;  ///< the oldest of them
     std::uint64_t read_ = 0;
-    std::optional<Record> openPoll_;
+    std::deque<Record> unfolded_;  ///< of a record that stands for several
     std::size_t room_ = tracing::kChunkBytes;
     bool damaged_ = false;
     bool isCut_ = false;

@@ -193,7 +193,8 @@ void EventTranslation::translate(const Record& record) {
     if (location_.isSamples) return translateSamples(record);
     switch (tracing::groupOf(record.kind)) {
         case RecordGroup::Region:
-            return record.kind == RecordKind::Polls ? translatePolls(record) : translateRegion(record);
+            if (!tracing::mayChange(record.kind)) return translateRegion(record);
+            return record.kind == RecordKind::Polls ? translatePolls(record) : translateSections(record);
         case RecordGroup::Counters:
             return translateCounters(record);
         case RecordGroup::User:

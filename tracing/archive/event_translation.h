@@ -75,6 +75,8 @@ class EventTranslation {
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
     void enter(std::uint32_t region, std::uint32_t path);
     void translatePolls(const Record& record);
+    void translateSections(const Record& record);
+    void enterSeveral(std::uint32_t region, std::uint32_t path, std::uint64_t number, const Record& record);
     void leaveCollective(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
     void noteOpen();

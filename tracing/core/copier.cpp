@@ -92,9 +92,11 @@ const std::uint64_t* behind(const std::uint64_t* record, const Copy& copy) noexc
     return record + recordWords(kind, countersOfProcess());
 }
 
-/// Enters and leaves that a record of polls stands for.
-std::uint64_t eventsOfPolls(const std::uint64_t* record) noexcept {
-    return 2 * record[kPollsNumber] + (record[kPollsOpen] != 0 ? 1 : 0);
+/// Enters and leaves that a record stands for that changes.
+std::uint64_t eventsOf(const std::uint64_t* record, RecordKind kind) noexcept {
+    if (kind == RecordKind::Polls) return 2 * record[kPollsNumber] + (record[kPollsOpen] != 0 ? 1 : 0);
+    const std::uint64_t regions = record[kSectionsBlock] != 0 ? 2 : 1;
+    return regions * (2 * record[kSectionsNumber] + (record[kSectionsOpen] != 0 ? 1 : 0));
 }
 
 /// What the program did.
@@ -104,8 +106,7 @@ std::uint64_t eventsBetween(const std::uint64_t* record, const std::uint64_t* en
     while (record != nullptr && record < end) {
         const RecordKind kind = kindOf(*record);
         const std::uint64_t* const next = behind(record, copy);
-        if (next != nullptr && isOfProgram(kind))
-            events += kind == RecordKind::Polls ? eventsOfPolls(record) : 1;
+        if (next != nullptr && isOfProgram(kind)) events += mayChange(kind) ? eventsOf(record, kind) : 1;
         record = next;
     }
     return events;
@@ -166,8 +167,10 @@ void Copier::writeCurrent(const Location& location, Copy& copy) noexcept {
     const std::uint64_t* const polls = __atomic_load_n(&location.polls, __ATOMIC_ACQUIRE);
     advance(copy, now);
     // Once more in the next round: it may change until there is another one behind.
-    const bool mayChange = polls != nullptr && (polls + kPollsWords == now || polls + 2 * kPollsWords == now);
-    if (!hasFailed_ && mayChange) copy.done = polls;
+    const auto behindPolls = polls != nullptr ? static_cast<std::size_t>(now - polls) : 0;
+    const bool isLast =
+        behindPolls == kPollsWords || behindPolls == 2 * kPollsWords || behindPolls == kSectionsWords;
+    if (!hasFailed_ && isLast) copy.done = polls;
 }
 
 /// Oldest first: a later one may have the same place. What their events refer to comes before them.

@@ -242,7 +242,7 @@ void mpiCollectiveBegin() noexcept;
 void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
                       std::uint64_t received) noexcept;
 /// A collective operation begins that a later call completes.
-void mpiCollectiveRequest(RequestId) noexcept;
+void mpiCollectiveRequest(RequestId, CommRef) noexcept;
 void mpiCollectiveComplete(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
                            std::uint64_t received, RequestId) noexcept;
 

@@ -148,6 +148,7 @@ void Location::close() noexcept {
     chunk = next = end = nullptr;
     behindPoll = nullptr;
     lockPairs = {};
+    sections = {};
     __atomic_store_n(&polls, nullptr, __ATOMIC_RELEASE);
 }
 

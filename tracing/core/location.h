@@ -27,6 +27,15 @@ struct LockPairs {
     bool isHeld = false;      ///< the last set of `records` was not followed by its unset yet
 };
 
+/// Critical sections of one place (`sections.h`).
+struct Sections {
+    std::uint64_t* record = nullptr;        ///< of all but the first one
+    const std::uint64_t* behind = nullptr;  ///< where a record must begin for the next one
+    std::uint64_t region = 0;               ///< place of the section, as that of polls, and of its block
+    std::uint64_t block = 0;
+    std::uint32_t turns = 0;  ///< `timesTurned` at the first one
+};
+
 /// A location of the trace and the chunk of the file that is being written.
 ///
 /// Thread safety: one thread at a time, the one that has it in `Thread::location`; others read what is
@@ -55,13 +64,14 @@ struct Location {
     std::atomic<bool> hadSeveral{false};    ///< another thread has written to it, too
     Location* older = nullptr;              ///< the one that was made before
 
-    /// Polls (`polls.h`): the record that the next one may be added to, where a record must begin for that,
-    /// and the place that polls.
+    /// Polls (`polls.h`): the record that the next one may be added to (for who copies it: also those of
+    /// locks and sections), where a record must begin for that, and the place that polls.
     std::uint64_t* polls = nullptr;
     const std::uint64_t* behindPoll = nullptr;
     std::uint64_t pollsPlace = 0;
     std::uint32_t pollsTurns = 0;  ///< `timesTurned` at the last poll
     LockPairs lockPairs;
+    Sections sections;
 
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).
     std::uint64_t counterBase[kMostCounters] = {};

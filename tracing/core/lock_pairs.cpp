@@ -2,27 +2,16 @@
 #include "tracing/core/lock_pairs.h"
 
 #include "tracing/core/selection.h"
-#include "tracing/core/settings.h"
-#include "tracing/core/thread.h"
+#include "tracing/core/thinning.h"
 
 namespace holos::tracing {
 namespace {
 
+using core::add;
 using core::BusyOnce;
 using core::Location;
 using core::LockPairs;
 using core::Thread;
-
-/// Others may read it.
-void add(std::uint64_t* record, PollsWord word, std::uint64_t more) noexcept {
-    __atomic_store_n(record + word, record[word] + more, __ATOMIC_RELEASE);
-}
-
-/// The location of the calling thread, where it records and no counters are read.
-Location* recordedLocation(const Thread& thread) noexcept {
-    const bool mayRecord = thread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
-    return mayRecord && thread.counters == nullptr ? thread.location : nullptr;
-}
 
 /// The pairs of a location, where nothing was recorded behind them.
 LockPairs* pairsAtEnd(Location& location) noexcept {
@@ -53,15 +42,10 @@ std::uint64_t* recordOfUnset(const LockPairs& pairs) noexcept {
 
 }  // namespace
 
-bool lockPairsAreThinned() noexcept {
-    static const bool kThinned = !core::settings().eachLock && !core::settings().addsUp;
-    return kThinned;
-}
-
 /// The time since the last pair comes before all of them.
 bool addSet(RegionRef region, PathRef path) noexcept {
     Thread& thread = core::thisThread;
-    Location* const location = recordedLocation(thread);
+    Location* const location = core::thinnedLocation(thread);
     if (location == nullptr) return false;
     const BusyOnce busy(thread);
     LockPairs* const pairs = pairsAtEnd(*location);
@@ -75,7 +59,7 @@ bool addSet(RegionRef region, PathRef path) noexcept {
         add(set, kPollsNumber, 1);
         add(set, kPollsInside, now - begin);
         add(set, kPollsEnd, now - recordOfUnset(*pairs)[kPollsEnd]);
-        __atomic_store_n(recordOfUnset(*pairs) + kPollsEnd, now, __ATOMIC_RELEASE);
+        core::set(recordOfUnset(*pairs), kPollsEnd, now);
     }
     thread.lastTime = now;
     pairs->isHeld = true;
@@ -93,7 +77,7 @@ void noteSet(RegionRef region, PathRef path) noexcept {
 }
 
 bool isNextUnset(RegionRef region, PathRef path) noexcept {
-    Location* const location = recordedLocation(core::thisThread);
+    Location* const location = core::thinnedLocation(core::thisThread);
     if (location == nullptr) return false;
     const LockPairs* const pairs = pairsAtEnd(*location);
     return pairs != nullptr && pairs->isHeld && pairs->unset == pair(region, path);
@@ -101,7 +85,7 @@ bool isNextUnset(RegionRef region, PathRef path) noexcept {
 
 bool addUnset() noexcept {
     Thread& thread = core::thisThread;
-    Location* const location = recordedLocation(thread);
+    Location* const location = core::thinnedLocation(thread);
     if (location == nullptr) return false;
     const BusyOnce busy(thread);
     LockPairs* const pairs = pairsAtEnd(*location);
@@ -110,7 +94,7 @@ bool addUnset() noexcept {
     std::uint64_t* const unset = recordOfUnset(*pairs);
     add(unset, kPollsNumber, 1);
     add(unset, kPollsInside, now - thread.lastTime);
-    __atomic_store_n(unset + kPollsEnd, now, __ATOMIC_RELEASE);
+    core::set(unset, kPollsEnd, now);
     thread.lastTime = now;
     pairs->isHeld = false;
     return true;

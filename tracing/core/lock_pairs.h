@@ -19,9 +19,6 @@
 /// asked for it.
 namespace holos::tracing {
 
-/// For good.
-bool lockPairsAreThinned() noexcept;
-
 /// A call that set a lock without waiting, since `markTime`, and ends now. True where it was added to those
 /// before; else it is recorded like any other call, and then `noteSet` is called.
 bool addSet(RegionRef region, PathRef path) noexcept;

@@ -5,6 +5,8 @@
 #include <new>
 
 #include "tracing/core/process.h"
+#include "tracing/core/settings.h"
+#include "tracing/core/thread.h"
 
 namespace holos::tracing {
 namespace {
@@ -47,7 +49,7 @@ Lock* lockAt(const void* address) noexcept {
     if (Lock* const known = findIn(head, nullptr, address)) return known;
     Lock* const lock = newLock();
     if (lock == nullptr) return nullptr;
-    new (lock) Lock{address, 0, 0, 0, 0, 0, head};
+    new (lock) Lock{address, head};
     lock->id = made.fetch_add(1, std::memory_order_relaxed);
     while (!chain.compare_exchange_weak(head, lock, std::memory_order_acq_rel, std::memory_order_acquire)) {
         // Somebody else was quicker, perhaps with the same lock.
@@ -64,6 +66,7 @@ void noteAcquired(Lock& lock, bool isNestable) noexcept {
     if (lock.nesting++ != 0) return;
     ++lock.order;
     lock.isRecorded = false;
+    lock.holder.store(static_cast<std::uint32_t>(core::thisThread.kernelId), std::memory_order_relaxed);
 }
 
 bool needsRelease(Lock& lock, Paradigm paradigm) noexcept {
@@ -82,7 +85,16 @@ void noteTestedInVain(Lock* lock) noexcept {
 }
 
 void noteReleased(Lock& lock) noexcept {
-    if (lock.nesting != 0) --lock.nesting;
+    if (lock.nesting != 0 && --lock.nesting == 0) lock.holder.store(0, std::memory_order_relaxed);
+}
+
+bool locksAreThinned() noexcept {
+    static const bool kMayBe = !core::settings().eachLock && !core::settings().addsUp;
+    return kMayBe && core::thisThread.counters == nullptr;
+}
+
+Awaited awaitedLock(const Lock& lock) noexcept {
+    return {lock.holder.load(std::memory_order_relaxed), 0, lock.id, awaitedCode(AwaitedKind::Lock)};
 }
 
 void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {
@@ -94,7 +106,7 @@ void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {
 
 void recordReleased(Lock* lock, Paradigm paradigm) noexcept {
     if (lock == nullptr || lock->nesting == 0) return;
-    --lock->nesting;
+    noteReleased(*lock);
     if (lock->isTested.load(std::memory_order_relaxed))
         lock->isTested.store(false, std::memory_order_relaxed);
     releaseLock(paradigm, lock->id, lock->order);

@@ -9,22 +9,32 @@
 /// Locks and critical sections of the program, with the order in which they were acquired.
 namespace holos::tracing {
 
+/// A critical section: its region, that of the block inside, or 0, and the calls that led there.
+struct Section {
+    RegionRef region;
+    RegionRef block;
+    PathRef path;
+};
+
 /// What the recorder knows of a lock.
 ///
-/// Thread safety: `id`, `waiters` and `isTested` are safe; the rest is for one thread, the one that holds the
-/// lock.
+/// Thread safety: `id` and what is atomic are safe; the rest is for one thread, the one that holds the lock.
 struct Lock {
     const void* address;
-    std::uint32_t id;
-    std::uint32_t order;    ///< of the present or last acquisition, from 1
-    std::uint32_t nesting;  ///< times that the holder of a nestable lock acquired it
-    RegionRef region;       ///< of a critical section: what its holder entered, and the block inside
-    RegionRef block;
     Lock* next;  ///< in the table's chain
+    std::uint32_t id = 0;
+    std::uint32_t order = 0;    ///< of the present or last acquisition, from 1
+    std::uint32_t nesting = 0;  ///< times that the holder of a nestable lock acquired it
     std::atomic<std::uint32_t> waiters{0};
-    std::atomic<bool> isTested{false};  ///< somebody found it taken, since a release was recorded
-    bool isRecorded = false;            ///< the present acquisition is in the trace
-    bool isOfCondition = false;         ///< waits for the condition need all acquisitions
+    std::atomic<std::uint32_t> holder{0};  ///< the kernel's number of who has it; 0: not known
+    std::atomic<bool> isTested{false};     ///< somebody found it taken, since a release was recorded
+    bool isRecorded = false;               ///< the present acquisition is in the trace
+    bool isOfCondition = false;            ///< waits for the condition need all acquisitions
+
+    /// Of a critical section: who holds it, waits for it or gives it back.
+    std::atomic<std::uint32_t> present{0};
+    bool isPresent = false;  ///< the holder is one of them
+    Section section{};       ///< that the holder is in; region 0: none that is recorded
 };
 
 /// The lock at an address; made at the first call. A lock that another one replaces at the same address is
@@ -45,6 +55,12 @@ bool needsRelease(Lock& lock, Paradigm paradigm) noexcept;
 void noteTestedInVain(Lock* lock) noexcept;
 /// The lock is released, and nothing is recorded of it.
 void noteReleased(Lock& lock) noexcept;
+
+/// Whether locks that the calling thread does not wait for may become one record (`lock_pairs.h`,
+/// `sections.h`).
+bool locksAreThinned() noexcept;
+/// That the calling thread waits for the lock, for who looks at the program meanwhile.
+Awaited awaitedLock(const Lock& lock) noexcept;
 
 /// While one exists, the calling thread waits for the lock.
 class Waiting {

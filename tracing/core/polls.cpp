@@ -4,19 +4,16 @@
 #include "tracing/core/call_paths.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/settings.h"
-#include "tracing/core/thread.h"
+#include "tracing/core/thinning.h"
 
 namespace holos::tracing {
 namespace {
 
 using core::BusyOnce;
 using core::Location;
+using core::mayRecord;
+using core::set;
 using core::Thread;
-
-/// Others may read it: in this order.
-void set(std::uint64_t* record, PollsWord word, std::uint64_t value) noexcept {
-    __atomic_store_n(record + word, value, __ATOMIC_RELEASE);
-}
 
 /// One more that is over.
 void addClosed(std::uint64_t* record, std::uint64_t begin, std::uint64_t now) noexcept {
@@ -33,10 +30,6 @@ Location* locationOfPolls(const Thread& thread, Poll poll) noexcept {
     const bool isNext = location->behindPoll == location->next && location->pollsPlace == poll &&
                         location->pollsTurns == core::timesTurned();
     return isNext ? location : nullptr;
-}
-
-bool mayRecord(const Thread& thread) noexcept {
-    return thread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
 }
 
 /// Takes the time for the record of polls that the thread is directly behind: `goOn(record, now)`; or for a

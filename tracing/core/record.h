@@ -10,7 +10,8 @@
 /// it is and how large; 0: this unit is of no chunk. Chunks of a location follow each other in time. Behind
 /// that word, records follow each other without gaps; a word of zero where a record's header is expected, or
 /// the end of the chunk, ends it. A record's header is written after its other words, so what lies before a
-/// zero header is complete, whenever the program was killed. Only a record of polls changes later.
+/// zero header is complete, whenever the program was killed. Only records of polls and of critical sections
+/// change later.
 ///
 ///     header:  ticks (lower 56 bit) << 8 | kind
 ///
@@ -81,10 +82,10 @@ constexpr bool isOfMpi(RecordKind kind) {
 
 /// Words of a record of polls: calls of one place, one directly after the other, that found nothing; or, of
 /// two in a row, calls that set and unset locks (`lock_pairs.h`). The header has the time at which the first
-/// was entered. It is the only record that changes after it was written, and only while it is its location's
-/// last, or the last two are: of polls, each call enters itself as open and, when it has found nothing,
-/// closes itself before it is added. Whoever reads meanwhile, or after the program was killed, misses one
-/// call at most, or finds it without its time.
+/// was entered. It changes after it was written, but only while it is its location's last, or the last two
+/// are: of polls, each call enters itself as open and, when it has found nothing, closes itself before it is
+/// added. Whoever reads meanwhile, or after the program was killed, misses one call at most, or finds it
+/// without its time.
 enum PollsWord : std::size_t {
     kPollsHeader,
     kPollsRegion,  ///< pair(region, call path or 0), as of an enter
@@ -93,6 +94,23 @@ enum PollsWord : std::size_t {
     kPollsEnd,     ///< ticks at which the last was left
     kPollsOpen,  ///< ticks at which another one was entered that did not find nothing, or is not left yet; 0
     kPollsWords
+};
+
+/// Words of a record of critical sections (`sections.h`). The header has the time at which the first one was
+/// entered. It changes like that of polls: each section enters itself as open, and is closed before it is
+/// added.
+enum SectionsWord : std::size_t {
+    kSectionsHeader,
+    kSectionsRegion,  ///< pair(region, call path or 0), as of an enter
+    kSectionsBlock,   ///< the same of the block inside; 0 where there is none
+    kSectionsNumber,
+    kSectionsEntering,   ///< ticks that passed before their blocks
+    kSectionsInside,     ///< in their blocks
+    kSectionsLeaving,    ///< and behind them
+    kSectionsEnd,        ///< ticks at which the last was left
+    kSectionsOpen,       ///< ticks at which another one was entered that is not left yet; 0 where none is
+    kSectionsOpenBlock,  ///< ticks at which its block was entered
+    kSectionsWords
 };
 
 /// Functions of a sample.
@@ -116,6 +134,12 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
     return kRecordWords[static_cast<std::uint8_t>(kind)] + (kind == RecordKind::Counters ? counters : 0);
 }
 static_assert(recordWords(RecordKind::Polls, 0) == kPollsWords);
+static_assert(recordWords(RecordKind::Sections, 0) == kSectionsWords);
+
+/// Whether it may change after it was written, while nothing is behind it.
+constexpr bool mayChange(RecordKind kind) {
+    return kind == RecordKind::Polls || kind == RecordKind::Sections;
+}
 
 constexpr std::uint64_t header(RecordKind kind, std::uint64_t ticks) {
     return ticks << 8 | static_cast<std::uint64_t>(kind);

@@ -19,12 +19,17 @@ namespace holos::tracing {
 enum class AwaitedKind : std::uint8_t {
     Receive = 1,  ///< a message from `peer`, with `tag`
     Send,         ///< the completion of a message to `peer`, with `tag`
-    Collective,   ///< an operation of all members of the communicator, whose root is `peer`; `tag`: 1 where
-                  ///< it was begun by an earlier call, else 0
+    Collective,   ///< an operation of all members of the communicator, whose root is `peer`; `tag`: that of
+                  ///< its request where it was begun by an earlier call, else 0
     Lock,         ///< `tag`: the lock; `peer`: the kernel's number of the thread that holds it, or 0
     ThreadEnd,    ///< `peer`: number of the thread in its process
     Other         ///< of MPI; nothing is known of it
 };
+
+/// A request in the place of a tag; never 0.
+constexpr std::uint32_t tagOf(std::uint64_t request) {
+    return lowHalf(request) != 0 ? lowHalf(request) : 1;
+}
 
 /// Any sender, any tag.
 inline constexpr std::uint32_t kAnyone = 0xFFFFFFFFu;

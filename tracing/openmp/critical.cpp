@@ -2,6 +2,7 @@
 // Critical sections, and atomic updates that need a lock, of any compiler's programs. They are not taken from
 // OMPT, which reports a release only when others may already have acquired the lock.
 #include "tracing/core/locks.h"
+#include "tracing/core/sections.h"
 #include "tracing/core/waiting_notes.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
@@ -25,33 +26,89 @@ void acquireOnce(Call acquire) {
     isAcquiring = false;
 }
 
+/// The runtime cannot be asked to try it. True where nobody has the lock or wants it, so that there is nobody
+/// to wait for.
+bool comeTo(Lock& lock) noexcept {
+    return lock.present.fetch_add(1, std::memory_order_acq_rel) == 0;
+}
+
+/// The caller has acquired the lock. The one before may have given it back while nothing was recorded.
+void hold(Lock& lock, const Section& section) noexcept {
+    if (lock.isPresent) lock.present.fetch_sub(1, std::memory_order_relaxed);
+    lock.isPresent = true;
+    lock.section = section;
+}
+
+/// Acquires the lock, and enters the construct before that and the block behind it.
+template <class Call>
+void enterContended(Lock& lock, const Section& section, Call acquire) {
+    enterAtMark(section.region, section.path);
+    awaits(awaitedLock(lock));
+    {
+        const Waiting waiting(&lock);
+        acquireOnce(acquire);
+    }
+    hold(lock, section);
+    recordAcquired(&lock, false);
+    enterAtMark(section.block, section.path);
+}
+
+/// The same where there is nothing to wait for.
+template <class Call>
+void enterAtOnce(Lock& lock, const Section& section, Call acquire) {
+    acquireOnce(acquire);
+    hold(lock, section);
+    if (openSection(section)) return noteAcquired(lock, false);
+    enterAtMark(section.region, section.path);
+    recordAcquired(&lock, false);
+    enterAtMark(section.block, section.path);
+}
+
 /// Enters the construct, acquires its lock, and enters the block inside. The lock remembers what to leave.
 template <class Call>
 void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
     if (!recording() || isAcquiring) return acquire();
-    const RegionRef region = regionAt(construct, address);
-    if (region == 0) return acquire();
-    enter(region);
-    Lock* const lock = lockAt(lockAddress);
-    if (lock != nullptr) awaits({0, 0, lock->id, awaitedCode(AwaitedKind::Lock)});
-    acquireOnce(acquire);
-    if (lock == nullptr) return leave(region);
-    recordAcquired(lock, false);
-    lock->region = region;
-    lock->block = construct == Construct::Critical ? regionAt(Construct::CriticalBlock, address) : 0;
-    enter(lock->block);
+    Section section{regionAt(construct, address), 0, pathHere()};
+    Lock* const lock = section.region != 0 ? lockAt(lockAddress) : nullptr;
+    if (lock == nullptr) return acquire();
+    if (construct == Construct::Critical) section.block = regionAt(Construct::CriticalBlock, address);
+    markTime();
+    if (comeTo(*lock) && locksAreThinned())
+        enterAtOnce(*lock, section, acquire);
+    else
+        enterContended(*lock, section, acquire);
+}
+
+/// Others may acquire the lock before this returns.
+template <class Call>
+void giveBack(Lock& lock, Call release) {
+    lock.section.region = 0;
+    lock.isPresent = false;
+    release();
+    lock.present.fetch_sub(1, std::memory_order_release);
 }
 
 template <class Call>
 void leaveLocked(const void* lockAddress, Call release) {
     Lock* const lock = recording() ? lockAt(lockAddress) : nullptr;
-    if (lock == nullptr || lock->region == 0) return release();
-    const RegionRef region = lock->region;
-    leave(lock->block);
-    lock->region = 0;
-    recordReleased(lock);
-    release();
-    leave(region);
+    if (lock == nullptr || lock->section.region == 0) return release();
+    const Section section = lock->section;
+    const bool isReleased = needsRelease(*lock, Paradigm::OpenMp);
+    if (!isReleased && isSectionOpen()) {
+        markTime();
+        noteReleased(*lock);
+        giveBack(*lock, release);
+        if (closeSection()) return;
+        leave(section.block);
+        return leave(section.region);
+    }
+    leave(section.block);
+    if (isReleased)
+        recordReleased(lock);
+    else
+        noteReleased(*lock);
+    giveBack(*lock, release);
+    leaveSection(section);
 }
 
 using Location = void;  ///< LLVM's description of the place in the source

@@ -46,7 +46,7 @@ void set(LockRoutine routine, const void* lock, Try tryTo, Call call) {
     Lock* const known = lockAt(lock);
     const PathRef path = pathHere();
     markTime();
-    const bool isThinned = known != nullptr && lockPairsAreThinned();
+    const bool isThinned = known != nullptr && locksAreThinned();
     if (isThinned && tryTo()) {
         if (addSet(region, path)) return noteAcquired(*known, isNestable);
         enterAtMark(region, path);
@@ -55,7 +55,7 @@ void set(LockRoutine routine, const void* lock, Try tryTo, Call call) {
         return noteSet(region, path);
     }
     enterAtMark(region, path);
-    if (known != nullptr) awaits({0, 0, known->id, awaitedCode(AwaitedKind::Lock)});
+    if (known != nullptr) awaits(awaitedLock(*known));
     {
         const Waiting waiting(known);
         call();
@@ -102,7 +102,7 @@ int test(LockRoutine routine, const void* lock, Call call) {
     } else {
         noteTestedInVain(known);
         const bool isAdded = passedInVain(region, path);
-        if (!isAdded && known != nullptr) awaits({0, 0, known->id, awaitedCode(AwaitedKind::Lock)});
+        if (!isAdded && known != nullptr) awaits(awaitedLock(*known));
     }
     return acquired;
 }

@@ -34,7 +34,8 @@ const std::vector<CollectiveStates::Member>& CollectiveStates::of(const archive:
 /// up tells how many of all communicators.
 CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm& comm,
                                                     std::uint32_t worldRank) const {
-    Member member{worldRank, false, 0, std::nullopt};
+    Member member;
+    member.worldRank = worldRank;
     const auto place = byRank_.find(worldRank);
     if (place == byRank_.end()) return member;
     const SeenProcess& process = run_.picture().processes[place->second];
@@ -42,6 +43,7 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
     const auto ref = Communicators::referenceOf(followed, comm);
     if (!ref) return member;
     member.isKnown = true;
+    member.begun = 0;
     for (const SeenThread& thread : process.threads) {
         if (thread.mayHaveMore) member.isKnown = false;
         const ThreadActivity& activity = *followed.activity(thread.location);
@@ -51,6 +53,10 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
             if (std::count_if(comms.begin(), comms.end(), isShared) > 1) member.isKnown = false;
             member.completed += activity.collectivesOfAll();
         }
+        if (activity.isAddedUp() || thread.mayHaveMore) member.begun.reset();
+        const auto& begun = activity.begun().begun;
+        if (const auto found = begun.find(*ref); found != begun.end() && member.begun)
+            *member.begun += found->second;
         const auto& all = activity.collectives();
         if (const auto found = all.find(*ref); found != all.end()) member.completed += found->second;
         if (const auto operation = operationOf(thread, *ref)) member.operation = operation;

@@ -9,14 +9,17 @@
 
 namespace holos::watch {
 
-/// How far the members of communicators have come with their blocking operations. All members call these in
-/// the same order, so that their number tells which one a process is in.
+/// How far the members of communicators have come with their operations. All members call the blocking ones,
+/// and those that later calls complete, in the same order, so that their number tells which one a process is
+/// in or has begun.
 class CollectiveStates {
   public:
     struct Member {
         std::uint32_t worldRank = 0;
         bool isKnown = false;        ///< else nothing below is
-        std::int64_t completed = 0;  ///< operations
+        std::int64_t completed = 0;  ///< blocking operations
+        /// Operations that later calls complete; nothing where that is not known.
+        std::optional<std::int64_t> begun;
         /// That it is in; nothing where it is in none.
         std::optional<std::uint32_t> operation;
 

@@ -149,6 +149,21 @@ bool FollowedEvents::readChunk(int file, std::uint32_t number, Location& locatio
     return true;
 }
 
+/// `behind`: where the record ends. Only locks have two records of polls directly behind each other.
+std::optional<Unfinished> FollowedEvents::unfinishedAt(std::size_t behind,
+                                                       const archive::Record& record) const {
+    const auto isEnd = [this](std::size_t at) { return at >= buffer_.size() || buffer_[at] == 0; };
+    if (!tracing::mayChange(record.kind)) return std::nullopt;
+    if (isEnd(behind)) return Unfinished{record, std::nullopt};
+    const bool areTwo =
+        record.kind == RecordKind::Polls && tracing::kindOf(buffer_[behind]) == RecordKind::Polls;
+    if (!areTwo || !isEnd(behind + tracing::kPollsWords)) return std::nullopt;
+    if (behind + tracing::kPollsWords > buffer_.size()) return Unfinished{record, std::nullopt};
+    const archive::Record second{RecordKind::Polls, tracing::ticksOf(buffer_[behind], record.ticks),
+                                 buffer_.data() + behind + 1, tracing::kPollsWords - 1};
+    return Unfinished{record, second};
+}
+
 /// Those of the buffer that are complete there.
 FollowedEvents::Taken FollowedEvents::takeRecords(std::uint32_t number, Location& location, bool isComplete,
                                                   Reader& reader) const {
@@ -165,9 +180,8 @@ FollowedEvents::Taken FollowedEvents::takeRecords(std::uint32_t number, Location
         if (words > buffer_.size() - at) break;
         const archive::Record record{kind, tracing::ticksOf(header, location.ticks), buffer_.data() + at + 1,
                                      words - 1};
-        const bool isLast = at + words == buffer_.size() || buffer_[at + words] == 0;
-        if (kind == RecordKind::Polls && isLast && !isComplete) {
-            reader.takeUnfinished(number, record);
+        if (const auto unfinished = isComplete ? std::nullopt : unfinishedAt(at + words, record)) {
+            reader.takeUnfinished(number, *unfinished);
             return {at, false, true};
         }
         location.ticks = record.ticks;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -11,6 +12,12 @@
 #include "tracing/archive/event_file.h"
 
 namespace holos::watch {
+
+/// A record that still changes, and the second one where two records do.
+struct Unfinished {
+    archive::Record first;
+    std::optional<archive::Record> second;
+};
 
 /// The file of events of a process that goes on: each time what is complete and was not read before. Reads
 /// no word behind the last complete record but to see that it is the last.
@@ -23,8 +30,9 @@ class FollowedEvents {
         /// Of values in one record of counters of a location.
         virtual std::size_t countersOf(std::uint32_t location) = 0;
         virtual void take(std::uint32_t location, const archive::Record& record) = 0;
-        /// One that still changes (polls): it is read again the next time.
-        virtual void takeUnfinished(std::uint32_t location, const archive::Record& record) = 0;
+        /// What still changes: polls, locks that are two such records, or sections. It is read again the next
+        /// time.
+        virtual void takeUnfinished(std::uint32_t location, const Unfinished& records) = 0;
         /// Records of a location were written over before they were read.
         virtual void missed(std::uint32_t location) = 0;
     };
@@ -71,6 +79,7 @@ class FollowedEvents {
         bool isBad = false;         ///< no record begins behind them
         bool isUnfinished = false;  ///< the next one still changes
     };
+    std::optional<Unfinished> unfinishedAt(std::size_t at, const archive::Record& record) const;
     Taken takeRecords(std::uint32_t number, Location& location, bool isComplete, Reader& reader) const;
     std::optional<Next> nextBegun(int file, const Location& location) const;
     bool findOldest(int file, std::uint32_t number, Location& location, Reader& reader);

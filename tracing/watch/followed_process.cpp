@@ -55,6 +55,7 @@ std::uint64_t beginOf(const ThreadActivity& activity) {
     const auto& open = activity.open();
     const auto& left = activity.left();
     if (activity.polling()) return activity.polling()->ticks;
+    if (!activity.openInSections().empty()) return activity.openInSections().back().ticks;
     const std::uint64_t entered = open.empty() ? 0 : open.back().ticks;
     if (left && left->ticks >= entered) return left->ticks;
     return open.empty() ? activity.last().value_or(0) : entered;
@@ -205,8 +206,11 @@ FollowedProcess::Followed& FollowedProcess::followed(std::uint32_t location) {
 
 /// Definitions were written before what refers to them, but perhaps after they were read.
 void FollowedProcess::know(const archive::Record& record) {
-    const bool hasRegion = record.kind == RecordKind::Enter || record.kind == RecordKind::Polls;
-    if (hasRegion && !regions_.knows(tracing::lowHalf(record.words[0]))) readDefinitions();
+    const bool hasBlock = record.kind == RecordKind::Sections && record.words[1] != 0;
+    const bool hasRegion = record.kind == RecordKind::Enter || tracing::mayChange(record.kind);
+    if ((hasRegion && !regions_.knows(tracing::lowHalf(record.words[0]))) ||
+        (hasBlock && !regions_.knows(tracing::lowHalf(record.words[1]))))
+        readDefinitions();
 }
 
 void FollowedProcess::take(std::uint32_t location, const archive::Record& record) {
@@ -216,10 +220,12 @@ void FollowedProcess::take(std::uint32_t location, const archive::Record& record
     ++records_;
 }
 
-void FollowedProcess::takeUnfinished(std::uint32_t location, const archive::Record& record) {
-    know(record);
-    followed(location).activity.takeUnfinished(record);
-    newest_ = std::max(newest_, record.words[tracing::kPollsEnd - 1]);
+void FollowedProcess::takeUnfinished(std::uint32_t location, const Unfinished& records) {
+    know(records.first);
+    if (records.second) know(*records.second);
+    ThreadActivity& activity = followed(location).activity;
+    activity.takeUnfinished(records);
+    newest_ = std::max(newest_, activity.newest());
 }
 
 void FollowedProcess::missed(std::uint32_t location) {
@@ -295,10 +301,11 @@ void FollowedProcess::see(const Look& now) {
         add(interval, since(times, one.before));
         seen_.threads.push_back(seeThread(location, one, now, ticks));
         one.before = times;
-        one.eventsBefore = one.activity.amounts().events;
-        seen_.amounts.events += one.activity.amounts().events;
-        seen_.amounts.messages += one.activity.amounts().messages;
-        seen_.amounts.bytes += one.activity.amounts().bytes;
+        const Amounts amounts = one.activity.amounts();
+        one.eventsBefore = amounts.events;
+        seen_.amounts.events += amounts.events;
+        seen_.amounts.messages += amounts.messages;
+        seen_.amounts.bytes += amounts.bytes;
     }
     seen_.interval = sharesOf(interval);
     seen_.total = sharesOf(total);
@@ -318,6 +325,7 @@ SeenThread FollowedProcess::seeThread(std::uint32_t location, Followed& one, con
     if (known != definitions_.locations.end()) thread.name = known->second.name;
     thread.open = one.activity.open();
     if (one.activity.polling()) thread.open.push_back(*one.activity.polling());
+    for (const OpenRegion& region : one.activity.openInSections()) thread.open.push_back(region);
     const auto& left = one.activity.left();
     if (left && (thread.open.empty() || left->ticks >= thread.open.back().ticks)) thread.left = left;
     thread.mayHaveMore = one.activity.mayHaveMore();

@@ -55,7 +55,7 @@ class FollowedProcess : FollowedEvents::Reader {
 
     std::size_t countersOf(std::uint32_t location) override;
     void take(std::uint32_t location, const archive::Record& record) override;
-    void takeUnfinished(std::uint32_t location, const archive::Record& record) override;
+    void takeUnfinished(std::uint32_t location, const Unfinished& records) override;
     void missed(std::uint32_t location) override;
     void know(const archive::Record& record);
 

@@ -136,7 +136,7 @@ std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing
     std::string text = nameOfOperation(thing.operation) + " (" + commText(at, thing.comm) + ')';
     const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
     wait.isPartlyKnown = true;
-    if (thing.tag != 0) return "the end of an operation like " + text + ", which an earlier call began";
+    if (thing.tag != 0) return awaitBegun(at, thing, text, wait);
     if (comm == nullptr) return text;
     const auto& members = collectives_.of(*comm);
     const auto own = std::find_if(members.begin(), members.end(), [&](const auto& one) {
@@ -158,6 +158,42 @@ std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing
         text += ", which " + ranksText(late) + (late.size() == 1 ? " has" : " have") + " not entered";
     if (!unknown.empty()) text += "; of " + ranksText(unknown) + " that is not known";
     return text;
+}
+
+/// Once all have begun it, others may have to call MPI for its progress.
+std::string ProcessWaits::awaitBegun(const ThreadAt& at, const AwaitedThing& thing, const std::string& name,
+                                     Wait& wait) {
+    std::string text = "the end of an operation like " + name + ", which an earlier call began";
+    const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
+    const auto number = numberOfBegun(at, thing);
+    if (comm == nullptr || !number) return text;
+    std::vector<std::uint32_t> late;
+    std::vector<std::uint32_t> unknown;
+    for (const auto& one : collectives_.of(*comm)) {
+        if (!one.isKnown || !one.begun) unknown.push_back(one.worldRank);
+        if (!one.isKnown || !one.begun || *one.begun >= *number) continue;
+        late.push_back(one.worldRank);
+        context_.waitFor(wait, one.worldRank);
+    }
+    wait.isPartlyKnown = late.empty() || !unknown.empty();
+    if (!late.empty())
+        text += " and " + ranksText(late) + (late.size() == 1 ? " has" : " have") + " not begun";
+    if (!unknown.empty()) text += "; of " + ranksText(unknown) + " that is not known";
+    return text;
+}
+
+/// Which one of the communicator's it is. Nothing where several threads have begun such operations, or it is
+/// not known to be under way.
+std::optional<std::int64_t> ProcessWaits::numberOfBegun(const ThreadAt& at, const AwaitedThing& thing) const {
+    std::optional<std::int64_t> number;
+    std::size_t threads = 0;
+    for (const SeenThread& thread : context_.seen(at.process).threads) {
+        const BegunOperations& all = context_.followed(at.process).activity(thread.location)->begun();
+        threads += all.begun.contains(thing.comm) ? 1 : 0;
+        const auto found = all.underWay.find(thing.tag);
+        if (found != all.underWay.end() && found->second.comm == thing.comm) number = found->second.number;
+    }
+    return threads == 1 ? number : std::nullopt;
 }
 
 /// Of many that differ in the same way only two are named.

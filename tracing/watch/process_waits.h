@@ -39,6 +39,10 @@ class ProcessWaits {
                           const std::map<std::uint32_t, std::int64_t>& underWay);
     void remarkOnOperations(const ThreadAt& at, const AwaitedThing& thing,
                             const CollectiveStates::Member& own, const CollectiveStates::Member& other);
+    /// In a call that ends an operation that an earlier one began. `name`: of the operation.
+    std::string awaitBegun(const ThreadAt& at, const AwaitedThing& thing, const std::string& name,
+                           Wait& wait);
+    std::optional<std::int64_t> numberOfBegun(const ThreadAt& at, const AwaitedThing& thing) const;
     bool isInFinalize(std::size_t process, const SeenThread& thread) const;
 
     const WaitContext& context_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tracing/core/waiting_notes.h"
+
 namespace holos::watch {
 
 using archive::Record;
@@ -71,17 +73,18 @@ void RegionActivities::update(const archive::RecordedProcess& process) {
 }
 
 Activity ThreadActivity::now() const {
-    return polling_ && isRecorded() ? polling_->activity : withoutPolls();
+    if (polling_ && isRecorded()) return polling_->activity;
+    return goingOn_ && !goingOn_->open.empty() && isRecorded() ? goingOn_->open.back().activity : usually();
 }
 
-Activity ThreadActivity::withoutPolls() const {
+Activity ThreadActivity::usually() const {
     if (!isRecorded() || !last_) return Activity::Nothing;
     if (!open_.empty()) return open_.back().activity;
     return isPlace_ ? Activity::Nothing : Activity::Computation;
 }
 
 void ThreadActivity::passUntil(std::uint64_t ticks) {
-    if (last_ && ticks > *last_) times_[static_cast<std::size_t>(withoutPolls())] += ticks - *last_;
+    if (last_ && ticks > *last_) times_[static_cast<std::size_t>(usually())] += ticks - *last_;
     last_ = last_ ? std::max(*last_, ticks) : ticks;
 }
 
@@ -90,10 +93,26 @@ ThreadActivity::Ticks ThreadActivity::timesAt(std::uint64_t moment) const {
     if (polling_ && moment > polling_->ticks) {
         const std::uint64_t begin = polling_->ticks;
         times[static_cast<std::size_t>(polling_->activity)] += moment - begin;
-        if (last_ && begin > *last_) times[static_cast<std::size_t>(withoutPolls())] += begin - *last_;
+        if (last_ && begin > *last_) times[static_cast<std::size_t>(usually())] += begin - *last_;
         return times;
     }
-    if (last_ && moment > *last_) times[static_cast<std::size_t>(withoutPolls())] += moment - *last_;
+    if (goingOn_) {
+        for (std::size_t i = 0; i < kActivities; ++i) times[i] += goingOn_->times[i];
+        times[static_cast<std::size_t>(usually())] += goingOn_->between;
+        const auto pass = [&times](Activity activity, std::uint64_t from, std::uint64_t to) {
+            if (to > from) times[static_cast<std::size_t>(activity)] += to - from;
+        };
+        std::uint64_t from = goingOn_->ended;
+        Activity activity = usually();
+        for (const OpenRegion& region : goingOn_->open) {
+            pass(activity, from, std::min(region.ticks, moment));
+            from = std::max(from, region.ticks);
+            activity = region.activity;
+        }
+        pass(activity, from, moment);
+        return times;
+    }
+    if (last_ && moment > *last_) times[static_cast<std::size_t>(usually())] += moment - *last_;
     return times;
 }
 
@@ -106,6 +125,7 @@ void ThreadActivity::show(const AddedUp& sums) {
     open_ = sums.open;
     left_ = sums.left;
     polling_.reset();
+    goingOn_.reset();
     last_ = sums.last;
     isOff_ = sums.isOff;
     collectivesOfAll_ = sums.collectives;
@@ -133,27 +153,47 @@ void ThreadActivity::enter(const Record& record) {
     open_.push_back(regionOf(record));
 }
 
-/// The time between them is that of the region around. One that did not find nothing is entered by the
-/// record.
-void ThreadActivity::takePolls(const Record& record) {
-    const auto word = [&record](tracing::PollsWord one) { return record.words[one - 1]; };
-    OpenRegion region = regionOf(record);
-    const std::uint64_t end = std::max(record.ticks, word(tracing::kPollsEnd));
-    const std::uint64_t inside = std::min(word(tracing::kPollsInside), end - record.ticks);
-    times_[static_cast<std::size_t>(region.activity)] += inside;
-    times_[static_cast<std::size_t>(withoutPolls())] += end - record.ticks - inside;
-    last_ = std::max(*last_, end);
-    amounts_.events += word(tracing::kPollsNumber);
-    region.ticks = end;
-    left_ = region;
-    if (word(tracing::kPollsOpen) == 0) return;
-    passUntil(word(tracing::kPollsOpen));
-    region.ticks = word(tracing::kPollsOpen);
-    open_.push_back(region);
+/// The time between them is that of the region around. One that did not find nothing, and a section in which
+/// something was recorded, are entered by the record.
+void ThreadActivity::takeRepeated(const Record& record) {
+    const RepeatedCalls calls = repeatedCalls(record, *last_, regions_);
+    for (std::size_t i = 0; i < kActivities; ++i) times_[i] += calls.times[i];
+    times_[static_cast<std::size_t>(usually())] += calls.between;
+    last_ = calls.ended;
+    amounts_.events += calls.number;
+    left_ = calls.left;
+    for (const OpenRegion& region : calls.open) {
+        passUntil(region.ticks);
+        open_.push_back(region);
+    }
 }
 
-void ThreadActivity::takeUnfinished(const Record& record) {
-    polling_ = regionOf(record);
+/// Of polls it is not said how much of their time is between them: each may be the last one.
+void ThreadActivity::takeUnfinished(const Unfinished& records) {
+    const Record& first = records.first;
+    const bool isPolling = first.kind == RecordKind::Polls && !records.second;
+    if (isPolling) {
+        polling_ = regionOf(first);
+        polled_ = first.words[tracing::kPollsEnd - 1];
+        return;
+    }
+    if (!last_) last_ = first.ticks;
+    goingOn_.reset();
+    goingOn_ = repeatedCalls(records, std::max(*last_, first.ticks), regions_);
+    goingOn_->between += first.ticks > *last_ ? first.ticks - *last_ : 0;
+}
+
+Amounts ThreadActivity::amounts() const {
+    Amounts amounts = amounts_;
+    if (goingOn_) amounts.events += goingOn_->number;
+    return amounts;
+}
+
+std::uint64_t ThreadActivity::newest() const {
+    std::uint64_t newest = std::max(last_.value_or(0), polling_ ? polled_ : 0);
+    if (!goingOn_) return newest;
+    newest = std::max(newest, goingOn_->ended);
+    return goingOn_->open.empty() ? newest : std::max(newest, goingOn_->open.back().ticks);
 }
 
 /// Regions within it that were not left ended with it. One that was entered before the first record that is
@@ -219,6 +259,17 @@ void ThreadActivity::takeCollective(std::uint32_t comm) {
     countedInCall_.push_back(&count);
 }
 
+/// Of very many that are never completed here only the number is kept.
+void ThreadActivity::takeBegun(const Record& record) {
+    constexpr std::size_t kMostUnderWay = std::size_t{1} << 16;
+    const std::uint32_t comm = lowHalf(record.words[1]);
+    std::int64_t& count = begun_.begun[comm];
+    ++count;
+    countedInCall_.push_back(&count);
+    if (begun_.underWay.size() < kMostUnderWay)
+        begun_.underWay[tracing::tagOf(record.words[0])] = {comm, count};
+}
+
 /// Nothing that the call has recorded was.
 void ThreadActivity::takeFailure() {
     for (std::int64_t* const count : countedInCall_) --*count;
@@ -227,8 +278,9 @@ void ThreadActivity::takeFailure() {
 
 void ThreadActivity::take(const Record& record) {
     polling_.reset();
+    goingOn_.reset();
     passUntil(record.ticks);
-    if (tracing::isOfProgram(record.kind) && record.kind != RecordKind::Polls) ++amounts_.events;
+    if (tracing::isOfProgram(record.kind) && !tracing::mayChange(record.kind)) ++amounts_.events;
     switch (record.kind) {
         case RecordKind::Enter:
             countedInCall_.clear();
@@ -237,7 +289,8 @@ void ThreadActivity::take(const Record& record) {
             countedInCall_.clear();
             return leave(lowHalf(record.words[0]), record.ticks);
         case RecordKind::Polls:
-            return takePolls(record);
+        case RecordKind::Sections:
+            return takeRepeated(record);
         case RecordKind::Counters:
             return counters_.assign(record.words, record.words + record.size);
         case RecordKind::MpiSend:
@@ -248,6 +301,11 @@ void ThreadActivity::take(const Record& record) {
             return takeMessage(record, false);
         case RecordKind::MpiCollectiveEnd:
             return takeCollective(highHalf(record.words[0]));
+        case RecordKind::MpiCollectiveRequest:
+            return takeBegun(record);
+        case RecordKind::MpiCollectiveComplete:
+            begun_.underWay.erase(tracing::tagOf(record.words[4]));
+            return;
         case RecordKind::MpiFailed:
             return takeFailure();
         case RecordKind::AcquireLock:

@@ -7,7 +7,9 @@
 
 #include "tracing/archive/recording.h"
 #include "tracing/watch/added_up.h"
+#include "tracing/watch/followed_events.h"
 #include "tracing/watch/picture.h"
+#include "tracing/watch/repeated_calls.h"
 
 namespace holos::watch {
 
@@ -27,6 +29,17 @@ struct Messages {
     std::map<MessageKey, std::int64_t> sent;
     std::map<MessageKey, std::int64_t> received;
     bool isComplete = true;
+};
+
+/// Operations of communicators that a thread has begun and other calls complete (`MPI_Ibarrier`).
+struct BegunOperations {
+    struct UnderWay {
+        std::uint32_t comm;
+        std::int64_t number;  ///< of those that were begun in the communicator, from 1
+    };
+    std::map<std::uint32_t, std::int64_t> begun;  ///< how many, by communicator of the process
+    /// Those that it has not completed, by the tag of their requests. Other threads may have.
+    std::unordered_map<std::uint32_t, UnderWay> underWay;
 };
 
 /// The last thing that a thread did with a lock.
@@ -65,8 +78,8 @@ class ThreadActivity {
     /// It does something before its first record.
     void begin(std::uint64_t ticks) { last_ = ticks; }
     void take(const archive::Record& record);
-    /// Polls that go on: what they are now.
-    void takeUnfinished(const archive::Record& record);
+    /// What goes on: polls, locks or sections as they are now.
+    void takeUnfinished(const Unfinished& records);
     /// It adds up what it does: what it did until now, instead of all records; but for those before the time
     /// from which on it does so.
     void show(const AddedUp& sums);
@@ -80,13 +93,20 @@ class ThreadActivity {
     const std::vector<OpenRegion>& open() const { return open_; }
     /// The region that it polls in, with the time of the first poll in a row.
     const std::optional<OpenRegion>& polling() const { return polling_; }
+    /// The section that it is in, and its block, where that belongs to a record that changes.
+    const std::vector<OpenRegion>& openInSections() const {
+        static const std::vector<OpenRegion> kNone;
+        return goingOn_ ? goingOn_->open : kNone;
+    }
     /// The region that it left last, with the time of that.
-    const std::optional<OpenRegion>& left() const { return left_; }
+    const std::optional<OpenRegion>& left() const { return goingOn_ ? goingOn_->left : left_; }
     bool mayHaveMore() const { return mayHaveMore_; }
     bool hasEnded() const { return hasEnded_; }
     /// Nothing before the first record.
     std::optional<std::uint64_t> last() const { return last_; }
-    const Amounts& amounts() const { return amounts_; }
+    Amounts amounts() const;
+    /// Ticks of the newest thing that is known, also of what goes on.
+    std::uint64_t newest() const;
     /// The newest values of counters, in their order; empty before there are some.
     const std::vector<std::uint64_t>& counters() const { return counters_; }
     /// `show` was called: it is not known with whom it communicated, nor what locks it has.
@@ -95,6 +115,7 @@ class ThreadActivity {
     std::int64_t collectivesOfAll() const { return collectivesOfAll_; }
     /// How many blocking collective operations it has completed, by communicator of the process.
     const std::map<std::uint32_t, std::int64_t>& collectives() const { return collectives_; }
+    const BegunOperations& begun() const { return begun_; }
     const Messages& messages() const { return messages_; }
     /// As far as acquisitions and releases were recorded, by number of the lock.
     const std::unordered_map<std::uint32_t, LockUse>& locks() const { return locks_; }
@@ -113,13 +134,14 @@ class ThreadActivity {
     void workOn(const TaskKey& task);
     void takeMessage(const archive::Record& record, bool isSent);
     void takeCollective(std::uint32_t comm);
+    void takeBegun(const archive::Record& record);
     void takeFailure();
-    void takePolls(const archive::Record& record);
+    void takeRepeated(const archive::Record& record);
     OpenRegion regionOf(const archive::Record& record) const;
     void takeTask(const archive::Record& record);
     void takeTeam(const archive::Record& record);
-    /// What it does besides polling.
-    Activity withoutPolls() const;
+    /// What it does besides polling and what goes on.
+    Activity usually() const;
     bool isRecorded() const { return !isOff_ && !hasEnded_; }
 
     const RegionActivities& regions_;
@@ -127,6 +149,8 @@ class ThreadActivity {
     std::vector<OpenRegion> open_;
     std::optional<OpenRegion> left_;
     std::optional<OpenRegion> polling_;
+    std::uint64_t polled_ = 0;              ///< ticks until which it has polled
+    std::optional<RepeatedCalls> goingOn_;  ///< locks or sections
     TaskKey present_{0, 0, 0};
     std::map<TaskKey, std::vector<OpenRegion>> suspended_;
     std::vector<std::uint32_t> teams_;
@@ -142,6 +166,7 @@ class ThreadActivity {
         Amounts amounts;
     };
     std::optional<Before> before_;
+    BegunOperations begun_;
     Messages messages_;
     MessageKey lastSent_;
     std::uint64_t lastSentAt_ = 0;

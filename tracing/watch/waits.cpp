@@ -104,16 +104,23 @@ std::string nameOf(const Picture& picture, const ThreadAt& at) {
     return at.thread == 0 ? name : name + ", " + process.threads[at.thread].name;
 }
 
+/// Of many parts the first ones and the last one.
 std::string rangesOf(std::vector<std::uint32_t> numbers) {
+    constexpr std::size_t kMostParts = 16;
     std::sort(numbers.begin(), numbers.end());
-    std::string text;
+    std::vector<std::string> parts;
     for (std::size_t i = 0; i < numbers.size();) {
         std::size_t last = i;
         while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-        if (last > i) text += (last == i + 1 ? "," : "-") + std::to_string(numbers[last]);
+        parts.push_back(std::to_string(numbers[i]));
+        if (last > i) parts.back() += (last == i + 1 ? "," : "-") + std::to_string(numbers[last]);
         i = last + 1;
     }
+    const bool isFolded = parts.size() > kMostParts;
+    std::string text;
+    for (std::size_t i = 0; i < (isFolded ? kMostParts - 1 : parts.size()); ++i)
+        text += (text.empty() ? "" : ",") + parts[i];
+    if (isFolded) text += ",…," + parts.back() + " (" + std::to_string(numbers.size()) + " in all)";
     return text;
 }
 

@@ -62,6 +62,42 @@ TEST_F(ConversionTest, polls_areOneCallOfTheirTime_thatSaysHowMany) {
                                       "0 250 enter poll", "0 300 leave poll", "0 1000 end"));
 }
 
+/// The first section by itself; three within 90 ns, of 10, 20 and 15 ns in all before, in and behind their
+/// blocks; and one that is not over.
+TEST_F(ConversionTest, sections_areOneOfTheirTimes_thatSaysHowMany) {
+    auto log = program();
+    log.region(1, "critical").region(2, "block").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Leave, 1'210, {1})
+        .add(RecordKind::Sections, 1'220, {1, 2, 3, 20, 40, 30, 1'400, 1'500, 1'504})
+        .add(RecordKind::Leave, 1'600, {2})
+        .add(RecordKind::Leave, 1'602, {1})
+        .write(folder);
+    EXPECT_EQ(finish(directory_.path()).events, 12u);
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter critical", "0 105 leave critical",
+                                      "0 155 enter critical Calls 3 CallsSpan 90",
+                                      "0 165 enter block Calls 3 CallsSpan 90", "0 185 leave block",
+                                      "0 200 leave critical", "0 250 enter critical", "0 252 enter block",
+                                      "0 300 leave block", "0 301 leave critical", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, sectionsWithoutBlocks_andThoseOfUnknownRegions_areTranslatedAsFarAsKnown) {
+    auto log = program();
+    log.region(1, "atomic").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Sections, 1'220, {1, 0, 2, 20, 40, 30, 1'400, 0, 0})
+        .add(RecordKind::Sections, 1'500, {1, 7, 2, 20, 40, 30, 1'600, 0, 0})
+        .write(folder);
+    EXPECT_THAT(finish(directory_.path()).notes,
+                Contains(HasSubstr("1 events referred to something undefined")));
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 155 enter atomic Calls 2 CallsSpan 90",
+                                      "0 200 leave atomic", "0 255 enter atomic Calls 2 CallsSpan 50",
+                                      "0 300 leave atomic", "0 1000 end"));
+}
+
 TEST_F(ConversionTest, onePoll_isACallAsAnyOther) {
     auto log = program();
     log.region(1, "poll").sync(3'000, 1'500);

@@ -128,6 +128,45 @@ TEST_F(EventFileTest, newestOfPolls_isTheirEnd) {
     EXPECT_EQ(fileWith(events).newest(), 50u);
 }
 
+/// Words of a record of sections: region, block, number, times before, in and behind the blocks, end, enters
+/// of one that is open and of its block.
+TEST_F(EventFileTest, sections_areOneThatEndsWithTheLast) {
+    RawEvents events;
+    events.add(RecordKind::Sections, 20, {1, 2, 3, 6, 9, 3, 50, 0, 0}).add(RecordKind::Enter, 60, {2});
+    EventFile file = fileWith(events);
+    const auto sections = file.next();
+    ASSERT_TRUE(sections);
+    EXPECT_EQ(sections->kind, RecordKind::Sections);
+    EXPECT_EQ(sections->ticks, 50u - 18u);
+    EXPECT_EQ(sections->began, 20u);
+    EXPECT_EQ(sections->ended, 50u);
+    EXPECT_EQ(file.next()->ticks, 60u);
+    EXPECT_FALSE(file.next());
+}
+
+TEST_F(EventFileTest, sectionThatIsOpen_isEnteredWithItsBlock) {
+    RawEvents events;
+    events.add(RecordKind::Sections, 20, {1, 2, 3, 6, 9, 3, 50, 55, 56}).add(RecordKind::Leave, 60, {2});
+    EXPECT_EQ(ticksOf(events), (Ticks{32, 55, 56, 60}));
+    EventFile file = fileAgain();
+    file.next();
+    for (const std::uint64_t region : {1u, 2u}) {
+        const auto open = file.next();
+        EXPECT_EQ(open->kind, RecordKind::Enter);
+        EXPECT_EQ(Words(open->words, open->words + open->size), Words{region});
+    }
+    RawEvents only;
+    only.add(RecordKind::Sections, 20, {1, 0, 0, 0, 0, 0, 20, 20, 23});
+    EXPECT_EQ(ticksOf(only), Ticks{20});
+}
+
+TEST_F(EventFileTest, sectionsOfWhichANumberIsWrong_doNotRunBackwards) {
+    RawEvents events;
+    events.add(RecordKind::Sections, 20, {1, 2, 3, 16, 19, 13, 50, 30, 25})
+        .add(RecordKind::Sections, 60, {1, 2, 3, 4, 4, 4, 5, 0, 0});
+    EXPECT_EQ(ticksOf(events), (Ticks{20, 50, 50, 60}));
+}
+
 TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
     RawEvents events;
     events.add(RecordKind::Counters, 10, {1, 2, 3}).add(RecordKind::Enter, 10, {1});

@@ -86,6 +86,40 @@ TEST_F(FollowedRunTest, pollsThatGoOn_areReadAgain) {
     EXPECT_EQ(later.threads.at(0).now, Activity::Computation);
 }
 
+/// Of two records directly behind each other both change.
+TEST_F(FollowedRunTest, locksThatGoOn_areReadAgain) {
+    const Folder folder = write("host.1.0", regions());
+    RawEvents events = enters(10, kWorkRegion);
+    events.add(RecordKind::Polls, ticks(20), {pair(kReceive, 0), 5, 30, ticks(60), 0})
+        .add(RecordKind::Polls, ticks(21), {pair(kReceive, 0), 5, 30, ticks(70), 0})
+        .nextChunk();
+    events.write(folder);
+    FollowedRun watched = run();
+    const SeenProcess& first = watched.look().processes[0];
+    EXPECT_EQ(first.amounts.events, 11U);
+    EXPECT_EQ(first.threads.at(0).open.size(), 1U);
+    put(folder, 5, {9});
+    put(folder, 11, {9});
+    EXPECT_EQ(watched.look().processes[0].amounts.events, 19U);
+    put(folder, 15, {tracing::header(RecordKind::Enter, ticks(200)), pair(kWorkRegion, 0)});
+    EXPECT_EQ(watched.look().processes[0].amounts.events, 20U);
+}
+
+TEST_F(FollowedRunTest, sectionThatGoesOn_isWhereTheThreadIs) {
+    const Folder folder = write("host.1.0", regions());
+    RawEvents events = enters(10, kWorkRegion);
+    events.add(RecordKind::Sections, ticks(20),
+               {pair(kReceive, 0), pair(kWorkRegion, 0), 3, 1, 1, 1, ticks(50), ticks(60), ticks(61)});
+    events.nextChunk().write(folder);
+    FollowedRun watched = run();
+    const SeenThread& inside = watched.look().processes[0].threads.at(0);
+    ASSERT_EQ(inside.open.size(), 3U);
+    EXPECT_EQ(inside.open[1].region, kReceive);
+    EXPECT_EQ(inside.open[2].region, kWorkRegion);
+    put(folder, 11, {0});
+    EXPECT_EQ(watched.look().processes[0].threads.at(0).open.size(), 1U);
+}
+
 TEST_F(FollowedRunTest, chunkThatBegins_isRead) {
     const Folder folder = write("host.1.0", regions());
     enters(10, kWorkRegion).nextChunk().write(folder);

@@ -36,7 +36,7 @@ TEST(Record, words_ofCounters_growWithTheirNumber) {
 
 TEST(Record, kindOfHeader_isTheOneItWasMadeOf_orNone) {
     EXPECT_EQ(kindOf(header(RecordKind::Polls, 5)), RecordKind::Polls);
-    EXPECT_EQ(kindOf(kRecordKinds - 1), RecordKind::Polls);
+    EXPECT_EQ(kindOf(kRecordKinds - 1), RecordKind::Sections);
     EXPECT_EQ(kindOf(kRecordKinds), RecordKind::End);
     EXPECT_EQ(kindOf(0xFF), RecordKind::End);
 }
@@ -49,6 +49,7 @@ TEST(Record, numbers_areThoseOfTheFormatsVersion) {
     EXPECT_EQ(static_cast<int>(RecordKind::FileOpened), 35);
     EXPECT_EQ(static_cast<int>(RecordKind::ThreadFork), 45);
     EXPECT_EQ(static_cast<int>(RecordKind::Polls), 61);
+    EXPECT_EQ(static_cast<int>(RecordKind::Sections), 62);
 }
 
 TEST(Record, groups_tellTheProgramsEventsFromOthers) {

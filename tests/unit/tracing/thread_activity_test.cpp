@@ -191,13 +191,53 @@ TEST_F(ThreadActivityTest, pollThatFound_isEnteredByTheRecord) {
 TEST_F(ThreadActivityTest, pollsThatGoOn_areWhatItDoesSinceTheFirst) {
     enter(10, kWork);
     const std::vector<std::uint64_t> words{pair(kSend, 0), 5, 30, 70, 0};
-    thread_.takeUnfinished({RecordKind::Polls, 20, words.data(), words.size()});
+    thread_.takeUnfinished({{RecordKind::Polls, 20, words.data(), words.size()}, std::nullopt});
     EXPECT_EQ(thread_.now(), Activity::Mpi);
     EXPECT_EQ(thread_.polling()->ticks, 20U);
     EXPECT_EQ(timeOf(Activity::Mpi, 100), 80U);
     take(RecordKind::Polls, 20, words);
     EXPECT_FALSE(thread_.polling());
     EXPECT_EQ(timeOf(Activity::Mpi, 70), 30U);
+}
+
+/// Two pairs of calls that set and unset a lock, for 1 each, which is held for 10; 10 between them.
+TEST_F(ThreadActivityTest, locksThatAreTwoRecords_areTimesInsideAndBetween_whileTheyChangeAndAfterwards) {
+    enter(10, kWork);
+    const std::vector<std::uint64_t> sets{pair(kSend, 0), 2, 2, 112, 0};
+    const std::vector<std::uint64_t> unsets{pair(kBarrier, 0), 2, 2, 134, 0};
+    thread_.takeUnfinished({{RecordKind::Polls, 100, sets.data(), sets.size()},
+                            {{RecordKind::Polls, 101, unsets.data(), unsets.size()}}});
+    for (const bool areComplete : {false, true}) {
+        if (areComplete) {
+            take(RecordKind::Polls, 100, sets);
+            take(RecordKind::Polls, 101, unsets);
+        }
+        EXPECT_EQ(thread_.now(), Activity::Computation);
+        EXPECT_EQ(timeOf(Activity::Mpi, 140), 2U);
+        EXPECT_EQ(timeOf(Activity::OpenMp, 140), 2U);
+        EXPECT_EQ(timeOf(Activity::Computation, 140), 90U + 30 + 6);
+        EXPECT_EQ(thread_.amounts().events, 5U);
+        EXPECT_EQ(thread_.left()->region, kBarrier);
+        EXPECT_EQ(thread_.newest(), 134U);
+    }
+}
+
+/// Words of `SectionsWord` behind the header; the last section is not over.
+TEST_F(ThreadActivityTest, sections_areTimesOfTheirParts_whileTheyChangeAndAfterwards) {
+    enter(10, kBarrier);
+    const std::vector<std::uint64_t> words{pair(kLock, 0), pair(kWork, 0), 3, 6, 9, 3, 50, 55, 56};
+    thread_.takeUnfinished({{RecordKind::Sections, 20, words.data(), words.size()}, std::nullopt});
+    EXPECT_EQ(thread_.openInSections().size(), 2U);
+    for (const bool isComplete : {false, true}) {
+        if (isComplete) take(RecordKind::Sections, 20, words);
+        EXPECT_EQ(thread_.now(), Activity::Computation);
+        EXPECT_EQ(timeOf(Activity::Waiting, 60), 9U + 1);
+        EXPECT_EQ(timeOf(Activity::Computation, 60), 9U + 4);
+        EXPECT_EQ(timeOf(Activity::OpenMp, 60), 10U + 12 + 5);
+        EXPECT_EQ(thread_.amounts().events, 7U);
+    }
+    EXPECT_TRUE(thread_.openInSections().empty());
+    EXPECT_EQ(thread_.open().size(), 3U);
 }
 
 TEST_F(ThreadActivityTest, recordsThatAreMissing_nothingIsKnownOfBefore) {

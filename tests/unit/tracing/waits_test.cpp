@@ -31,9 +31,9 @@ using Things = std::vector<tracing::WaitingNote::Thing>;
 tracing::WaitingNote::Thing receive(std::uint32_t from, std::uint32_t tag) {
     return {pair(from, kWorld), pair(tag, tracing::awaitedCode(AwaitedKind::Receive))};
 }
-tracing::WaitingNote::Thing collective(std::uint32_t operation) {
+tracing::WaitingNote::Thing collective(std::uint32_t operation, std::uint32_t request = 0) {
     return {pair(tracing::kNoRoot, kWorld),
-            pair(0, tracing::awaitedCode(AwaitedKind::Collective, operation))};
+            pair(request, tracing::awaitedCode(AwaitedKind::Collective, operation))};
 }
 
 class WaitsTest : public WatchedFolder {
@@ -157,6 +157,46 @@ TEST_F(WaitsTest, collective_waitsForThoseWhoHaveNotEntered) {
     ASSERT_EQ(found.culprits.size(), 1U);
     EXPECT_EQ(found.culprits[0].who, 1U);
     EXPECT_EQ(found.culprits[0].waiting, 2U);
+}
+
+/// Operations that earlier calls began, of which requests have these numbers.
+RawEvents begun(const std::vector<std::uint64_t>& requests,
+                const std::vector<std::uint64_t>& completed = {}) {
+    RawEvents events;
+    for (const std::uint64_t request : requests)
+        events.add(RecordKind::MpiCollectiveRequest, 60, {request, kWorld});
+    for (const std::uint64_t request : completed)
+        events.add(RecordKind::MpiCollectiveComplete, 70, {pair(kAllreduce, kWorld), 0, 0, 0, request});
+    return events;
+}
+
+TEST_F(WaitsTest, endOfACollective_waitsForThoseWhoHaveNotBegunIt) {
+    waiting(0, 4, {collective(kAllreduce, 8)}, false, begun({7, 8, 9}, {9}));
+    computing(1, 4, begun({4}, {4}));
+    computing(2, 4, begun({5, 6}));
+    computing(3, 4);
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what,
+              "the end of an operation like MPI_Allreduce (MPI_COMM_WORLD), which an earlier call began and "
+              "ranks 1,3 have not begun");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 3));
+    EXPECT_FALSE(waits.waits[0].isPartlyKnown);
+}
+
+TEST_F(WaitsTest, endOfACollectiveThatAllHaveBegun_isPartlyKnown) {
+    waiting(0, 2, {collective(kAllreduce, 7)}, false, begun({7}));
+    computing(1, 2, begun({4}));
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].whom, IsEmpty());
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
+}
+
+TEST_F(WaitsTest, endOfACollectiveThatNoRecordBegan_isPartlyKnown) {
+    waiting(0, 2, {collective(kAllreduce, 7)});
+    computing(1, 2);
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].whom, IsEmpty());
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
 }
 
 TEST_F(WaitsTest, collectiveOfARankThatIsNotRecorded_isPartlyKnown) {
@@ -287,6 +327,12 @@ TEST_F(ThreadWaitsTest, barrier_waitsForThoseOfTheTeamWhoAreNotThere) {
 TEST(RanksText, numbersInARow_areARange) {
     EXPECT_EQ(rangesOf({3, 0, 1, 2, 7, 9, 10}), "0-3,7,9,10");
     EXPECT_EQ(rangesOf({}), "");
+}
+
+TEST(RanksText, thousandsApart_areTheFirstAndTheLast) {
+    std::vector<std::uint32_t> even;
+    for (std::uint32_t i = 0; i < 4096; i += 2) even.push_back(i);
+    EXPECT_EQ(rangesOf(even), "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,…,4094 (2048 in all)");
 }
 
 }  // namespace

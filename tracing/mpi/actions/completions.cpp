@@ -74,7 +74,7 @@ Awaited awaitedBy(MPI_Request handle) noexcept {
                 break;
             case RequestKind::Exchange:
                 awaited = {
-                    request.peer, request.comm, 1,
+                    request.peer, request.comm, tagOf(request.id),
                     awaitedCode(AwaitedKind::Collective, static_cast<std::uint32_t>(request.operation))};
                 break;
             default:

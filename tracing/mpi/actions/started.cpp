@@ -57,7 +57,7 @@ void recordStart(Request& request) noexcept {
         case RequestKind::Send:
             return mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
         case RequestKind::Exchange:
-            return mpiCollectiveRequest(request.id);
+            return mpiCollectiveRequest(request.id, request.comm);
         case RequestKind::Neighbours:
             return startNeighbours(request.peer, request.comm);
         case RequestKind::PartitionedSend:
