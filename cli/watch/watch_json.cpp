@@ -72,6 +72,7 @@ json processJson(WatchedRun& watched, const watch::SeenProcess& process) {
 
 /// By the places of processes and threads in `processes`.
 json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
+    constexpr std::size_t kMostWhom = 64;  // thousands may each wait for thousands
     const auto name = [&](std::size_t place) { return nameOf(picture, waits.threads[place]); };
     const watch::WaitFindings findings = watch::search(waits.graph());
     json all{{"waits", json::array()}, {"cycles", json::array()}, {"waitedFor", json::array()}};
@@ -79,10 +80,12 @@ json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
         const watch::Wait& wait = waits.waits[i];
         if (wait.what.empty()) continue;
         json whom = json::array();
-        for (const std::size_t one : wait.whom) whom.push_back(name(one));
+        for (std::size_t one = 0; one < std::min(wait.whom.size(), kMostWhom); ++one)
+            whom.push_back(name(wait.whom[one]));
         all["waits"].push_back({{"who", name(i)},
                                 {"what", wait.what},
                                 {"whom", std::move(whom)},
+                                {"whomInAll", wait.whom.size()},
                                 {"oneIsEnough", wait.oneIsEnough},
                                 {"mayWaitForOthers", wait.isPartlyKnown}});
     }

@@ -83,22 +83,60 @@ std::string membersText(const Picture& picture, const watch::Waits& waits,
            (others.empty() ? "" : "; " + others);
 }
 
-std::string placesText(WatchedRun& watched, const watch::Waits& waits, const Style& style) {
+/// By calls, and what is waited for.
+using Groups = std::map<std::pair<std::string, std::string>, Group>;
+
+void add(Group& group, const watch::Duration& since, std::size_t member) {
+    const bool isFirst = group.members.empty();
+    group.shortest = isFirst ? since.seconds : std::min(group.shortest, since.seconds);
+    group.longest = std::max(group.longest, since.seconds);
+    group.isAtLeast |= since.isAtLeast;
+    group.members.push_back(member);
+}
+
+Groups groupsOf(WatchedRun& watched, const watch::Waits& waits) {
     const Picture& picture = watched.run.picture();
-    std::map<std::pair<std::string, std::string>, Group> groups;
+    Groups groups;
     for (std::size_t i = 0; i < waits.threads.size(); ++i) {
         const ThreadAt& at = waits.threads[i];
         const SeenProcess& process = picture.processes[at.process];
         const auto& thread = process.threads[at.thread];
         const bool isIdle = at.thread != 0 && thread.now == watch::Activity::Nothing;
         if (process.life == Life::Ended || process.life == Life::Crashed || isIdle) continue;
-        Group& group = groups[{pathText(watched, at), waits.waits[i].what}];
-        const bool isFirst = group.members.empty();
-        group.shortest = isFirst ? thread.since.seconds : std::min(group.shortest, thread.since.seconds);
-        group.longest = std::max(group.longest, thread.since.seconds);
-        group.isAtLeast |= thread.since.isAtLeast;
-        group.members.push_back(i);
+        add(groups[{pathText(watched, at), waits.waits[i].what}], thread.since, i);
     }
+    return groups;
+}
+
+/// Where there are many, those with equal calls are one, and one of them says what it waits for.
+Groups foldedByCalls(const Picture& picture, const watch::Waits& waits, const Groups& groups) {
+    std::map<std::string, std::vector<const Groups::value_type*>> byCalls;
+    for (const auto& group : groups) byCalls[group.first.first].push_back(&group);
+    Groups folded;
+    for (const auto& [calls, all] : byCalls) {
+        const auto* const first = *std::min_element(all.begin(), all.end(), [](const auto* a, const auto* b) {
+            return a->second.members.front() < b->second.members.front();
+        });
+        std::string what = first->first.second;
+        if (all.size() > 1 && !what.empty())
+            what = fmt::format("{} ({}; others for something else)", what,
+                               nameOf(picture, waits.threads[first->second.members.front()]));
+        Group& group = folded[{calls, what}];
+        for (const auto* one : all) {
+            const bool isFirst = group.members.empty();
+            group.shortest = isFirst ? one->second.shortest : std::min(group.shortest, one->second.shortest);
+            group.longest = std::max(group.longest, one->second.longest);
+            group.isAtLeast |= one->second.isAtLeast;
+            group.members.insert(group.members.end(), one->second.members.begin(), one->second.members.end());
+        }
+    }
+    return folded;
+}
+
+std::string placesText(WatchedRun& watched, const watch::Waits& waits, const Style& style) {
+    const Picture& picture = watched.run.picture();
+    Groups groups = groupsOf(watched, waits);
+    if (groups.size() > kMostRows) groups = foldedByCalls(picture, waits, groups);
     std::vector<std::pair<const std::pair<const std::pair<std::string, std::string>, Group>*, std::size_t>>
         order;
     for (const auto& group : groups) order.push_back({&group, group.second.members.front()});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include "base/counted.h"
 #include "cli/watch/watch_formats.h"
@@ -125,10 +127,13 @@ std::vector<std::string> watchNotes(const Picture& picture) {
         "changed for some seconds");
     add([](const SeenProcess& one) { return one.lostEvents != 0 && one.failure == 0; },
         "some events are lost");
+    std::set<std::uint64_t> failures;
     for (const SeenProcess& process : picture.processes)
-        if (process.failure != 0)
-            notes.push_back(fmt::format("{}: its recording stopped ({}); what it does since then is not seen",
-                                        nameOf(process), std::strerror(static_cast<int>(process.failure))));
+        if (process.failure != 0) failures.insert(process.failure);
+    for (const std::uint64_t failure : failures)
+        add([failure](const SeenProcess& one) { return one.failure == failure; },
+            fmt::format("its recording stopped ({}); what it does since then is not seen",
+                        std::strerror(static_cast<int>(failure))));
     add([](const SeenProcess& one) { return one.isLate; },
         "only its newest events are kept, and older ones were written over before they were seen: calls "
         "around "
@@ -158,41 +163,77 @@ std::string placeText(WatchedRun& watched, const ThreadAt& at) {
     return path.empty() ? "" : path.back();
 }
 
+namespace {
+
+/// For whom others wait, the most first. Many that are in the same calls are one sentence.
+std::vector<std::string> culpritSentences(WatchedRun& watched, const watch::Waits& waits,
+                                          const watch::WaitFindings& findings) {
+    constexpr std::size_t kMostAlone = 8;
+    const Picture& picture = watched.run.picture();
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;  // by what follows their names
+    std::map<std::string, std::size_t> known;
+    for (const auto& culprit : findings.culprits) {
+        const ThreadAt& at = waits.threads[culprit.who];
+        const SeenProcess& process = picture.processes[at.process];
+        const std::string& what = waits.waits[culprit.who].what;
+        const bool isOver = process.life == Life::Ended || process.life == Life::Crashed;
+        const std::string does = isOver                         ? "has " + stateText(process)
+                                 : !threadOf(picture, at).stays ? "goes on"
+                                 : what.empty()                 ? "waits for nobody"
+                                                                : "waits for " + what;
+        const bool isAlone = findings.culprits.size() <= kMostAlone || !process.rank || at.thread != 0;
+        const std::string since = isOver ? "" : " (" + durationText(threadOf(picture, at).since) + ")";
+        const std::string end = "which " + does + (isAlone ? since : "") + ": " + pathText(watched, at);
+        const std::string key =
+            std::to_string(culprit.waiting) + ' ' + end + (isAlone ? std::to_string(groups.size()) : "");
+        const auto [group, isNew] = known.try_emplace(key, groups.size());
+        if (isNew) groups.push_back({end, {}});
+        groups[group->second].second.push_back(static_cast<std::size_t>(&culprit - findings.culprits.data()));
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [end, members] : groups) {
+        const auto& first = findings.culprits[members.front()];
+        std::string names = nameOf(picture, waits.threads[first.who]);
+        if (members.size() > 1) {
+            std::vector<std::uint32_t> ranks;
+            for (const std::size_t one : members)
+                ranks.push_back(*picture.processes[waits.threads[findings.culprits[one].who].process].rank);
+            names = "each of ranks " + watch::rangesOf(ranks);
+        }
+        sentences.push_back(
+            fmt::format("{} for {}, {}",
+                        first.waiting == 1 ? "1 waits" : fmt::format("{} wait", first.waiting), names, end));
+    }
+    return sentences;
+}
+
+}  // namespace
+
 std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
     const Picture& picture = watched.run.picture();
     constexpr std::size_t kMostShown = 8;
     const watch::WaitFindings findings = watch::search(waits.graph());
     std::vector<std::string> sentences;
-    for (const auto& cycle : findings.cycles) {
+    for (std::size_t number = 0; number < findings.cycles.size() && number < kMostShown; ++number) {
+        const auto& cycle = findings.cycles[number];
         std::string text = "a cycle, which can never go on: ";
         for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i)
             text += nameOf(picture, waits.threads[cycle[i]]) + " waits for ";
         if (cycle.size() > kMostShown) text += fmt::format("… ({} in all) … for ", cycle.size());
         sentences.push_back(text + nameOf(picture, waits.threads[cycle.front()]));
     }
+    if (findings.cycles.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more cycles", findings.cycles.size() - kMostShown));
     if (findings.behindCycles != 0)
         sentences.push_back(fmt::format("{} for those in the cycle{}",
                                         findings.behindCycles == 1
                                             ? "1 other waits"
                                             : fmt::format("{} others wait", findings.behindCycles),
                                         findings.cycles.size() == 1 ? "" : "s"));
-    for (std::size_t i = 0; i < findings.culprits.size() && i < kMostShown; ++i) {
-        const auto& culprit = findings.culprits[i];
-        const ThreadAt& at = waits.threads[culprit.who];
-        const SeenProcess& process = picture.processes[at.process];
-        const std::string& what = waits.waits[culprit.who].what;
-        const bool isOver = process.life == Life::Ended || process.life == Life::Crashed;
-        const std::string does = isOver                         ? "which has " + stateText(process)
-                                 : !threadOf(picture, at).stays ? "which goes on"
-                                 : what.empty()                 ? "which waits for nobody"
-                                                                : "which waits for " + what;
-        sentences.push_back(fmt::format(
-            "{} for {}, {}{}: {}", culprit.waiting == 1 ? "1 waits" : fmt::format("{} wait", culprit.waiting),
-            nameOf(picture, at), does, isOver ? "" : " (" + durationText(threadOf(picture, at).since) + ")",
-            pathText(watched, at)));
-    }
-    if (findings.culprits.size() > kMostShown)
-        sentences.push_back(fmt::format("and {} more are waited for", findings.culprits.size() - kMostShown));
+    const auto culprits = culpritSentences(watched, waits, findings);
+    for (std::size_t i = 0; i < culprits.size() && i < kMostShown; ++i) sentences.push_back(culprits[i]);
+    if (culprits.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more places are waited for", culprits.size() - kMostShown));
     for (std::size_t i = 0; i < waits.remarks.size() && i < kMostShown; ++i)
         sentences.push_back(waits.remarks[i]);
     if (waits.remarks.size() > kMostShown)
