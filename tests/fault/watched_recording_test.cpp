@@ -94,14 +94,16 @@ class WatchedRecording : public ::testing::TestWithParam<Way> {
         return command + program() +
                Words{file("shared"), std::to_string(kRounds), std::to_string(kProcesses)};
     }
-    Words analysis() const { return {HOLOS_PROGRAM, "analyze", file("watched")}; }
+    /// Where the recording that is watched is now.
+    fs::path watched() const { return file(place_); }
+    Words analysis() const { return {HOLOS_PROGRAM, "analyze", watched()}; }
 
     int anyUpTo(int most) { return std::uniform_int_distribution<>(0, most)(random_); }
 
     /// Analyzes the recording while the program goes on, a little at each system call of the command, and
     /// kills the command at one of them, counted from 1. A part of the rounds is left for others.
     Fate analyzeMeanwhile(int killedAt = 0) {
-        const int most = shared_.allowed() + kRounds / 5;
+        const int most = shared_.allowed() + kRounds / 12;
         const pid_t tracer = ::fork();  // has no other children
         if (tracer == 0)
             ::_exit(static_cast<int>(traceCommand(analysis(), file("analysis"), [&](bool) {
@@ -118,7 +120,7 @@ class WatchedRecording : public ::testing::TestWithParam<Way> {
         const std::string output = textOf(file("analysis"));
         EXPECT_THAT(output, AllOf(HasSubstr("is still being recorded"), HasSubstr("snapshot.cubex"),
                                   Not(HasSubstr("damaged")), Not(HasSubstr("undefined"))));
-        const int seen = roundsIn(file("watched") / "snapshot.cubex");
+        const int seen = roundsIn(watched() / "snapshot.cubex");
         const bool isThereAtOnce = std::string(GetParam().storage) == "mapped";
         EXPECT_GE(seen, isThereAtOnce ? before : 0);
         EXPECT_LE(seen, shared_.done() + kProcesses * kThreads);
@@ -130,10 +132,53 @@ class WatchedRecording : public ::testing::TestWithParam<Way> {
         EXPECT_NE(analyzeMeanwhile(place), Fate::NotAllowed);
     }
     void recordIntoIt() {
-        const auto other =
-            runCommand({HOLOS_PROGRAM, "record", "--force", "-o", file("watched"), "--", "/bin/ls"});
+        const auto other = runCommand({HOLOS_PROGRAM, "record", "--force", "-o", watched(), "--", "/bin/ls"});
         EXPECT_EQ(other.exitCode, 1);
         EXPECT_THAT(other.output, HasSubstr("another measurement is being recorded there"));
+    }
+
+    /// Both find it as it is, and the program goes on meanwhile.
+    void analyzeTwice() {
+        StartedCommand first(analysis(), file("first"));
+        StartedCommand second(analysis(), file("second"));
+        shared_.allow(shared_.allowed() + anyUpTo(kRounds / 20));
+        EXPECT_EQ(first.wait(), 0) << first.output();
+        EXPECT_EQ(second.wait(), 0) << second.output();
+    }
+    void lookAtIt() const {
+        const auto looked = runCommand(
+            {HOLOS_PROGRAM, "watch", watched(), "--once", "--format", "json", "--interval", "1ms"});
+        EXPECT_EQ(looked.exitCode, 0) << looked.output;
+    }
+    void move() {
+        const std::string next = place_ + "_moved";
+        fs::rename(watched(), file(next));
+        place_ = next;
+    }
+    /// In any order, each as often as chance has it.
+    void disturb() {
+        for (int i = 0; i < 4; ++i) {
+            SCOPED_TRACE("disturbance " + std::to_string(i));
+            switch (anyUpTo(5)) {
+                case 0:
+                    watch();
+                    break;
+                case 1:
+                    watchAndKill();
+                    break;
+                case 2:
+                    recordIntoIt();
+                    break;
+                case 3:
+                    analyzeTwice();
+                    break;
+                case 4:
+                    lookAtIt();
+                    break;
+                default:
+                    move();
+            }
+        }
     }
 
     static std::string textOf(const fs::path& path) {
@@ -182,13 +227,14 @@ class WatchedRecording : public ::testing::TestWithParam<Way> {
         CommandResult last{};
         ASSERT_TRUE(becomesTrue([&] {
             last = runCommand(analysis());
-            return last.exitCode == 0 && !fs::exists(file("watched") / "recording");
+            return last.exitCode == 0 && !fs::exists(watched() / "recording");
         })) << last.output;
         EXPECT_THAT(last.output, Not(HasSubstr("unmatched")));
-        EXPECT_FALSE(fs::exists(file("watched") / "snapshot.cubex"));
+        EXPECT_FALSE(fs::exists(watched() / "snapshot.cubex"));
     }
 
     TemporaryDirectory directory_;
+    std::string place_ = "watched";
     SharedNumbers shared_{file("shared")};
     const unsigned seed_ = std::random_device()();
     std::mt19937 random_;
@@ -209,8 +255,7 @@ TEST_P(WatchedRecording, andCommandsKilled_traceIsThatOfAnUnwatchedRun) {
         })) << command.output();
         if (analyzeMeanwhile(1) == Fate::NotAllowed) GTEST_SKIP() << "no process may be traced here";
         watch();
-        watchAndKill();
-        recordIntoIt();
+        disturb();
         if (anyUpTo(1) == 0) {
             command.send(SIGKILL);
             command.wait();
@@ -221,7 +266,7 @@ TEST_P(WatchedRecording, andCommandsKilled_traceIsThatOfAnUnwatchedRun) {
         command.wait();
     }
     analyzeInTheEnd();
-    const Events events = eventsOf("watched");
+    const Events events = eventsOf(place_);
     ASSERT_EQ(events.size(), kProcesses * kThreads);
     EXPECT_EQ(events, unwatched());
 }
