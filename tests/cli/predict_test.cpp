@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/support/damage.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -101,6 +102,17 @@ TEST_F(PredictCommand, each_ranksByGain) {
     ASSERT_NE(balance, trials.end());
     EXPECT_NEAR((*balance)["gainSeconds"].template get<double>(), 1, 1e-9);
     EXPECT_THAT((*balance)["problem"].template get<std::string>(), HasSubstr("they wait"));
+}
+
+/// Half of rank 1's events are missing.
+TEST_F(PredictCommand, cutTrace_isPredictedAsFarAsItGoes_andSaysWhatIsMissing) {
+    const std::string run = unevenRun();
+    const std::filesystem::path events = std::filesystem::path(run) / "traces" / "1.evt";
+    truncate(events, std::filesystem::file_size(events) / 2);
+    const auto result = predict({run, "--if", "network=ideal"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("location 1: damaged file: "), HasSubstr("1.evt: ends after "),
+                                     HasSubstr("with network=ideal")));
 }
 
 TEST_F(PredictCommand, wrongUse_isExplained) {
