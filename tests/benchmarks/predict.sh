@@ -5,9 +5,8 @@
 #   tests/benchmarks/predict.sh BUILD [case …]
 #
 # BUILD is a build folder with the examples. In the environment: LULESH=FOLDER with the sources of LULESH 2 adds it, and
-# CLOVERLEAF=FOLDER with those of CloverLeaf_ref that; RUNS=5 records everything so often (3 without it; medians count), TMPDIR is
-# where recordings go. Prints a table, and the median of
-# all errors.
+# CLOVERLEAF=FOLDER with those of CloverLeaf_ref that; RUNS=5 records everything so often (3 without it; medians count), TMPDIR
+# is where recordings go. Prints a table, and the median of all errors.
 set -eu
 build=$(cd "$1" && pwd)
 shift
