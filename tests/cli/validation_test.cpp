@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
+#include "metric-specs/machine_peaks.h"
 #include "tests/support/command.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
@@ -127,6 +128,20 @@ TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
     EXPECT_EQ(validateCommand({"--events", "no-such"}).exitCode, 1);
     EXPECT_EQ(validateCommand({"--runs", "0"}).exitCode, 2);
     EXPECT_EQ(validateCommand({"--table", "/no/such"}).exitCode, 1);
+}
+
+/// As `holos counters validate --peaks` stores them, which takes too long for a test.
+TEST(StoredPeaks, ofTheMachine_areAttributesOfWhatIsRecordedOnIt) {
+    const testing::TemporaryDirectory directory;
+    specs::storePeaks(directory.path() / "holos" / "peaks", specs::machineKind(), {2.5e10, 7.5e9});
+    const std::string run = directory.path() / "run";
+    const auto recorded = testing::runCommand({"env", "XDG_CONFIG_HOME=" + directory.path().string(),
+                                               HOLOS_PROGRAM, "record", "-o", run, "--", "true"});
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    ASSERT_EQ(testing::runCommand({HOLOS_PROGRAM, "analyze", run}).exitCode, 0);
+    const auto info = testing::runCommand({HOLOS_PROGRAM, "info", run + "/analysis.cubex"}).output;
+    EXPECT_THAT(info, HasSubstr("Peak operations [1/s]: 2.5e+10"));
+    EXPECT_THAT(info, HasSubstr("Peak bandwidth [bytes/s]: 7.5e+09"));
 }
 
 }  // namespace
