@@ -1,27 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/marks.h"
 
-#include <tuple>
-
 #include "analyzer/predict/merge_runs.h"
 
 namespace holos::analyzer::predict {
 
 namespace {
 
-/// Collects either the notes of all marks, or the kept marks, once.
+std::pair<Note, Note> notesOfStay(const replay::ParallelRecord& stay, std::uint32_t number) {
+    return {{stay.enter, stay.slice, number, {}, Phase::Begins, Piece::Threads, Source::StayEnter},
+            {stay.leave, stay.leaveSlice, number, {}, Phase::LeavesRegion, Piece::Work, Source::StayLeave}};
+}
+
+std::pair<Note, Note> notesOfBarrier(const replay::BarrierRecord& barrier, std::uint32_t number) {
+    return {{barrier.enter, barrier.slice, number, {}, Phase::Begins, Piece::Work, Source::BarrierEnter},
+            {barrier.leave, barrier.slice, number, barrier.node, Phase::Ends, Piece::Threads,
+             Source::BarrierLeave}};
+}
+
+template <class Records>
+bool areInOrder(PairedNotes<Records> notes) {
+    if (notes.front() == nullptr) return true;
+    Note last = *notes.front();
+    for (notes.pop(); notes.front() != nullptr; notes.pop()) {
+        if (isBefore(*notes.front(), last)) return false;
+        last = *notes.front();
+    }
+    return true;
+}
+
+template <class Records>
+void append(std::vector<Note>& all, PairedNotes<Records> notes) {
+    for (; notes.front() != nullptr; notes.pop()) all.push_back(*notes.front());
+}
+
+void sort(std::vector<Note>& notes) {
+    mergeRuns(notes, isBefore);
+}
+
+/// Collects either the notes of kept marks, or these marks, once.
 class Collection {
   public:
     Collection(const replay::LocationTrace& trace, const patterns::LocationWaits& waits)
         : trace_(trace), waits_(waits) {}
 
     std::vector<Note> notes() {
-        const replay::ThreadRecords& threads = trace_.threads;
-        notes_.reserve(2 * (threads.parallels.size() + threads.barriers.size() + threads.forks.size()));
         collectKept();
-        collectTeams();
-        collectBarriers();
-        sort();
+        sort(notes_);
         return std::move(notes_);
     }
 
@@ -31,7 +56,7 @@ class Collection {
         else
             result_.earliest = std::numeric_limits<Ticks>::min();
         collectKept();
-        sort();
+        sort(notes_);
         result_.kept.reserve(notes_.size() + 1);
         for (const Note& note : notes_) {
             *targets_[note.record] = static_cast<std::uint32_t>(result_.kept.size());
@@ -50,10 +75,6 @@ class Collection {
         mark.time = std::max(time, result_.kept.empty() ? result_.earliest : result_.kept.back().time);
         mark.piece = piece;
         result_.kept.push_back(mark);
-    }
-    void sort() {
-        const auto key = [](const Note& note) { return std::tuple(note.time, note.slice, note.phase); };
-        mergeRuns(notes_, [&](const Note& a, const Note& b) { return key(a) < key(b); });
     }
     void collectKept() {
         collectCalls();
@@ -110,31 +131,6 @@ class Collection {
                 note(fork.join, fork.joinSlice, Phase::Begins, Piece::Threads, fork.parent,
                      result_.of.joins[i]);
             ++i;
-        }
-    }
-
-    void collectTeams() {
-        std::uint32_t i = 0;
-        for (const replay::ParallelRecord& record : trace_.threads.parallels) {
-            notes_.push_back(
-                {record.enter, record.slice, i, {}, Phase::Begins, Piece::Threads, Source::StayEnter});
-            notes_.push_back({record.leave,
-                              record.leaveSlice,
-                              i++,
-                              {},
-                              Phase::LeavesRegion,
-                              Piece::Work,
-                              Source::StayLeave});
-        }
-    }
-
-    void collectBarriers() {
-        std::uint32_t i = 0;
-        for (const replay::BarrierRecord& barrier : trace_.threads.barriers) {
-            notes_.push_back(
-                {barrier.enter, barrier.slice, i, {}, Phase::Begins, Piece::Work, Source::BarrierEnter});
-            notes_.push_back({barrier.leave, barrier.slice, i++, barrier.node, Phase::Ends, Piece::Threads,
-                              Source::BarrierLeave});
         }
     }
 
@@ -214,8 +210,34 @@ LocationMarks marksOf(const replay::LocationTrace& trace, const patterns::Locati
     return Collection(trace, waits).kept(isFirst);
 }
 
-std::vector<Note> notesOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits) {
-    return Collection(trace, waits).notes();
+Notes::Notes(const replay::LocationTrace& trace, const patterns::LocationWaits& waits)
+    : sorted_(Collection(trace, waits).notes()),
+      stays_(trace.threads.parallels, notesOfStay),
+      barriers_(trace.threads.barriers, notesOfBarrier) {
+    areSorted_ = areInOrder(stays_) && areInOrder(barriers_);
+    if (areSorted_) return;
+    append(sorted_, stays_);
+    append(sorted_, barriers_);
+    sort(sorted_);
+}
+
+/// Of those at the same place, the kept one comes first, and then the one of a parallel region.
+const Note* Notes::next() {
+    const Note* first = at_ < sorted_.size() ? &sorted_[at_] : nullptr;
+    const auto isFirst = [&first](const Note* other) {
+        return other != nullptr && (first == nullptr || isBefore(*other, *first));
+    };
+    if (areSorted_ && isFirst(stays_.front())) first = stays_.front();
+    if (areSorted_ && isFirst(barriers_.front())) first = barriers_.front();
+    if (first == nullptr) return nullptr;
+    next_ = *first;
+    if (first == stays_.front())
+        stays_.pop();
+    else if (first == barriers_.front())
+        barriers_.pop();
+    else
+        ++at_;
+    return &next_;
 }
 
 }  // namespace holos::analyzer::predict

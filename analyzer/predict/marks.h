@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
@@ -82,8 +84,61 @@ inline Ticks tasksOf(const replay::BarrierRecord& barrier) {
     return std::clamp<Ticks>(barrier.tasks, 0, std::max<Ticks>(0, barrier.leave - barrier.enter));
 }
 
-/// For `forEachMark`: those between the beginning and the end.
-std::vector<Note> notesOf(const replay::LocationTrace& trace, const patterns::LocationWaits& waits);
+/// What comes first of what stands at the same time.
+inline bool isBefore(const Note& a, const Note& b) {
+    return std::tie(a.time, a.slice, a.phase) < std::tie(b.time, b.slice, b.phase);
+}
+
+/// Two notes of each record of a kind, one after the other.
+template <class Records>
+class PairedNotes {
+  public:
+    using Record = std::decay_t<decltype(*std::declval<const Records&>().begin())>;
+    using Make = std::pair<Note, Note> (*)(const Record& record, std::uint32_t number);
+
+    PairedNotes(const Records& records, Make make) : at_(records.begin()), end_(records.end()), make_(make) {
+        fill();
+    }
+    /// Null behind the last.
+    const Note* front() const { return !isAny_ ? nullptr : isSecond_ ? &notes_.second : &notes_.first; }
+    void pop() {
+        isSecond_ = !isSecond_;
+        if (isSecond_) return;
+        ++at_;
+        ++number_;
+        fill();
+    }
+
+  private:
+    void fill() {
+        isAny_ = at_ != end_;
+        if (isAny_) notes_ = make_(*at_, number_);
+    }
+
+    decltype(std::declval<const Records&>().begin()) at_, end_;
+    Make make_;
+    std::uint32_t number_ = 0;
+    bool isAny_ = false;
+    bool isSecond_ = false;
+    std::pair<Note, Note> notes_;
+};
+
+/// For `forEachMark`: those between the beginning and the end, in their order. Those of parallel regions and
+/// barriers, of which there may be very many, are made when they are wanted.
+class Notes {
+  public:
+    Notes(const replay::LocationTrace& trace, const patterns::LocationWaits& waits);
+    /// The next one, until the call after it; null behind the last.
+    const Note* next();
+
+  private:
+    std::vector<Note> sorted_;
+    std::size_t at_ = 0;
+    PairedNotes<decltype(replay::ThreadRecords::parallels)> stays_;
+    PairedNotes<decltype(replay::ThreadRecords::barriers)> barriers_;
+    Note next_;
+    bool areSorted_ = true;  ///< stays and barriers are not among `sorted_`
+};
 
 /// All marks of a location in their order, and in which slice the piece before each lies:
 /// `visit(note, slice)`.
@@ -92,9 +147,10 @@ void forEachMark(const replay::LocationTrace& trace, const patterns::LocationWai
                  Visit&& visit) {
     std::uint32_t latest = 0;  // the slice that began last
     if (isFirst) visit(Note{trace.begin, 0, kNone, {}, Phase::Begins, Piece::Work, Source::Begin}, latest);
-    for (const Note& note : notesOf(trace, waits)) {
-        visit(note, latest);
-        if (note.phase == Phase::Begins) latest = std::max(latest, note.slice);
+    Notes notes(trace, waits);
+    while (const Note* note = notes.next()) {
+        visit(*note, latest);
+        if (note->phase == Phase::Begins) latest = std::max(latest, note->slice);
     }
     visit(Note{trace.end, latest, kNone, {}, Phase::Last, Piece::Work, Source::Kept}, latest);
 }
