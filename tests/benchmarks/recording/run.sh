@@ -10,7 +10,7 @@
 #
 # THREADS in the environment is how many threads there are, one after the other (100,000).
 # CALLS is how many calls of MPI there are (20,000,000), WATCHED how many pairs of runs, alone and watched (4 × ROUNDS).
-# In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
+# In the environment, SCOREP=…/bin adds Score-P's tracing and profiles of the same programs.
 set -euo pipefail
 
 [ $# -ge 1 ] || { sed -n '3,13p' "$0" >&2; exit 2; }
@@ -48,10 +48,13 @@ fi
 # The smaller of a number so far and what a command prints.
 smaller() { printf '%s\n%s\n' "$1" "$("${@:2}" 2>>"$scratch/log")" | sort -g | head -1; }
 
+# with_scorep tracing|profiling COMMAND…
 with_scorep() {
+  local -A wanted=([tracing]=0 [profiling]=0 ["$1"]=1)
+  shift
   rm -rf "$scratch/scorep"
-  SCOREP_EXPERIMENT_DIRECTORY=$scratch/scorep SCOREP_ENABLE_TRACING=1 SCOREP_ENABLE_PROFILING=0 SCOREP_TIMER=tsc \
-    SCOREP_TOTAL_MEMORY=1000M "$@"
+  SCOREP_EXPERIMENT_DIRECTORY=$scratch/scorep SCOREP_ENABLE_TRACING=${wanted[tracing]} \
+    SCOREP_ENABLE_PROFILING=${wanted[profiling]} SCOREP_TIMER=tsc SCOREP_TOTAL_MEMORY=1000M "$@"
 }
 
 # measure PROGRAM [OPTION…]: the smallest of the rounds, plain and recorded.
@@ -61,7 +64,7 @@ measure() {
   for ((round = 0; round < rounds; ++round)); do
     plain=$(smaller "$plain" "$program")
     recorded=$(smaller "$recorded" "$holos" record --force "${options[@]}" -o "$scratch/run" -- "$ours")
-    [ ! -x "$program.scorep" ] || scorep=$(smaller "$scorep" with_scorep "$program.scorep")
+    [ ! -x "$program.scorep" ] || scorep=$(smaller "$scorep" with_scorep tracing "$program.scorep")
   done
   awk -v name="$*" -v plain="$plain" -v recorded="$recorded" -v scorep="$scorep" 'BEGIN {
     printf "%-22s plain %8.1f ns  recorded %8.1f ns  added %7.1f ns", name, plain, recorded, recorded - plain
@@ -95,15 +98,18 @@ for depth in 5 20 60 300; do measure_paths "$depth"; done
 
 # measure_profile PROGRAM: the smallest of the rounds, plain, traced and added up.
 measure_profile() {
-  local program=$scratch/$1 plain=1e18 traced=1e18 added=1e18 ours=$scratch/$1
+  local program=$scratch/$1 plain=1e18 traced=1e18 added=1e18 scorep=1e18 ours=$scratch/$1
   [ ! -x "$program.holos" ] || ours=$program.holos
   for ((round = 0; round < rounds; ++round)); do
     plain=$(smaller "$plain" "$program")
     traced=$(smaller "$traced" "$holos" record --force -o "$scratch/run" -- "$ours")
     added=$(smaller "$added" "$holos" record --force --profile -o "$scratch/run" -- "$ours")
+    [ ! -x "$program.scorep" ] || scorep=$(smaller "$scorep" with_scorep profiling "$program.scorep")
   done
-  awk -v name="$1" -v plain="$plain" -v traced="$traced" -v added="$added" 'BEGIN {
-    printf "profile of %-10s traced %7.1f ns  added up %7.1f ns  ratio %.2f\n", name, traced - plain, added - plain, (added - plain) / (traced - plain) }'
+  awk -v name="$1" -v plain="$plain" -v traced="$traced" -v added="$added" -v scorep="$scorep" 'BEGIN {
+    printf "profile of %-10s traced %7.1f ns  added up %7.1f ns  ratio %.2f", name, traced - plain, added - plain, (added - plain) / (traced - plain)
+    if (scorep < 1e18) printf "  Score-P added up %7.1f ns  ratio %.2f", scorep - plain, (added - plain) / (scorep - plain)
+    printf "\n" }'
 }
 for program in messages regions parallel polls; do measure_profile "$program"; done
 
