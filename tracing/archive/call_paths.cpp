@@ -40,7 +40,7 @@ std::uint32_t PathContexts::of(std::uint32_t path) {
 
 CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode& code)
     : contexts_(process, code) {
-    if (hasPaths(process.recorded)) list_.reset(OTF2_AttributeList_New());
+    if (hasPaths(process.recorded)) list_ = newAttributes();
 }
 
 OTF2_AttributeList* CallPathAttributes::attributesOf(std::uint32_t region, std::uint32_t path) {

@@ -4,10 +4,10 @@
 #include <otf2/otf2.h>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "base/context_prediction.h"
+#include "tracing/archive/attributes.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/sampled_code.h"
 
@@ -40,11 +40,8 @@ class CallPathAttributes {
     OTF2_AttributeList* attributesOf(std::uint32_t region, std::uint32_t path);
 
   private:
-    struct Deleter {
-        void operator()(OTF2_AttributeList* list) const { OTF2_AttributeList_Delete(list); }
-    };
     PathContexts contexts_;
-    std::unique_ptr<OTF2_AttributeList, Deleter> list_;
+    Attributes list_;
     ContextPrediction prediction_;
 };
 

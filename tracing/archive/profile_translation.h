@@ -4,8 +4,11 @@
 #include <cstdint>
 
 #include "base/run_profile.h"
-#include "tracing/archive/event_translation.h"
+#include "tracing/archive/call_paths.h"
+#include "tracing/archive/location_result.h"
+#include "tracing/archive/plan.h"
 #include "tracing/archive/profile_cells.h"
+#include "tracing/archive/timeline.h"
 
 namespace holos::archive {
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tracing/archive/placement.h"
+
+namespace holos::archive {
+
+/// What happened while one location's events were translated.
+struct LocationResult {
+    std::uint64_t events = 0;         ///< in the trace
+    std::uint64_t dropped = 0;        ///< records that referred to something undefined
+    std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
+    bool damaged = false;
+    bool isCut = false;      ///< older records were overwritten
+    bool hasPolls = false;   ///< several of which are one call in the trace
+    std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
+    std::int64_t last = 0;
+    SeenProcessors processors;
+};
+
+}  // namespace holos::archive

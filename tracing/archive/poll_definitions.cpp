@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Polls and critical sections that are one call in the trace: definitions of the attributes that say how many they were.
+#include "tracing/archive/definitions_writer.h"
+#include "tracing/archive/otf2_check.h"
+
+namespace holos::archive {
+
+void DefinitionsWriter::writePolls() {
+    const auto add = [this](OTF2_AttributeRef self, const char* name, const char* meaning) {
+        check(
+            OTF2_GlobalDefWriter_WriteAttribute(out_, self, string(name), string(meaning), OTF2_TYPE_UINT64),
+            "polls");
+    };
+    add(polls(plan_), "Calls",
+        "Of so many calls from one place, one directly after the other, this one has the time, without that "
+        "between them");
+    add(polls(plan_) + 1, "CallsSpan", "Time from the enter of the first of them to the leave of the last");
+}
+
+}  // namespace holos::archive
