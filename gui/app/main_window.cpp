@@ -165,7 +165,7 @@ void MainWindow::choosePage() {
 
 void MainWindow::describe() {
     const OpenExperiment* active = experiments_->active();
-    setWindowTitle(active == nullptr ? u"Holos"_qs : u"%1 – Holos"_qs.arg(active->name()));
+    setWindowTitle(active == nullptr ? u"Holos"_qs : u"%1 – Holos"_qs.arg(active->name));
     summary_->setText(active == nullptr ? QString()
                                         : active->path + u"  ·  "_qs + contentsOf(*active->experiment));
 }

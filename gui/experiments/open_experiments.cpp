@@ -11,6 +11,7 @@
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/following.h"
 #include "gui/experiments/settings.h"
+#include "gui/models/experiment_names.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
@@ -26,27 +27,13 @@
 namespace holos::gui {
 
 namespace {
-/// What commands call the results of any run: its folder tells them apart.
-const QStringList kNamesOfEveryRun{u"analysis.cubex"_qs, u"campaign.cubex"_qs, u"profile.cubex"_qs,
-                                   u"range.cubex"_qs};
 constexpr int kWideEnough = 2000;  ///< pixels, for two experiments beside each other
 
 NamedExperiment named(const OpenExperiment& one) {
-    return {one.name(), one.experiment, algebra::scaling::sizeOfRun(one.path.toStdString())};
+    return {one.name, one.experiment, algebra::scaling::sizeOfRun(one.path.toStdString())};
 }
 
 }  // namespace
-
-QString OpenExperiment::name() const {
-    const QFileInfo file(path);
-    const bool saysNothing = kNamesOfEveryRun.contains(file.fileName());
-    const QFileInfo run(file.absolutePath());
-    const QString above = QFileInfo(run.absolutePath()).fileName();
-    // Runs of all sizes of a study have the same names.
-    const bool isOfStudy = algebra::scaling::sizeOfFolder(above.toStdString()).has_value();
-    const QString folder = isOfStudy ? above + u'/' + run.fileName() : run.fileName();
-    return saysNothing && !folder.isEmpty() ? folder + u'/' + file.fileName() : file.fileName();
-}
 
 OpenExperiments::OpenExperiments(QWidget* parent)
     : QWidget(parent), tabs_(new QTabBar(this)), browsers_(new QSplitter(this)) {
@@ -112,8 +99,8 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
 void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
     Browser* browser = makeBrowser(path, experiment);
     all_.push_back({path, std::move(experiment), browser});
-    tabs_->addTab(all_.back().name());
-    tabs_->setTabToolTip(tabs_->count() - 1, asToolTip(path));
+    tabs_->setTabToolTip(tabs_->addTab(QString()), asToolTip(path));
+    nameAll();
     share();
     Q_EMIT added(all_.back());
 }
@@ -191,7 +178,7 @@ void OpenExperiments::arrange() {
         one.browser->setVisible(one.browser == browser_ || one.browser == beside_);
         if (one.browser == browser_) tabs_->setCurrentIndex(static_cast<int>(at));
     }
-    name();
+    showTitles();
 }
 
 void OpenExperiments::close(std::size_t experiment) {
@@ -203,10 +190,10 @@ void OpenExperiments::close(std::size_t experiment) {
     for (Browser** pointer : {&browser_, &before_, &beside_})
         if (*pointer == gone.browser) *pointer = nullptr;
     delete gone.browser;
+    nameAll();
     share();
     arrange();
-    if (browser_ != nullptr) return;
-    if (all_.empty())
+    if (all_.empty() || browser_ != nullptr)
         Q_EMIT activeChanged();
     else
         activate(std::min(experiment, all_.size() - 1));
@@ -216,11 +203,21 @@ void OpenExperiments::closeActive() {
     if (const OpenExperiment* now = active()) close(static_cast<std::size_t>(now - all_.data()));
 }
 
+void OpenExperiments::nameAll() {
+    QStringList paths;
+    for (const OpenExperiment& one : all_) paths << one.path;
+    const QStringList names = experimentNames(paths);
+    for (std::size_t at = 0; at < all_.size(); ++at) {
+        all_[at].name = names[static_cast<qsizetype>(at)];
+        tabs_->setTabText(static_cast<int>(at), all_[at].name);
+    }
+}
+
 /// Two that are seen together have names, and one scale.
-void OpenExperiments::name() {
+void OpenExperiments::showTitles() {
     for (const OpenExperiment& one : all_) {
         const bool seen = beside_ != nullptr && (one.browser == browser_ || one.browser == beside_);
-        one.browser->paneLayout()->setTitle(seen ? one.name() : QString());
+        one.browser->paneLayout()->setTitle(seen ? one.name : QString());
         one.browser->shareScales(!seen ? nullptr : one.browser == browser_ ? beside_ : browser_);
     }
 }

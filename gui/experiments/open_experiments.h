@@ -19,9 +19,7 @@ struct OpenExperiment {
     QString path;
     ExperimentPtr experiment;
     Browser* browser;
-
-    /// For tabs and titles.
-    QString name() const;
+    QString name = {};  ///< for tabs and titles; differs from those of the others
 };
 
 /// The experiments that are open, a tab each. One is active; another may stand beside it, with the same
@@ -62,7 +60,7 @@ class OpenExperiments : public QWidget {
   Q_SIGNALS:
     /// Another one is open, which is not active yet and does not show what was looked at last.
     void added(const OpenExperiment& experiment);
-    /// Another one is active, or none.
+    /// Another one is active, or none, or the active one has another name.
     void activeChanged();
     /// Values of one could not be read.
     void failed(const QString& message);
@@ -74,7 +72,8 @@ class OpenExperiments : public QWidget {
     void activateBy(std::size_t steps);
     void share();
     void arrange();
-    void name();
+    void nameAll();
+    void showTitles();
     void followActive();
     void shareSelection(Browser* leader);
 

@@ -42,7 +42,7 @@ void CombiningMenus::list(QMenu* others, const Operator& operation) {
     const QString title = others->title();
     for (const OpenExperiment& one : experiments_.all()) {
         if (one.browser == experiments_.browser()) continue;
-        connect(others->addAction(menuText(one.name())), &QAction::triggered, this,
+        connect(others->addAction(menuText(one.name)), &QAction::triggered, this,
                 [this, title, operation, path = one.path, experiment = one.experiment] {
                     combine(title, path, operation, [experiment] { return experiment; });
                 });
@@ -62,7 +62,7 @@ void CombiningMenus::combine(const QString& title, const QString& other, const O
                              const std::function<ExperimentPtr()>& loadOther) {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr) return;
-    const QString name = u"%1 – %2 %3"_qs.arg(active->name(), title.toLower(), QFileInfo(other).fileName());
+    const QString name = u"%1 – %2 %3"_qs.arg(active->name, title.toLower(), QFileInfo(other).fileName());
     opening_.load(name, [mine = active->experiment, operation, loadOther] {
         return std::make_shared<const Experiment>(operation(*mine, *loadOther()));
     });

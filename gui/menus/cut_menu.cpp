@@ -41,7 +41,7 @@ struct RegionCut {
 void fillCutMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, FileOpening& opening) {
     const auto cutActive = [&experiments, &opening](const QString& title, const Cut& how) {
         const OpenExperiment& active = *experiments.active();
-        opening.load(u"%1 – %2"_qs.arg(active.name(), title), [mine = active.experiment, how] {
+        opening.load(u"%1 – %2"_qs.arg(active.name, title), [mine = active.experiment, how] {
             return std::make_shared<const algebra::Experiment>(algebra::cut(algebra::copyOf(*mine), how));
         });
     };

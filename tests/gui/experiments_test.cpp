@@ -17,6 +17,7 @@
 #include "gui/app/main_window.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/comparison_model.h"
+#include "gui/models/experiment_names.h"
 #include "gui/models/same_call_path.h"
 #include "gui/models/tree_model.h"
 #include "gui/views/browser.h"
@@ -69,6 +70,21 @@ class Experiments : public ::testing::Test {
 };
 
 }  // namespace
+
+TEST_F(Experiments, equal_ends_of_paths_have_different_names) {
+    window.show("one/run/analysis.cubex", shared(holos::gui::testing::sampleExperiment()));
+    EXPECT_EQ(window.windowTitle(), u"run/analysis.cubex – Holos"_qs);
+    window.show("two/run/analysis.cubex", shared(holos::gui::testing::sampleExperiment()));
+    EXPECT_EQ(window.windowTitle(), u"two/run/analysis.cubex – Holos"_qs);
+    const auto* tabs = window.findChild<QTabBar*>(u"Experiments"_qs);
+    ASSERT_NE(tabs, nullptr);
+    ASSERT_EQ(tabs->count(), 4);
+    EXPECT_EQ(tabs->tabText(2), "one/run/analysis.cubex");
+    EXPECT_EQ(tabs->tabText(3), "two/run/analysis.cubex");
+    window.experiments().close(2);
+    EXPECT_EQ(tabs->tabText(2), "run/analysis.cubex");
+    EXPECT_EQ(window.windowTitle(), u"run/analysis.cubex – Holos"_qs);
+}
 
 TEST_F(Experiments, keys_switch_between_those_that_are_open) {
     EXPECT_EQ(window.experiments().all().size(), 2U);
@@ -253,4 +269,29 @@ TEST(ComparisonModel, same_call_path_is_the_one_that_is_called_there) {
     calledAt(b, "/b/solve.c", 10);
     EXPECT_EQ(sameCallPath(a, CallPathId(3), b), added);
     EXPECT_EQ(sameCallPath(b, CallPathId(3), a), CallPathId(3));  // the line has moved
+}
+
+TEST(ExperimentNames, file_that_says_enough_stands_alone) {
+    EXPECT_EQ(experimentNames({"/runs/a/small.cubex", "/runs/a/large.cubex"}),
+              (QStringList{"small.cubex", "large.cubex"}));
+}
+
+TEST(ExperimentNames, result_of_a_command_has_its_folder) {
+    EXPECT_EQ(experimentNames({"/runs/before/analysis.cubex"}), QStringList{"before/analysis.cubex"});
+    EXPECT_EQ(experimentNames({"/analysis.cubex"}), QStringList{"analysis.cubex"});
+}
+
+TEST(ExperimentNames, equal_ends_grow_until_they_differ) {
+    EXPECT_EQ(experimentNames({"/x/one/run/analysis.cubex", "/x/two/run/analysis.cubex", "/x/two/c.cubex"}),
+              (QStringList{"one/run/analysis.cubex", "two/run/analysis.cubex", "c.cubex"}));
+    EXPECT_EQ(experimentNames({"/a/x.cubex", "/b/x.cubex"}), (QStringList{"a/x.cubex", "b/x.cubex"}));
+}
+
+TEST(ExperimentNames, end_of_another_path_is_the_whole_path) {
+    EXPECT_EQ(experimentNames({"/run/x.cubex", "/home/run/x.cubex"}),
+              (QStringList{"/run/x.cubex", "home/run/x.cubex"}));
+}
+
+TEST(ExperimentNames, same_path_twice_ends) {
+    EXPECT_EQ(experimentNames({"/a/x.cubex", "/a/x.cubex"}), (QStringList{"/a/x.cubex", "/a/x.cubex"}));
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/experiment_names.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <vector>
+
+#include "algebra/scaling/study_folder.h"
+
+namespace holos::gui {
+namespace {
+
+/// What commands call the results of any run: its folder tells them apart.
+const QStringList kNamesOfEveryRun{u"analysis.cubex"_qs, u"campaign.cubex"_qs, u"profile.cubex"_qs,
+                                   u"range.cubex"_qs};
+
+/// How many parts of a path its name has at least.
+qsizetype leastParts(const QStringList& parts) {
+    if (!kNamesOfEveryRun.contains(parts.back()) || parts.size() < 3) return 1;
+    // Runs of all sizes of a study have the same names.
+    const bool isOfStudy = algebra::scaling::sizeOfFolder(parts[parts.size() - 3].toStdString()).has_value();
+    return isOfStudy ? 3 : 2;
+}
+
+/// The last so many parts of a path; all of it where there are no more.
+QString endOf(const QStringList& parts, qsizetype count) {
+    return parts.mid(std::max<qsizetype>(0, parts.size() - count)).join(u'/');
+}
+
+}  // namespace
+
+QStringList experimentNames(const QStringList& paths) {
+    std::vector<QStringList> all;
+    for (const QString& path : paths) all.push_back(QFileInfo(path).absoluteFilePath().split(u'/'));
+    QStringList names;
+    for (std::size_t self = 0; self < all.size(); ++self) {
+        const QStringList& parts = all[self];
+        qsizetype count = leastParts(parts);
+        const auto isTaken = [&] {
+            for (std::size_t other = 0; other < all.size(); ++other)
+                if (other != self && endOf(all[other], count) == endOf(parts, count)) return true;
+            return false;
+        };
+        while (count < parts.size() && isTaken()) ++count;
+        names << endOf(parts, count);
+    }
+    return names;
+}
+
+}  // namespace holos::gui
