@@ -18,6 +18,12 @@ Ending wrong(const QString& message) {
     return {u"holos view: %1\nRun with --help for more information.\n"_qs.arg(message), kWrongUsage};
 }
 
+/// There is no application yet, from which the parser takes the program's name.
+QString helpOf(const QCommandLineParser& parser) {
+    return parser.helpText().replace(u"<executable_name>"_qs, u"holos view"_qs) +
+           u"\nExample:\n  holos view run/analysis.cubex --select mpi_latesender --expand-hottest\n"_qs;
+}
+
 QString modeNames() {
     QStringList names;
     for (const ValueModeText& mode : valueModes()) names << QString::fromLatin1(mode.name);
@@ -85,7 +91,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                        hottest, mode, reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
-    if (parser.isSet(help)) return Ending{parser.helpText(), 0};
+    if (parser.isSet(help)) return Ending{helpOf(parser), 0};
 
     Options options;
     options.files = parser.positionalArguments();

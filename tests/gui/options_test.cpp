@@ -52,6 +52,8 @@ TEST(Options, help_ends_well) {
     const Ending ending = refused({"--help"});
     EXPECT_EQ(ending.code, 0);
     EXPECT_TRUE(ending.text.contains("--screenshot"));
+    EXPECT_TRUE(ending.text.startsWith("Usage: holos view [options]")) << ending.text.toStdString();
+    EXPECT_TRUE(ending.text.contains("Example:\n  holos view "));
 }
 
 TEST(Options, wrong_usage_is_named) {
