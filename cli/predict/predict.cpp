@@ -167,7 +167,7 @@ void addPredict(Command& app) {
         "Examples:\n"
         "  holos predict measurement --if 'balance solve'\n"
         "  holos predict measurement --if network=ideal --if 'speedup solve=2' -o predicted.cubex\n"
-        "  holos diff predicted.cubex measurement/analysis.cubex -o change.cubex\n"
+        "  holos diff measurement/analysis.cubex predicted.cubex -o gain.cubex\n"
         "  holos predict measurement --if 'balance solve' --trace balanced\n"
         "  holos predict measurement --each");
     command.action([options] { runPredict(*options); });
