@@ -51,8 +51,8 @@ Opened open(const std::filesystem::path& archiveOrDirectory, const AnalysisOptio
     ranks.attempt([&] {
         opened.anchor = trace::findAnchor(archiveOrDirectory);
         opened.definitions = trace::readDefinitions(opened.anchor);
-        if (options.memoryLimit != 0)
-            opened.file = std::make_unique<RecordFile>(options.memoryLimit, options.recordFolder);
+        if (const auto limit = options.memoryLimit.limit())
+            opened.file = std::make_unique<RecordFile>(*limit, options.recordFolder);
     });
     opened.classes = trace::classifyRegions(opened.definitions);
     return opened;

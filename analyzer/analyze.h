@@ -12,6 +12,7 @@
 #include "analyzer/clocks/parameters.h"
 #include "analyzer/phase_clock.h"
 #include "analyzer/trace/diagnosis.h"
+#include "base/at_most.h"
 
 namespace holos::analyzer {
 
@@ -67,8 +68,8 @@ struct AnalysisOptions {
     /// `correctClocks` or `otherTimes`.
     std::optional<RunRange> range = {};
     /// Bytes that the process should not exceed: records are kept in a file then, and its parts taken out of
-    /// memory when they are too much. 0: everything stays in memory. The result is the same, bit for bit.
-    std::uint64_t memoryLimit = 0;
+    /// memory when they are too much. The result is the same, bit for bit.
+    AtMost memoryLimit = kAll;
     /// For that file, on a disk; it has no name and is gone afterwards.
     std::filesystem::path recordFolder = "/var/tmp";
     /// Where waits, collective operations and the critical path are told in time (`timeline/course.h`), for

@@ -9,7 +9,7 @@
 
 namespace holos {
 
-/// How many of something are wanted: a number of them at most, or all.
+/// How much of something is wanted: so many pieces or bytes at most, or all.
 class AtMost {
   public:
     AtMost() = delete;  // `{}` would leave open which of both is meant
@@ -21,6 +21,9 @@ class AtMost {
         return number == 0 ? AtMost(kAll) : AtMost(number);
     }
     constexpr std::size_t zeroIfAll() const { return number_.value_or(0); }
+
+    /// The number; nothing where all are wanted.
+    constexpr std::optional<std::size_t> limit() const { return number_; }
 
     /// How many that is of so many.
     constexpr std::size_t of(std::size_t all) const { return number_ ? std::min(*number_, all) : all; }

@@ -175,6 +175,24 @@ Option Option::bytes() const {
     return *this;
 }
 
+Option Option::megabytes() const {
+    option_->transform([](const std::string& text) {
+        if (const std::string wrong = wrongNumber<double>(text); !wrong.empty())
+            throw CLI::ValidationError(wrong);
+        constexpr double kMost = 1e9;  // more than there is anywhere, and still a number of bytes
+        constexpr double kMegabyte = 1e6;
+        double megabytes = 0;
+        CLI::detail::lexical_cast(text, megabytes);
+        if (megabytes < 0) throw CLI::ValidationError("'" + text + "' is below 0");
+        if (megabytes > kMost) throw CLI::ValidationError("expected at most 1000000000 MB");
+        const auto bytes = static_cast<std::uint64_t>(megabytes * kMegabyte);
+        if (bytes == 0 && megabytes > 0)
+            throw CLI::ValidationError("expected a byte at least, or 0 for no limit");
+        return std::to_string(bytes);
+    });
+    return *this;
+}
+
 Option Option::percent() const {
     option_->transform([](const std::string& text) {
         const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;

@@ -39,6 +39,8 @@ class Option {
     Option duration() const;
     /// A size such as `512M`, in powers of 1024; the variable has bytes.
     Option bytes() const;
+    /// A number of millions of bytes, such as `0.5`; the variable has bytes.
+    Option megabytes() const;
     /// A part such as `5%`, above 0 and up to 100; the variable has the number.
     Option percent() const;
     Option separatedBy(char character) const;  ///< several values in one word

@@ -15,7 +15,7 @@ analyzer::AnalysisOptions analysisOptions(const AnalyzeOptions& options) {
     analysis.threads = options.threads;
     analysis.causes = options.causes;
     if (options.correctClocks) analysis.correctClocks.emplace();
-    analysis.memoryLimit = options.memoryLimit;
+    if (options.memoryLimit) analysis.memoryLimit = *options.memoryLimit;
     analysis.recordFolder = options.temporaryFolder;
     if (options.progress)
         analysis.progress = [&options](const analyzer::AnalysisProgress& now) { options.progress(now.part); };

@@ -51,7 +51,7 @@ struct Options {
     std::string specification = "auto";
     bool withoutCauses = false;
     bool replay = false;
-    std::size_t memory = 0;
+    AtMost memory = kAll;  ///< bytes
     bool correctClocks = false;
     bool snapshot = false;
     bool finish = false;

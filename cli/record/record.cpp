@@ -76,7 +76,7 @@ bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& r
 void watchGrowth(const FollowedFolder& folder, const RecordRequest& request,
                  std::optional<GrowthWatch>& watch) {
     const auto rank = launchedRank();
-    if (request.buffer == 0 && (!rank || rank->rank == 0))
+    if (request.buffer == kAll && (!rank || rank->rank == 0))
         watch.emplace([&folder] { return folder.now(); }, complain);
 }
 

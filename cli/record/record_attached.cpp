@@ -74,9 +74,9 @@ class SwitchSignals {
 /// Nothing where the kernel's time for it does not matter.
 class Deadline {
   public:
-    explicit Deadline(double nanoseconds) {
-        if (nanoseconds > 0)
-            end_ = Clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds));
+    explicit Deadline(std::optional<double> nanoseconds) {
+        if (nanoseconds)
+            end_ = Clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(*nanoseconds));
     }
     bool isOver() const { return end_ && Clock::now() >= *end_; }
 

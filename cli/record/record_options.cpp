@@ -21,7 +21,7 @@ void addSelection(Command& command, launch::RecordRequest& request) {
     const Option buffer =
         command.option("--buffer", request.buffer, "Keep at most MB of events per thread (0: no limit)")
             .placeholder("MB")
-            .notNegative();
+            .megabytes();
     command
         .option("--when-full", request.whenFull,
                 "When a thread has more events than --buffer allows: stop recording them, or keep the newest")

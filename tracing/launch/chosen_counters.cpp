@@ -50,7 +50,7 @@ ChosenCounters chooseCounters(const RecordRequest& request) {
     chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
     chosen.sampled = selection.namesOf(counters::Scope::Process);
     for (const auto& name : selection.namesOf(counters::Scope::Node)) chosen.sampled.push_back(name);
-    if (request.sampleInterval > 0 && chosen.sampled.empty())
+    if (request.sampleInterval && chosen.sampled.empty())
         throw UsageError(
             "--counters-async: no chosen counter is of the process or the node; 'holos counters "
             "list' says which are");

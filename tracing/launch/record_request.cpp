@@ -25,15 +25,6 @@ void checkSelection(const RecordRequest& request) {
                      request.mpi + "'");
 }
 
-void checkBuffer(const RecordRequest& request) {
-    constexpr double kMost = 1e9;  // more than any thread has, and still a number of bytes
-    if (request.buffer > kMost) throw UsageError("--buffer: expected at most 1000000000 MB");
-    if (request.buffer > 0 && request.bufferBytes() == 0)
-        throw UsageError("--buffer: expected a byte at least, or 0 for no limit");
-    if (request.buffer == 0 && !request.stopsWhenFull())
-        throw UsageError("--when-full: needs a limit, --buffer");
-}
-
 /// Throws `UsageError` where a profile cannot have what was asked for.
 void checkProfile(const RecordRequest& request) {
     if (!request.profile) return;
@@ -41,8 +32,8 @@ void checkProfile(const RecordRequest& request) {
         throw UsageError(std::string("--profile with ") + option + ": " + reason);
     };
     if (!request.sample.empty()) refuse("--sample", "samples are events, which a profile does not keep");
-    if (request.buffer > 0) refuse("--buffer", "a profile has no buffer that could be full");
-    if (request.first > 0) refuse("--first", "only a trace can stop before the program does");
+    if (request.buffer != kAll) refuse("--buffer", "a profile has no buffer that could be full");
+    if (request.first) refuse("--first", "only a trace can stop before the program does");
     if (!request.phase.empty())
         refuse("--phase",
                "a profile is of the whole run; --trace-phase traces a part of it, and 'holos cut' keeps the "
@@ -61,11 +52,6 @@ void checkOutput(const RecordRequest& request) {
 
 }  // namespace
 
-std::uint64_t RecordRequest::bufferBytes() const {
-    constexpr double kMegabyte = 1e6;
-    return static_cast<std::uint64_t>(buffer * kMegabyte);
-}
-
 std::uint64_t RecordRequest::reserveOn(const std::filesystem::path& folder) const {
     if (diskReserve) return *diskReserve;
     constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
@@ -77,13 +63,14 @@ std::uint64_t RecordRequest::reserveOn(const std::filesystem::path& folder) cons
 
 std::int64_t RecordRequest::sampledEvery() const {
     constexpr double kUsual = 100e6;
-    return static_cast<std::int64_t>(sampleInterval > 0 ? sampleInterval : kUsual);
+    return static_cast<std::int64_t>(sampleInterval.value_or(kUsual));
 }
 
 void check(const RecordRequest& request) {
     checkOutput(request);
     checkSelection(request);
-    checkBuffer(request);
+    if (request.buffer == kAll && !request.stopsWhenFull())
+        throw UsageError("--when-full: needs a limit, --buffer");
     checkProfile(request);
 }
 

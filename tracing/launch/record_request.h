@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/at_most.h"
 #include "tracing/counters/interrupts.h"
 
 namespace holos::launch {
@@ -17,12 +18,12 @@ struct RecordRequest {
     std::string attach;  ///< numbers of processes; empty: a program is started
     bool force = false;
     bool profile = false;
-    bool trace = false;      ///< beside the profile
-    std::string tracePhase;  ///< as `tracedPhase` reads it
-    double traceShare = 0;   ///< per cent; 0: not given
+    bool trace = false;                ///< beside the profile
+    std::string tracePhase;            ///< as `tracedPhase` reads it
+    std::optional<double> traceShare;  ///< per cent
     bool watch = false;
     std::string counters;
-    double sampleInterval = 0;  ///< nanoseconds; 0: not given
+    std::optional<double> sampleInterval;  ///< nanoseconds
     std::string refused;
     std::string set;
     std::string specification = "linux-software";
@@ -37,12 +38,12 @@ struct RecordRequest {
     std::string locks = "thin";
     std::string openMpRuntime = "own";
     std::string ranks;
-    double first = 0;              ///< nanoseconds; 0: not given
-    double clockOffsetsEvery = 0;  ///< nanoseconds; 0: not given
-    double writeBack = 0;          ///< nanoseconds; 0: not given
+    std::optional<double> first;              ///< nanoseconds
+    std::optional<double> clockOffsetsEvery;  ///< nanoseconds
+    std::optional<double> writeBack;          ///< nanoseconds
     std::string phase;
     std::string mpi;
-    double buffer = 0;  ///< MB; 0: no limit
+    AtMost buffer = kAll;  ///< bytes of events that a thread keeps
     std::string whenFull = "stop";
     std::string whenDiskLow = "profile";
     std::optional<std::size_t> diskReserve;  ///< bytes
@@ -52,7 +53,6 @@ struct RecordRequest {
     bool makesTrace() const { return !profile || trace || !tracePhase.empty(); }
     bool hasOwnOpenMpRuntime() const { return openMpRuntime == "own"; }
     bool stopsWhenFull() const { return whenFull == "stop"; }
-    std::uint64_t bufferBytes() const;
     /// Bytes that stay free on the disk that a folder is on.
     std::uint64_t reserveOn(const std::filesystem::path& folder) const;
     std::int64_t sampledEvery()

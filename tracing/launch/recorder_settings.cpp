@@ -35,8 +35,9 @@ std::string libraryPath(const fs::path& folder) {
            (others != nullptr && *others != '\0' ? std::string(":") + others : "");
 }
 
-std::int64_t whole(double nanoseconds) {
-    return static_cast<std::int64_t>(nanoseconds);
+/// 0 where none are given.
+std::int64_t whole(std::optional<double> nanoseconds) {
+    return static_cast<std::int64_t>(nanoseconds.value_or(0));
 }
 
 const std::map<std::string, tracing::core::CallPathExtent> kCallPaths{
@@ -70,7 +71,7 @@ std::string settingsFor(const ChosenCounters& counters, const RecordRequest& req
                                   .mpiGroups = request.mpi,
                                   .clockOffsetsEvery = whole(request.clockOffsetsEvery),
                                   .writeBack = whole(request.writeBack),
-                                  .buffer = request.bufferBytes(),
+                                  .buffer = request.buffer.zeroIfAll(),
                                   .whenFull = request.stopsWhenFull() ? tracing::core::WhenFull::Stop
                                                                       : tracing::core::WhenFull::KeepNewest,
                                   .diskReserve = request.reserveOn(folder),
@@ -121,8 +122,8 @@ archive::Command commandOf(const RecordRequest& request, const ChosenCounters& c
                      .tracePhase = traced.name,
                      .traced = traced.chosen,
                      .mpi = request.mpi,
-                     .buffer = request.bufferBytes(),
-                     .whenFull = request.buffer > 0 ? request.whenFull : ""}};
+                     .buffer = request.buffer.zeroIfAll(),
+                     .whenFull = request.buffer != kAll ? request.whenFull : ""}};
 }
 
 }  // namespace holos::launch

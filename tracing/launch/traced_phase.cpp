@@ -53,11 +53,11 @@ std::uint64_t seedOf(std::string_view run) {
 
 }  // namespace
 
-TracedPhase tracedPhase(const std::string& text, double share, const std::string& run) {
+TracedPhase tracedPhase(const std::string& text, std::optional<double> share, const std::string& run) {
     constexpr double kAll = 100;
-    if (text.empty() && share == 0) return {};
+    if (text.empty() && !share) return {};
     if (text.empty()) throw UsageError("--trace-share: --trace-phase names the phase");
-    if (share > 0) return {text, {.oneIn = ChosenInstances::oneInFor(share / kAll), .seed = seedOf(run)}};
+    if (share) return {text, {.oneIn = ChosenInstances::oneInFor(*share / kAll), .seed = seedOf(run)}};
     const std::size_t colon = text.rfind(':');  // names may have some
     if (colon == std::string::npos || colon == 0) refuse(text);
     const auto chosen = parseInstances(std::string_view(text).substr(colon + 1));

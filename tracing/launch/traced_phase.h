@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tracing/core/chosen_instances.h"
@@ -13,9 +14,9 @@ struct TracedPhase {
     tracing::ChosenInstances chosen;
 };
 
-/// What `--trace-phase NAME:FIRST+COUNT/EVERY`, or `NAME` with `--trace-share`, asks for. `share`: per cent,
-/// 0 where it is not given. `run`: the id of the run, from which all of its commands draw the same instances.
-/// Throws `UsageError` where a text is none of these.
-TracedPhase tracedPhase(const std::string& text, double share, const std::string& run);
+/// What `--trace-phase NAME:FIRST+COUNT/EVERY`, or `NAME` with `--trace-share`, asks for. `share`: per cent.
+/// `run`: the id of the run, from which all of its commands draw the same instances. Throws `UsageError`
+/// where a text is none of these.
+TracedPhase tracedPhase(const std::string& text, std::optional<double> share, const std::string& run);
 
 }  // namespace holos::launch

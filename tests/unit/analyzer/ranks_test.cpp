@@ -309,7 +309,7 @@ TEST(AnalysisByRanks, oneRankHasNoRoom_allEndWithItsError) {
         runAsRanks(3, [&](Ranks& ranks) {
             analyzer::AnalysisOptions options;
             options.ranks = &ranks;
-            options.memoryLimit = ranks.self() == 1 ? 1 : 0;
+            options.memoryLimit = ranks.self() == 1 ? AtMost(1) : AtMost(kAll);
             options.recordFolder = "/nowhere/at/all";
             analyzer::analyze(archive, options);
         });

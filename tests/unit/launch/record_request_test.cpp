@@ -18,7 +18,6 @@ namespace holos::launch {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
@@ -47,9 +46,6 @@ TEST(RecordRequest, whatCannotBeMeant_isSaidWithItsOption) {
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.directory = "--"; }), StartsWith("--output"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.ranks = "7-4"; }), StartsWith("--ranks"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.mpi = "p2p,none"; }), StartsWith("--mpi"));
-    EXPECT_THAT(problemOf([](RecordRequest& request) { request.buffer = 1e-9; }),
-                HasSubstr("a byte at least"));
-    EXPECT_THAT(problemOf([](RecordRequest& request) { request.buffer = 1e10; }), StartsWith("--buffer"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.whenFull = "newest"; }),
                 StartsWith("--when-full"));
 }
@@ -122,7 +118,7 @@ class RecorderSettings : public ::testing::Test {
 
 TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
     request_.ranks = "0-3";
-    request_.buffer = 2;
+    request_.buffer = 2'000'000;
     request_.diskReserve = 5;
     request_.polls = "each";
     request_.callPaths = "sites";

@@ -9,17 +9,17 @@ namespace holos::launch {
 namespace {
 
 TEST(TracedPhase, nothingAskedFor_noName) {
-    EXPECT_EQ(tracedPhase("", 0, "run").name, "");
+    EXPECT_EQ(tracedPhase("", {}, "run").name, "");
 }
 
 TEST(TracedPhase, firstAndCount_withAndWithoutDistance) {
-    const TracedPhase once = tracedPhase("step:10+2", 0, "run");
+    const TracedPhase once = tracedPhase("step:10+2", {}, "run");
     EXPECT_EQ(once.name, "step");
     EXPECT_EQ(once.chosen.first, 10U);
     EXPECT_EQ(once.chosen.count, 2U);
-    EXPECT_EQ(tracedPhase("a:step:10+2/100", 0, "run").name, "a:step");
-    EXPECT_EQ(tracedPhase("step:10+2/100", 0, "run").chosen.every, 100U);
-    EXPECT_EQ(tracedPhase("step:1+3/3", 0, "run").chosen.every, 3U);
+    EXPECT_EQ(tracedPhase("a:step:10+2/100", {}, "run").name, "a:step");
+    EXPECT_EQ(tracedPhase("step:10+2/100", {}, "run").chosen.every, 100U);
+    EXPECT_EQ(tracedPhase("step:1+3/3", {}, "run").chosen.every, 3U);
 }
 
 TEST(TracedPhase, share_isDrawnEquallyInOneRunAndAnewInTheNext) {
@@ -33,7 +33,7 @@ TEST(TracedPhase, share_isDrawnEquallyInOneRunAndAnewInTheNext) {
 TEST(TracedPhase, otherTexts_areRefused) {
     for (const char* text : {"step", "step:", "step:1", "step:0+1", "step:1+0", "step:1+5/3", "step:1+1/",
                              ":1+1", "step:1+1x", "step:-1+1"})
-        EXPECT_THROW(tracedPhase(text, 0, "run"), UsageError) << text;
+        EXPECT_THROW(tracedPhase(text, {}, "run"), UsageError) << text;
     EXPECT_THROW(tracedPhase("", 5, "run"), UsageError);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,9 @@ struct AnalyzeOptions {
     /// Which metrics are derived from counters: `auto` (by the processor that the trace is from), `none`, or
     /// the name or file of a specification.
     std::string specification = "auto";
-    /// Bytes of memory that the process should not exceed; 0: no limit. What does not fit is kept in a file
-    /// without a name in `temporaryFolder` meanwhile. The result is the same.
-    std::uint64_t memoryLimit = 0;
+    /// Bytes of memory that the process should not exceed. What does not fit is kept in a file without a name
+    /// in `temporaryFolder` meanwhile. The result is the same.
+    std::optional<std::uint64_t> memoryLimit = {};
     std::filesystem::path temporaryFolder = "/var/tmp";
     /// Called now and then with the part of the work that is done, from 0 to 1; never twice at the same time,
     /// but from changing threads. Must not throw.
