@@ -13,105 +13,136 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
     : context_(context),
       self_(self),
       isAlone_(context.definitions[context.definitions[self].process].threads.size() == 1),
-      clock_(clock),
-      log_(context.definitions, context.definitions[self].reference),
-      profile_(tree_, context.withProfiles, context.memory),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
-      sharing_(context.definitions),
+      log_(context.definitions, context.definitions[self].reference),
+      stack_(context),
+      teams_(context.memory),
+      tasks_(context, stack_, teams_, log_),
+      stays_(context, self, stack_, tasks_, teams_, log_),
+      times_(clock, stack_, stays_, teams_, log_),
+      seen_(stack_),
+      sampled_(context, stack_, seen_),
+      ways_(context, stack_, seen_),
       messages_(self, log_, context.memory),
       special_(*this, context.memory),
-      teams_(context.memory),
-      counters_(context.definitions),
-      paths_(context.definitions, context.classes, tree_),
-      sharedFrames_(context.definitions) {}
+      counters_(context.definitions) {}
 
-Ticks CallReplay::adjust(std::uint64_t event, Ticks time) {
-    if (time >= kLatest || time <= -kLatest) {
-        log_.add(Trouble::ClockBackwards,
-                 "an event lies centuries away; it was moved to its predecessor's time", event);
-        time = last_;
-    }
-    if (!started_) {
-        started_ = true;
-        flushBegin_ = kLatest;
-        first_ = last_ = time;
-        return time;
-    }
-    if (time > flushBegin_) runPendingFlush();
-    if (time >= last_) return time;
-    log_.add(Trouble::ClockBackwards,
-             "an event lies before its predecessor; it was moved to the predecessor's time", event, time);
-    return last_;
-}
+// Time.
 
-void CallReplay::runPendingFlush() {
-    const Ticks begin = std::max(flushBegin_, last_);
-    const Ticks end = std::max(flushEnd_, begin);
-    flushBegin_ = kLatest;
-    profile_.touch(current_);
-    tree_[current_].exclusive += begin - last_;
-    const NodeId node = tree_.child(current_, trace::kFlushRegion, context_.classes);
-    tree_[node].visits += counted_;
-    profile_.touch(node);
-    tree_[node].exclusive += end - begin;
-    if (isBesideRegionOfFork()) teams_.flushed(end - begin);
-    last_ = end;
+Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
+    releaseHere();
+    return times_.correct(event, time);
 }
 
 void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
-    if (!started_) advance(event, time);
-    if (flushBegin_ != kLatest) runPendingFlush();
-    if (clock_ != nullptr) {
-        time = clock_->later(time);
-        stop = clock_->later(stop);
-    }
-    // The flush was written before the event that caused it, which is older, or as old by a coarse clock.
-    flushBegin_ = std::clamp(time, last_, kLatest - 1);
-    flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
+    if (!times_.haveStarted()) advance(event, time);
+    times_.flush(time, stop);
 }
 
 void CallReplay::measurement(std::uint64_t event, Ticks time, bool on) {
     if (on) {
         leave(event, time, trace::kOffRegion);
         isInPeriod_ = true;
-        return periods_.push_back({last_, last_});
+        return periods_.push_back({now(), now()});
     }
     enter(event, time, trace::kOffRegion);
-    if (std::exchange(isInPeriod_, false)) periods_.back().end = last_;
-    profile_.leaveOut(current_);  // it is no cause of anything
+    if (std::exchange(isInPeriod_, false)) periods_.back().end = now();
+    stack_.profile().leaveOut(current());  // it is no cause of anything
 }
 
-bool CallReplay::isOff() const {
-    return !stack_.empty() && tree_[stack_.back().node].region == trace::kOffRegion;
+/// What a master needs to fork and join counts for the parallel region, and what passes before a task has
+/// begun for the task.
+void CallReplay::shareInterval(Ticks end) {
+    if (stays_.isForking() || tasks_.isBetweenRegions())
+        sampled_.leaveOut();
+    else
+        sampled_.share(end);
 }
 
-void CallReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
+// Calls.
+
+void CallReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
+    if (from != trace::kNoContext) {
+        const CallWays::Way way = ways_.from(from);
+        if (tasks_.beginsCreated(region)) [[unlikely]]
+            return enterCreatedTask(event, time, region, way);
+        return enterAlong(event, time, region, way);
+    }
     advance(event, time);
-    program_ = std::filesystem::path(name).filename().string();
-    if (program_.empty()) program_ = "program";
-    if (!stack_.empty()) return;
-    tree_[kProgram].visits += counted_;
-    stack_.push_back({kProgram, kNone, last_});
-    base_ = 1;
-    current_ = kProgram;
+    ways_.stepWithout();
+    // What a compiler tells of is one of the functions on the stack, and only its name says which.
+    const bool isFunction = context_.definitions[region].paradigm == trace::Paradigm::Compiler;
+    const FrameId known = isFunction ? kByName : tasks_.knownAround();
+    const std::optional<NodeId> apart = placeApart(region);
+    open(apart ? *apart : stack_.child(current(), region), event, known);
 }
 
-void CallReplay::programEnd(std::uint64_t event, Ticks time) {
+void CallReplay::enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
+    knowsPaths_ = true;
+    enterAlong(event, time, context_.definitions[context].region, ways_.into(context));
+}
+
+void CallReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, const CallWays::Way& way) {
+    if (tasks_.isBeginning() || teams_.parallelPending()) [[unlikely]] {
+        releaseHere();
+        if (const auto apart = placeApart(region)) {
+            advance(event, time);
+            return open(*apart, event, way.known, way.from);
+        }
+    }
+    CallWays::Step step = ways_.step(way, tasks_.knownAround());
+    const NodeId entered = stack_.child(step.caller, region, way.site);
+    sampled_.leadTo(entered);
+    if (!held_.empty()) [[unlikely]]
+        step.shared = release(step.shared, step.caller, way.site);
+    stack_.goTo(step.shared);
     advance(event, time);
-    suspendTask();
-    if (stack_.size() > 1 && !isOff())
-        log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
-                 event, time);
-    closeDownTo(0, last_);
-    base_ = 0;
+    sampled_.leadTo(kOutside);
+    open(entered, event, way.known, way.from);
+}
+
+void CallReplay::enterCreatedTask(std::uint64_t event, Ticks time, RegionId region,
+                                  const CallWays::Way& way) {
+    releaseHere();
+    advance(event, time);
+    open(tasks_.beginCreatedBody(region, way.caller, way.site), event, way.known);
+}
+
+std::optional<NodeId> CallReplay::placeApart(RegionId region) {
+    if (tasks_.isBeginning()) return tasks_.beginBody(region);
+    return stays_.shareOf(region);
+}
+
+void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
+    if (special == Special::TaskCreate && knowsPaths_) tasks_.noteCreation();
+    special_.enter(event, node, special, stack_.left() == node);
+}
+
+void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
+    if (stack_.depth() == 0) return;
+    special_.spread(span);
+    stack_.visit(current(), calls - 1);
+    if (knowsPaths_) ways_.repeat(calls);
+}
+
+void CallReplay::pop() {
+    const Frame frame = stack_.pop();
+    if (frame.call != kNone || stack_.tree()[frame.node].special != Special::None) [[unlikely]]
+        special_.leave(frame, now());
+}
+
+void CallReplay::closeDownTo(std::size_t depth) {
+    while (stack_.depth() > depth) pop();
+    stack_.goToTop();
 }
 
 bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
-    std::size_t depth = stack_.size();
-    while (depth > base_ && tree_[stack_[depth - 1].node].region != region) --depth;
+    const std::vector<Frame>& frames = stack_.frames();
+    std::size_t depth = frames.size();
+    while (depth > stack_.base() && tree()[frames[depth - 1].node].region != region) --depth;
     const std::string& name = context_.definitions[region].name;
-    if (depth <= base_) {
+    if (depth <= stack_.base()) {
         log_.add(Trouble::UnbalancedCalls, "a leave of \"" + name + "\" without its enter was left out",
                  event, time);
         return false;
@@ -121,106 +152,230 @@ bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
                  "\" comes before those of regions inside of it; "
                  "they were left with it",
              event, time);
-    closeDownTo(depth, time);
+    closeDownTo(depth);
     return true;
 }
 
 bool CallReplay::mayPassOver(const trace::QuietCalls& calls) const {
-    const bool counts = clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
-    const bool isPlain = started_ && run_.task == nullptr && held_.empty() && !knowsPaths_ &&
-                         !sharing_.isOn() && current_ == top();
-    if (counts || !isPlain || stack_.size() - std::min(base_, stack_.size()) < calls.left.size())
+    const bool isPlain = times_.haveStarted() && !tasks_.isRunning() && held_.empty() && !knowsPaths_ &&
+                         !sampled_.isOn() && current() == stack_.top();
+    if (times_.mayCount() || !isPlain ||
+        stack_.depth() - std::min(stack_.base(), stack_.depth()) < calls.left.size())
         return false;
     return std::equal(
-        calls.left.begin(), calls.left.end(), stack_.rbegin(),
-        [&](RegionId region, const Frame& frame) { return tree_[frame.node].region == region; });
+        calls.left.begin(), calls.left.end(), stack_.frames().rbegin(),
+        [&](RegionId region, const Frame& frame) { return tree()[frame.node].region == region; });
 }
 
 bool CallReplay::passOver(const trace::QuietCalls& calls) {
     if (!mayPassOver(calls)) return false;
     for (const trace::QuietCalls::Path& path : calls.met) {
-        NodeId node = path.left < stack_.size() ? stack_[stack_.size() - 1 - path.left].node : kOutside;
-        for (const RegionId region : path.regions) node = tree_.child(node, region, context_.classes);
+        const std::vector<Frame>& frames = stack_.frames();
+        NodeId node = path.left < frames.size() ? frames[frames.size() - 1 - path.left].node : kOutside;
+        for (const RegionId region : path.regions) node = stack_.child(node, region);
     }
-    const Ticks time = advance(calls.end, calls.latest);
-    for (std::size_t i = 0; i < calls.left.size(); ++i) pop(time);
-    for (const RegionId region : calls.entered)
-        open(tree_.child(current_, region, context_.classes), calls.end, time, kByName);
-    left_ = kOutside;  // something else than what was left before them
-    leftFrom_ = trace::kNoContext;
+    advance(calls.end, calls.latest);
+    for (std::size_t i = 0; i < calls.left.size(); ++i) pop();
+    for (const RegionId region : calls.entered) open(stack_.child(current(), region), calls.end, kByName);
+    stack_.forgetLeft();  // something else than what was left before them
     return true;
 }
 
-void CallReplay::closeDownTo(std::size_t depth, Ticks time) {
-    while (stack_.size() > depth) pop(time);
-    current_ = top();
-}
-
-void CallReplay::pop(Ticks time) {
-    const Frame frame = stack_.back();
-    stack_.pop_back();
-    current_ = top();
-    left_ = frame.node;
-    leftFrom_ = frame.from;
-    if (frame.call != kNone || tree_[frame.node].special != Special::None) [[unlikely]]
-        special_.leave(frame, time);
-}
-
-void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
-    if (special == Special::TaskCreate) noteTaskPlace(node);
-    special_.enter(event, node, special, left_ == node);
-}
-
 std::uint32_t CallReplay::currentCall(std::uint64_t event) {
-    if (stack_.empty())
-        return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_, profile_.begin(kOutside, 0),
-                                  event);
-    Frame& frame = stack_.back();
-    if (frame.call == kNone)
-        frame.call = messages_.openCall(frame.node, classOf(frame.node).call, frame.enter,
-                                        profile_.begin(frame.node, last_ - frame.enter), event);
-    return frame.call;
+    Frame* const frame = stack_.innermost();
+    if (frame == nullptr)
+        return messages_.openCall(kOutside, trace::CallKind::NotMpi, now(), beginSlice(kOutside, 0), event);
+    if (frame->call == kNone)
+        frame->call = messages_.openCall(frame->node, classOf(frame->node).call, frame->enter,
+                                         beginSlice(frame->node, now() - frame->enter), event);
+    return frame->call;
+}
+
+// Events that are held back until the next one tells where they belong.
+
+void CallReplay::hold(const HeldEvent& event, const CounterValue* values) {
+    if (held_.isFull()) releaseHere();
+    held_.add(event, values);
+    prepares_ = true;
+}
+
+void CallReplay::releaseHere() {
+    if (!held_.empty()) release(current(), current(), trace::kNoSite);
+}
+
+NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
+    prepares_ = times_.areCorrected();
+    const NodeId around = current();
+    NodeId here = shared;
+    held_.take([&](const HeldEvent& held, const CounterValue* values) {
+        stack_.goTo(held.context ? around : here);
+        switch (held.kind) {
+            case HeldEvent::Kind::Counters:
+                return read(held, values);
+            case HeldEvent::Kind::Fork:
+                here = caller;
+                return beginFork(held, caller);
+            case HeldEvent::Kind::TeamBegin:
+                return beginTeam(held.event, held.time, held.what, site);
+        }
+    });
+    return here;
+}
+
+void CallReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
+                        const CounterValue* values, std::size_t count,
+                        std::optional<trace::ContextId> context) {
+    const HeldEvent reading{.kind = HeldEvent::Kind::Counters,
+                            .event = event,
+                            .time = time,
+                            .what = static_cast<std::uint32_t>(metricClass.index()),
+                            .count = static_cast<std::uint32_t>(count),
+                            .context = context};
+    if (!knowsPaths_ || (context && held_.empty())) return read(reading, values);
+    // The next event tells what has been common to both since the last one, and the differences belong there.
+    hold(reading, values);
+}
+
+void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
+    const trace::MetricClassId metricClass(reading.what);
+    const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
+    NodeId node = isThread ? current() : kProgram;
+    if (isThread && reading.context) node = ways_.ofSample(*reading.context, tasks_.knownAround());
+    if (reading.context && times_.haveStarted() && (knowsPaths_ || sampled_.isOn())) {
+        // A sample does not end the interval between two events.
+        const Ticks time = times_.ofSample(reading.event, reading.time);
+        if (time < EventTimes::kLatest) sampled_.ranAt(time);
+        const Ticks weight = sampled_.timeOf(metricClass, values, reading.count);
+        if (isThread && weight != 0)
+            sampled_.add(ways_.ofFunction(*reading.context, tasks_.knownAround()), time, weight);
+    } else {
+        advance(reading.event, reading.time);
+    }
+    counters_.record(node, metricClass, values, reading.count, stack_.counted() != 0);
+}
+
+// Programs, threads, teams and tasks.
+
+void CallReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
+    advance(event, time);
+    program_ = std::filesystem::path(name).filename().string();
+    if (program_.empty()) program_ = "program";
+    if (stack_.depth() != 0) return;
+    stack_.visit(kProgram);
+    stack_.push(kProgram);
+    stack_.setBase(1);
+}
+
+void CallReplay::programEnd(std::uint64_t event, Ticks time) {
+    advance(event, time);
+    tasks_.suspend();
+    if (stack_.depth() > 1 && !stack_.isOff())
+        log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
+                 event, time);
+    endThread();
+}
+
+void CallReplay::endThread() {
+    closeDownTo(0);
+    stack_.setBase(0);
+}
+
+void CallReplay::threadFork(std::uint64_t event, Ticks time) {
+    const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time};
+    // The region that follows tells which function forks.
+    if (knowsPaths_) return hold(fork);
+    beginFork(fork, current());
+}
+
+void CallReplay::beginFork(const HeldEvent& fork, NodeId at) {
+    teams_.fork(at, advance(fork.event, fork.time));
+    note(ClockRole::Fork, teams_.lastFork());
+}
+
+void CallReplay::threadJoin(std::uint64_t event, Ticks time) {
+    const NodeId around = current();
+    if (knowsPaths_) stays_.backToFork();
+    time = advance(event, time);
+    const std::uint32_t fork = teams_.join(time, beginSlice(current(), 0));
+    stack_.goTo(around);
+    if (fork == kNone)
+        log_.add(Trouble::UnmatchedThreads, "a join without its fork was left out", event, time);
+    else
+        note(ClockRole::Join, fork);
+}
+
+void CallReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
+    if (held_.hasFork())
+        return hold({.kind = HeldEvent::Kind::TeamBegin, .event = event, .time = time, .what = comm});
+    beginTeam(event, time, comm, trace::kNoSite);
+}
+
+void CallReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site) {
+    time = advance(event, time);
+    note(ClockRole::TeamBegin, kNone, stays_.begin(event, time, comm, site));
+}
+
+void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
+    const bool isAtJoin = teams_.inTeam() && teams_.stay().asMaster && stack_.depth() == stack_.base();
+    if (isAtJoin && knowsPaths_) stays_.backToFork();
+    time = advance(event, time);
+    tasks_.suspend();
+    if (!teams_.inTeam())
+        return log_.add(Trouble::UnmatchedThreads, "the end of a team that had not begun was left out", event,
+                        time);
+    if (stack_.depth() > stack_.base())
+        log_.add(Trouble::UnbalancedCalls, "a team ended inside of regions; they were left at its end", event,
+                 time);
+    closeDownTo(stack_.base());
+    note(ClockRole::TeamEnd, kNone, stays_.end());
+}
+
+void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
+    advance(event, time);
+    tasks_.switchTo(key);
+}
+
+void CallReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
+    advance(event, time);
+    tasks_.complete(event, time, key);
 }
 
 void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
-    if (!held_.empty()) release(current_, current_, trace::kNoSite);
-    if (sampledUntil_ > last_) {  // it went on, even if no event tells of it
-        if (sharing_.isOn()) shareInterval(sampledUntil_);
-        profile_.touch(current_);
-        tree_[current_].exclusive += sampledUntil_ - last_;
-        last_ = sampledUntil_;
+    releaseHere();
+    if (sampled_.ranUntil() > now()) {
+        if (sampled_.isOn()) shareInterval(sampled_.ranUntil());
+        stack_.passTo(sampled_.ranUntil());
     }
-    if (started_ && flushBegin_ != kLatest) runPendingFlush();
-    suspendTask();
-    while (!outerRuns_.empty()) {
-        closeDownTo(0, last_);
-        resumeOuterTask();
-        suspendTask();
+    times_.runPendingFlush();
+    tasks_.suspend();
+    while (tasks_.isAroundTeams()) {
+        closeDownTo(0);
+        tasks_.endTeam();
+        tasks_.suspend();
     }
-    if (stack_.size() > base_ && !isOff())
-        log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +
+    if (stack_.depth() > stack_.base() && !stack_.isOff())
+        log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.depth() - stack_.base()) +
                                                " regions were never left; they end with the last event");
-    closeDownTo(0, last_);
-    if (const auto parent = teams_.cutFork()) context_.board.announceCut({self_, *parent});
-    context_.board.finish(self_);
+    closeDownTo(0);
+    stays_.finish();
     LocationCalls& calls = result.calls;
     LocationTrace& trace = result.trace;
-    trace.counted = countedEvents_;
-    trace.profile = profile_.take();
-    calls.shared = shareTimes();
-    calls.tree = std::move(tree_);
-    calls.taskPlaces = std::move(taskPlaces_);
+    trace.counted = times_.countedEvents();
+    trace.profile = stack_.profile().take();
+    calls.shared = sampled_.finish(counters_);
+    calls.tree = std::move(stack_.tree());
+    calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);
     calls.counters = counters_.take();
-    if (isInPeriod_) periods_.back().end = last_;
+    if (isInPeriod_) periods_.back().end = now();
     calls.periods = std::move(periods_);
     calls.diagnoses = log_.all();
     calls.events = events;
     trace.messages = messages_.take();
     special_.finish(trace);
     trace.threads = teams_.take();
-    trace.begin = first_;
-    trace.end = last_;
+    trace.begin = times_.first();
+    trace.end = now();
 }
 
 }  // namespace holos::analyzer::replay

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/clock.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/team_recorder.h"

@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/open_records.h"
-#include "analyzer/replay/stack_paths.h"
 #include "analyzer/replay/thread_records.h"
 
 namespace holos::analyzer::replay {
-
-/// A region that was entered and not left yet.
-struct Frame {
-    NodeId node;
-    std::uint32_t call;  ///< its record, or `kNone` while it contains no synchronization event
-    Ticks enter;
-    FrameId known = kByName;                    ///< the functions that stand above it in the call tree
-    trace::ContextId from = trace::kNoContext;  ///< the calls that led there
-};
-
-struct TaskKey {
-    std::uint32_t comm = kNone;
-    std::uint32_t creator = 0;     ///< rank in the team
-    std::uint32_t generation = 0;  ///< 0: the implicit task
-    friend auto operator<=>(const TaskKey&, const TaskKey&) = default;
-};
-
-/// An explicit task, from its first switch to its completion.
-struct Task {
-    std::vector<Frame> frames;  ///< while it does not run
-    NodeId root = kOutside;     ///< where it is before and after its region: TASKS, or where it was created
-    NodeId body = kOutside;     ///< below that
-    NodeId stub = kOutside;     ///< below the implicit task, of one below TASKS
-    Ticks executed = 0;
-};
-
-/// What a location does when it executes an explicit task.
-struct TaskRun {
-    Task* task = nullptr;
-    std::vector<Frame> implicitStack;  ///< of the implicit task meanwhile
-    std::size_t implicitBase = 0;
-    Ticks switchedAt = 0;
-};
 
 /// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers, locks and
 /// new threads.
@@ -132,13 +97,6 @@ class TeamRecorder {
     void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }
 
-    Task& task(const TaskKey& key) {
-        auto& slot = tasks_[key];
-        if (!slot) slot = std::make_unique<Task>();
-        return *slot;
-    }
-    void forget(const TaskKey& key) { tasks_.erase(key); }
-
     ThreadRecords take();
 
   private:
@@ -152,7 +110,6 @@ class TeamRecorder {
     Records<ThreadJoin> joins_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
-    std::map<TaskKey, std::unique_ptr<Task>> tasks_;
     std::uint64_t barrierEvent_ = 0;
     std::uint32_t barrierSlice_ = 0;
 };

@@ -9,7 +9,8 @@ void ThreadEvents::create(std::uint64_t event, Ticks time, std::uint32_t conting
 }
 
 void ThreadEvents::begin(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number) {
-    calls_.beginThread(calls_.advance(event, time));
+    calls_.advance(event, time);
+    calls_.beginThread();
     start(event, contingent, number, true);
 }
 
@@ -24,7 +25,7 @@ void ThreadEvents::end(std::uint64_t event, Ticks time, std::uint32_t contingent
     const NodeId at = calls_.current();
     if (isKnown(contingent))
         calls_.teams().end({contingent, false, number, at, calls_.beginSlice(at, 0), event, time, time});
-    calls_.endThread(time);
+    calls_.endThread();
 }
 
 /// The event says that the call around it has waited long enough.

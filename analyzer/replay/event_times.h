@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+
+#include "analyzer/replay/call_stack.h"
+#include "analyzer/replay/clock.h"
+#include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/team_stays.h"
+
+namespace holos::analyzer::replay {
+
+/// Which times the events of a location have, and which of them count: time never runs backwards, a clock may
+/// correct it, and the recorder takes some for itself. Thread safety: one thread for each location.
+class EventTimes {
+  public:
+    /// `clock`: may be null; then the events have the times of the trace.
+    EventTimes(Clock* clock, CallStack& stack, const TeamStays& stays, TeamRecorder& teams, DiagnosisLog& log)
+        : clock_(clock), stack_(stack), stays_(stays), teams_(teams), log_(log) {}
+
+    bool areCorrected() const { return clock_ != nullptr; }
+    /// What the clock makes of an event's time. From this event on that counts which the clock says.
+    Ticks correct(std::uint64_t event, Ticks time);
+    /// The same of a sample, which does not pass the time.
+    Ticks ofSample(std::uint64_t event, Ticks time) {
+        return clock_ != nullptr ? clock_->at(event, time, stack_.current()) : time;
+    }
+    bool needsNoChange(Ticks time) const { return time >= stack_.now() && time <= flushBegin_; }
+    /// A time that does need one, as it may be used.
+    Ticks adjust(std::uint64_t event, Ticks time);
+    /// The present event has a part in the logical order.
+    void note(const ClockEvent& event) {
+        if (clock_ != nullptr) clock_->note(event);
+    }
+
+    /// The recorder writes its buffer to a file from `time` to `stop`, which the next event comes after.
+    void flush(Ticks time, Ticks stop);
+    /// One that is still to come has happened.
+    void runPendingFlush();
+
+    /// An event has happened.
+    bool haveStarted() const { return started_; }
+    /// Of the first event.
+    Ticks first() const { return first_; }
+    /// Times beyond lie centuries away; staying inside keeps differences and their sums in range.
+    static constexpr Ticks kLatest = Ticks{1} << 60U;
+
+    /// What happens now, or with the next event, may count.
+    bool mayCount() const {
+        return clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
+    }
+    EventRange countedEvents() const { return countedEvents_; }
+
+  private:
+    void setCounting(std::uint64_t event, Counting counting);
+
+    Clock* clock_;
+    CallStack& stack_;
+    const TeamStays& stays_;
+    TeamRecorder& teams_;
+    DiagnosisLog& log_;
+    Ticks flushBegin_ =
+        std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special
+    Ticks flushEnd_ = 0;
+    Ticks first_ = 0;
+    bool started_ = false;
+    Counting counting_ = Counting::Now;
+    EventRange countedEvents_;
+};
+
+}  // namespace holos::analyzer::replay
