@@ -167,7 +167,7 @@ TEST_F(ScalingWindow, folderOfAStudy_opensAllRuns) {
     window.open(folder.path());
     ASSERT_TRUE(QTest::qWaitFor([&isOpen] { return isOpen; }, holos::gui::testing::kPatience));
     ASSERT_EQ(window.experiments().all().size(), 4U);
-    EXPECT_EQ(window.experiments().active()->name(), "size-2/run-1/analysis.cubex");
+    EXPECT_EQ(window.experiments().active()->name, "size-2/run-1/analysis.cubex");
     browser().details()->open(u"scaling"_qs);
     settle();
     EXPECT_EQ(pane()->model().rowCount(), 3);
