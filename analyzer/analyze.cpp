@@ -69,7 +69,7 @@ class Evaluation {
     AnalysisResult run(const replay::ReplayedCalls& calls, replay::ReplayedTrace trace,
                        const std::vector<Diagnosis>& clockDiagnoses) const {
         AnalysisResult result;
-        phases_.begin("matching and patterns");
+        begin("matching and patterns");
         auto [matches, operations] = matching::matchRecords(trace, workers_, memory_);
         patterns::Findings found =
             patterns::findWaits({trace, matches}, std::move(operations), workers_, memory_);
@@ -77,24 +77,26 @@ class Evaluation {
         result.statistics.messages = matches.messages.pairs;
         result.statistics.collectives = matches.collectives.complete;
 
-        phases_.begin("call tree");
+        begin("call tree");
         paths::MergedTree merged = paths::mergeCallTrees(calls, workers_);
         auto files = filesOf({trace, matches, found.waits}, calls, merged);
         std::optional<RunCourse> course = courseOf({trace, matches, found.waits}, calls);
 
-        phases_.begin("causes");  // the last stage that needs the records: it frees them as it goes on
+        begin("causes");  // the last stage that needs the records: it frees them as it goes on
         std::vector<causes::LocationCauses> causes;
-        causes::PathCourse path;
+        causes::CauseCourse inTime;
+        if (course) inTime.tellDelay = course->delays();
         if (options_.causes)
             causes = causes::findCauses(std::move(trace), std::move(matches), std::move(found.waits), calls,
                                         merged, workers_, {.asScalasca = options_.causesAsScalasca}, memory_,
-                                        course ? &path : nullptr);
+                                        course ? &inTime : nullptr);
         if (course) {
-            course->addPath(path);
+            course->addCauses(inTime);
+            throwIfStopped(options_.stopped);
             course->write(options_.course);
         }
 
-        phases_.begin("experiment");
+        begin("experiment");
         result.experiment =
             assemble::buildExperiment(calls, std::move(merged), found.severities, causes, workers_);
         assemble::addHardware(result.experiment, calls.definitions);
@@ -106,6 +108,11 @@ class Evaluation {
     }
 
   private:
+    void begin(const char* phase) const {
+        throwIfStopped(options_.stopped);
+        phases_.begin(phase);
+    }
+
     /// Nothing where nobody wants it.
     std::optional<RunCourse> courseOf(const patterns::JudgedTrace& run,
                                       const replay::ReplayedCalls& calls) const {
@@ -228,8 +235,8 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     trace::Definitions& definitions = opened.definitions;
     const workers::Shares shares(definitions, ranks.count());
     auto workers = workers::makeThreads(threadsWhileReading(options, ranks));
-    ProgressMeter meter(options.progress, definitions, shares.of(ranks.self()),
-                        options.correctClocks ? 2 : 1);
+    ProgressMeter meter(options.progress, definitions, shares.of(ranks.self()), options.correctClocks ? 2 : 1,
+                        options.stopped);
     Reading reading{opened.anchor, ranks, shares, *workers, meter};
     if (opened.file) reading.memory = opened.file.get();
 
@@ -265,7 +272,8 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     if (!ranks.isFirst()) return {};
     trimHeap();
 
-    workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
+    workers = std::make_unique<workers::Stoppable>(
+        workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine()), options.stopped);
     const replay::ReplayedCalls calls{definitions, opened.classes, std::move(replay.calls)};
     const Evaluation evaluation(options, reading.memory, *workers, phases);
     AnalysisResult result =

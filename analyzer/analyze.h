@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -76,6 +77,9 @@ struct AnalysisOptions {
     /// pictures; empty: nowhere. Not with `correctClocks`, `otherTimes` or `range`, whose times are not the
     /// trace's.
     std::filesystem::path course = {};
+    /// The analysis gives up soon after it becomes true: `Stopped` comes out. Null: never. Not with
+    /// several ranks.
+    const std::atomic<bool>* stopped = nullptr;
     /// Called now and then, never twice at the same time, but from changing threads. What it throws ends the
     /// analysis.
     std::function<void(const AnalysisProgress&)> progress;

@@ -71,13 +71,14 @@ void bringToFirst(const Reading& reading, Replay& result) {
 
 ProgressMeter::ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
                              const trace::Definitions& definitions, const std::vector<LocationId>& locations,
-                             unsigned readings)
-    : report_(report) {
+                             unsigned readings, const std::atomic<bool>* stopped)
+    : report_(report), stopped_(stopped) {
     for (const LocationId location : locations) total_ += definitions[location].events;
     total_ *= readings;
 }
 
 void ProgressMeter::advance(std::uint64_t events) {
+    throwIfStopped(stopped_);
     if (!report_) return;
     const std::lock_guard lock(mutex_);
     done_ += events;

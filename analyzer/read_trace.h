@@ -19,15 +19,17 @@ namespace holos::analyzer {
 /// Thread safety: safe.
 class ProgressMeter {
   public:
-    /// `locations`: what is read here; `readings`: how often.
+    /// `locations`: what is read here; `readings`: how often; `stopped`: when nobody wants the rest.
     ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
                   const trace::Definitions& definitions, const std::vector<trace::LocationId>& locations,
-                  unsigned readings);
+                  unsigned readings, const std::atomic<bool>* stopped = nullptr);
+    /// Throws `Stopped` then.
     void advance(std::uint64_t events);
     void finish();
 
   private:
     const std::function<void(const AnalysisProgress&)>& report_;
+    const std::atomic<bool>* stopped_;
     std::mutex mutex_;
     std::uint64_t done_ = 0;
     std::uint64_t total_ = 0;

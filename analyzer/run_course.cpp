@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/timeline/course.h"
@@ -119,10 +120,33 @@ void RunCourse::addOperations(const patterns::JudgedTrace& run, const replay::Re
     });
 }
 
-void RunCourse::addPath(const causes::PathCourse& path) {
+causes::TellDelay RunCourse::delays() {
+    delays_.resize(definitions_.locations.size());
+    return [this, grid = writer_.coarseGrid()](std::uint32_t location, patterns::Kind kind, Ticks begin,
+                                               Ticks end, double cost) {
+        delays_[location][kind].addSpread(grid, begin, end, static_cast<Ticks>(std::llround(cost)));
+    };
+}
+
+void RunCourse::addDelays() {
+    std::map<patterns::Kind, std::string> names;
+    for (const patterns::Pattern* pattern : patterns::allPatterns())
+        for (const patterns::Delay& delay : pattern->delays)
+            names[delay.kind] = std::string(delay.uniqueName) + "_aggregate";
+    for (std::uint32_t location = 0; location < delays_.size(); ++location)
+        for (auto& [kind, sums] : delays_[location]) {
+            sums.settle();
+            for (const std::string& name : {names.at(kind), std::string(timeline::kDelayName)})
+                writer_.bookCoarse(writer_.nameOf(name), location, sums);
+        }
+    delays_.clear();
+}
+
+void RunCourse::addCauses(const causes::CauseCourse& causes) {
+    addDelays();
     const std::uint32_t name = writer_.nameOf(timeline::kPathName);
     const auto length = static_cast<Ticks>(definitions_.clock.length);
-    for (const causes::PathPart& part : path) {
+    for (const causes::PathPart& part : causes.path) {
         const Ticks begin = std::clamp<Ticks>(part.begin, 0, length);
         const Ticks end = std::clamp<Ticks>(part.end, 0, length);
         writer_.book(name, part.location, begin, end);

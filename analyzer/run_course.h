@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <vector>
 
-#include "analyzer/causes/path_course.h"
+#include "analyzer/causes/cause_course.h"
 #include "analyzer/patterns/waits.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/timeline/course_writer.h"
@@ -20,13 +22,20 @@ class RunCourse {
     void addWaits(const patterns::JudgedTrace& run);
     /// Collective operations that are complete, and the parts of their members, unless those are very many.
     void addOperations(const patterns::JudgedTrace& run, const replay::ReplayedCalls& calls);
-    void addPath(const causes::PathCourse& path);
+    /// Takes costs of delays in while causes are being found.
+    causes::TellDelay delays();
+    /// The delays that were told, and the critical path.
+    void addCauses(const causes::CauseCourse& causes);
     /// The last call. Throws `holos::Error` when the file cannot be written.
     void write(const std::filesystem::path& file) { writer_.write(file); }
 
   private:
+    void addDelays();
+
     const trace::Definitions& definitions_;
     timeline::CourseWriter writer_;
+    /// By location and kind of waiting.
+    std::vector<std::map<patterns::Kind, timeline::TimeSums>> delays_;
 };
 
 }  // namespace holos::analyzer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/causes.h"
 
+#include <optional>
 #include <utility>
 
 #include "analyzer/causes/costs.h"
@@ -23,18 +24,21 @@ void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Matches matches,
                                        patterns::Waits waits, const replay::ReplayedCalls& calls,
                                        const paths::MergedTree& merged, workers::Workers& workers,
-                                       Rules rules, Memory memory, PathCourse* course) {
+                                       Rules rules, Memory memory, CauseCourse* course) {
     std::vector<LocationCauses> causes(trace.locations.size());
     Profiles profiles(trace, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
     measureDelays(points, profiles, blames, workers);
-    bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
+    bookCosts(
+        points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes,
+        course != nullptr ? std::optional(DelayTimes{trace, profiles, course->tellDelay}) : std::nullopt);
 
     PathProfile times = profiles.takeTimes();
     const SharedPaths shared(calls, merged, times);
-    PathProfile critical = followCriticalPath(trace, points, profiles, workers, course);
+    PathProfile critical =
+        followCriticalPath(trace, points, profiles, workers, course != nullptr ? &course->path : nullptr);
     PathProfile active = activeTimes(points, std::move(times), workers);
     workers.forEach(causes.size(), [&](std::size_t i) {
         shared.share(i, causes[i]);

@@ -44,17 +44,32 @@ const ChainCauses* causesOf(Kind kind) {
     return &causes;
 }
 
+/// When the slices of a location's profile begin, and the last one ends: what is in them follows each other.
+std::vector<Ticks> slicesInTime(const DelayTimes& times, std::uint32_t location) {
+    const std::uint32_t slices = times.profiles.slices(location);
+    std::vector<Ticks> edges{times.trace.locations[location].begin};
+    edges.reserve(slices + std::size_t{1});
+    PackedSlices::Reader reader = times.profiles.from(location, 0);
+    for (std::uint32_t slice = 0; slice < slices; ++slice) {
+        Ticks end = edges.back();
+        reader.visit([&end](std::uint32_t, Ticks ticks) { end += ticks; });
+        edges.push_back(end);
+    }
+    return edges;
+}
+
 class Booking {
   public:
     Booking(const Points& points, const PropagatedCosts& costs, Rules rules, std::uint32_t location,
-            const LocationBlames& all, LocationCauses& causes)
+            const LocationBlames& all, LocationCauses& causes, const std::optional<DelayTimes>& times)
         : points_(points),
           costs_(costs),
           rules_(rules),
           location_(location),
           list_(points.byLocation[location]),
           all_(all),
-          causes_(causes) {}
+          causes_(causes),
+          times_(times) {}
 
     void book() {
         BlameReader reader(points_, location_, all_);
@@ -68,6 +83,7 @@ class Booking {
             readDelays(delays, blames.size());
             for (std::size_t i = 0; i < blames.size(); ++i) book(blames[i], delaysOf(i), later_[i]);
         }
+        tellLast();
     }
 
     /// Of each wait of two, the largest part that was handed on to one later wait.
@@ -111,10 +127,31 @@ class Booking {
         if (blame.isOfTeam())
             for (const PathTicks& delay : delays) blame.delay += delay.ticks;
         addDelays(shortTerm(blame.kind), delays, blame.scale());
+        tell(blame, blame.kind, delays, blame.scale());
         later.visit([&](Kind kind, double ticks) {
-            if (handsOn(blame.kind, kind, rules_))
-                addDelays(longTerm(kind), delays, ticks / static_cast<double>(blame.explained()));
+            if (!handsOn(blame.kind, kind, rules_)) return;
+            const double scale = ticks / static_cast<double>(blame.explained());
+            addDelays(longTerm(kind), delays, scale);
+            tell(blame, kind, delays, scale);
         });
+    }
+
+    /// The costs of one interval are told together.
+    void tell(const Blame& blame, Kind kind, std::span<const PathTicks> delays, double scale) {
+        if (!times_) return;
+        const std::uint32_t end =
+            blame.point == list_.size() ? times_->profiles.slices(location_) : list_.slice(blame.point);
+        if (told_.first != blame.firstSlice || told_.end != end || told_.kind != kind) {
+            tellLast();
+            told_ = {kind, blame.firstSlice, end};
+        }
+        for (const PathTicks& delay : delays) told_.cost += scale * static_cast<double>(delay.ticks);
+    }
+    void tellLast() {
+        if (told_.cost <= 0) return;
+        if (edges_.empty()) edges_ = slicesInTime(*times_, location_);
+        times_->tell(location_, told_.kind, edges_[told_.first], edges_[told_.end], told_.cost);
+        told_.cost = 0;
     }
 
     void addDelays(Cause cause, std::span<const PathTicks> delays, double scale) {
@@ -144,6 +181,16 @@ class Booking {
     const PointList& list_;
     const LocationBlames& all_;
     LocationCauses& causes_;
+    /// Of slices.
+    struct Told {
+        Kind kind{};
+        std::uint32_t first = 0;
+        std::uint32_t end = 0;
+        double cost = 0;
+    };
+    const std::optional<DelayTimes>& times_;
+    std::vector<Ticks> edges_;       ///< of the slices, in time; empty: not needed yet
+    Told told_;                      ///< that is still to be told
     std::vector<KnownCosts> later_;  ///< of the waiters of the blames at hand
     std::vector<PathTicks> delays_;  ///< of the blames at hand
     std::vector<std::size_t> ends_;  ///< by blame: of its delays
@@ -167,9 +214,10 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
 }  // namespace
 
 void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
-               Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes) {
+               Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes,
+               const std::optional<DelayTimes>& times) {
     workers.forEach(blames.size(), [&](std::size_t i) {
-        Booking booking(points, costs, rules, static_cast<std::uint32_t>(i), blames[i], causes[i]);
+        Booking booking(points, costs, rules, static_cast<std::uint32_t>(i), blames[i], causes[i], times);
         booking.book();
         booking.bookPropagating();
     });

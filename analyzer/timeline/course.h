@@ -22,6 +22,8 @@ std::uint64_t numberOf(const trace::Definitions& definitions);
 
 /// Names of what is summed up beside the wait states, which have the unique names of their metrics.
 inline constexpr const char* kPathName = "critical_path";
+/// What all delays cost, in time of others. Names of single kinds of them begin in the same way.
+inline constexpr const char* kDelayName = "delay";
 
 /// Marks in a part of the run, by their begin.
 struct CourseMarks {

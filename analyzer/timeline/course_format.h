@@ -13,11 +13,12 @@ namespace holos::analyzer::timeline {
 ///
 /// Names stand one behind the other, a zero byte behind each. A block has marks of one kind and of about one
 /// length, by their begin, as packed numbers. A row has the sums of one name, of a location or of 2, 4, 8, …
-/// neighbours: for each level of the grid where its bins end in the row (uint32), then packed numbers. The
-/// tables: the places of all blocks, then of the rows of each name.
+/// neighbours: for each level of the grid where its bins end in the row (uint32), then packed numbers; of
+/// what is spread over long times the finest levels are empty. The tables: the places of all blocks, then of
+/// the rows of each name.
 struct CourseHeader {
     static constexpr std::uint64_t kMagic = 0x31525543534F4C48U;
-    static constexpr std::uint64_t kVersion = 1;
+    static constexpr std::uint64_t kVersion = 2;
 
     std::uint64_t magic = kMagic;
     std::uint64_t version = kVersion;

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t kMostSumsOfAll = 1U << 22U;
 constexpr std::uint64_t kFewestSums = 64;
 constexpr std::uint64_t kMostSums = 1U << 13U;
+constexpr unsigned kCoarseLevels = 10;
 
 TimeGrid gridOfSums(const trace::Definitions& definitions) {
     const std::uint64_t locations = std::max<std::size_t>(definitions.locations.size(), 1);
@@ -53,6 +54,21 @@ void CourseWriter::book(std::uint32_t name, std::uint32_t location, Ticks begin,
     rows[location].add(grid_, begin, end);
 }
 
+TimeGrid CourseWriter::coarseGrid() const {
+    return {grid_.length(), std::min(grid_.levels(), kCoarseLevels)};
+}
+
+void CourseWriter::bookCoarse(std::uint32_t name, std::uint32_t location, const TimeSums& sums) {
+    coarse_.insert(name);
+    Rows& rows = sums_[name];
+    rows.resize(definitions_.locations.size());
+    rows[location].add(sums);
+}
+
+unsigned CourseWriter::finestOf(std::uint32_t name) const {
+    return coarse_.contains(name) ? grid_.levels() - coarseGrid().levels() : 0;
+}
+
 void CourseWriter::writeBlocks(OutputFile& output) {
     const auto key = [](const CourseMark& mark) {
         return std::tuple(mark.kind, bitsOfLength(mark), mark.begin, mark.location, mark.group);
@@ -85,11 +101,12 @@ void CourseWriter::writeBlocks(OutputFile& output) {
 }
 
 /// A row of each location, and of neighbours together; those without anything have no place.
-void CourseWriter::writeRows(OutputFile& output, Rows rows, std::vector<CoursePlace>& places) const {
+void CourseWriter::writeRows(OutputFile& output, Rows rows, unsigned finest,
+                             std::vector<CoursePlace>& places) const {
     for (TimeSums& row : rows) row.settle();
     while (true) {
         for (const TimeSums& row : rows)
-            places.push_back(row.empty() ? CoursePlace{} : append(output, packSums(grid_, row)));
+            places.push_back(row.empty() ? CoursePlace{} : append(output, packSums(grid_, row, finest)));
         if (rows.size() <= 1) return;
         Rows pairs((rows.size() + 1) / 2);
         for (std::size_t at = 0; at < rows.size(); ++at) {
@@ -121,7 +138,7 @@ void CourseWriter::write(const std::filesystem::path& file) {
     for (std::uint32_t name = 0; name < names.size(); ++name) {
         Rows& rows = sums_[name];
         rows.resize(definitions_.locations.size());
-        writeRows(output, std::move(rows), places);
+        writeRows(output, std::move(rows), finestOf(name), places);
     }
     header.blocks = blocks_.size();
     header.tables = output.size();

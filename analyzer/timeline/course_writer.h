@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ class CourseWriter {
     /// Adds to the sums of a name, from `begin` to `end`.
     void book(std::uint32_t name, std::uint32_t location, Ticks begin, Ticks end);
 
+    /// For what is spread over long times: a grid that is coarse enough to keep all of its bins.
+    TimeGrid coarseGrid() const;
+    /// Adds what was summed up on that grid; only such sums to a name.
+    void bookCoarse(std::uint32_t name, std::uint32_t location, const TimeSums& sums);
+
     /// The file appears when it is complete. The last call. Throws `holos::Error` when it cannot be written.
     void write(const std::filesystem::path& file);
 
@@ -35,7 +41,9 @@ class CourseWriter {
     using Rows = std::vector<TimeSums>;  ///< by location
 
     void writeBlocks(OutputFile& output);
-    void writeRows(OutputFile& output, Rows rows, std::vector<CoursePlace>& places) const;
+    /// `finest`: the level of the grid that they are of.
+    void writeRows(OutputFile& output, Rows rows, unsigned finest, std::vector<CoursePlace>& places) const;
+    unsigned finestOf(std::uint32_t name) const;
 
     const trace::Definitions& definitions_;
     TimeGrid grid_;
@@ -43,6 +51,7 @@ class CourseWriter {
     std::vector<CourseMark> marks_;
     std::vector<CourseBlock> blocks_;
     std::map<std::uint32_t, Rows> sums_;  ///< by name
+    std::set<std::uint32_t> coarse_;      ///< names whose sums are of the coarse grid
 };
 
 }  // namespace holos::analyzer::timeline

@@ -21,6 +21,8 @@ class TimeSums {
 
     /// From `begin` to `end`, as far as that lies in the run.
     void add(const TimeGrid& grid, Ticks begin, Ticks end);
+    /// So many ticks, spread evenly from `begin` to `end`; what lies outside of the run counts at its edge.
+    void addSpread(const TimeGrid& grid, Ticks begin, Ticks end, Ticks ticks);
     /// Once, after everything was added.
     void settle();
     void add(const TimeSums& others);
@@ -33,9 +35,11 @@ class TimeSums {
     std::vector<Bin> bins_;
 };
 
-/// The bytes of a row (`course_format.h`), with all levels of the grid.
-std::string packSums(const TimeGrid& grid, const TimeSums& sums);
-/// All bins of a level. Throws `holos::Error` without a place when the bytes are damaged.
+/// The bytes of a row (`course_format.h`). Its bins are those of level `finest` of the grid; finer levels are
+/// empty.
+std::string packSums(const TimeGrid& grid, const TimeSums& sums, unsigned finest = 0);
+/// All bins of a level; of one that is too fine for the row, by their parts of wider bins. Throws
+/// `holos::Error` without a place when the bytes are damaged.
 std::vector<Ticks> unpackSums(std::string_view bytes, const TimeGrid& grid, unsigned level);
 
 }  // namespace holos::analyzer::timeline

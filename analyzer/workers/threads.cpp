@@ -27,6 +27,7 @@ class Threads final : public Workers {
                 try {
                     work(unit);
                 } catch (...) {
+                    next = count;  // units with smaller numbers were all started
                     const std::lock_guard lock(mutex);
                     if (unit < failed) {
                         failed = unit;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <utility>
+
+#include "base/stopped.h"
 
 namespace holos::analyzer::workers {
 
@@ -13,9 +17,30 @@ namespace holos::analyzer::workers {
 class Workers {
   public:
     virtual ~Workers() = default;
-    /// Calls `work(0)` … `work(count - 1)`, each once, and returns when all are done. When units throw, all
-    /// started ones end, and the exception of the unit with the smallest number comes out.
+    /// Calls `work(0)` … `work(count - 1)`, each once, and returns when all are done. When a unit throws, no
+    /// more are started, all started ones end, and the exception of the unit with the smallest number comes
+    /// out.
     virtual void forEach(std::size_t count, const std::function<void(std::size_t)>& work) = 0;
+};
+
+/// Workers that start no more units once `stopped` is true, and then throw `Stopped`. Not for units that wait
+/// for each other.
+class Stoppable final : public Workers {
+  public:
+    Stoppable(std::unique_ptr<Workers> workers, const std::atomic<bool>* stopped)
+        : workers_(std::move(workers)), stopped_(stopped) {}
+
+    void forEach(std::size_t count, const std::function<void(std::size_t)>& work) override {
+        throwIfStopped(stopped_);
+        workers_->forEach(count, [&](std::size_t unit) {
+            if (stopped_ == nullptr || !*stopped_) work(unit);
+        });
+        throwIfStopped(stopped_);
+    }
+
+  private:
+    std::unique_ptr<Workers> workers_;
+    const std::atomic<bool>* stopped_;
 };
 
 /// `count` threads, the caller among them; 0 takes as many as the machine has processors.

@@ -6,11 +6,14 @@
 #include <numeric>
 #include <random>
 
+#include "algebra/model/queries.h"
 #include "analyzer/analyze.h"
 #include "analyzer/timeline/course.h"
 #include "analyzer/timeline/course_writer.h"
+#include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
@@ -86,6 +89,43 @@ TEST_F(RunCourse, wait_hasItsCauserAndEndsWhenItComes) {
     EXPECT_EQ(*late, (CourseMark{MarkKind::Wait, late->name, 1, 0, 0, 2, 8}));
     EXPECT_EQ(sumOf("mpi_latesender", 1), 6);
     EXPECT_EQ(sumOf("mpi_latesender", 0), 0);
+}
+
+TEST_F(RunCourse, delay_costsWhileItArises) {
+    TraceBuilder trace(2);
+    lateMessage(trace);
+    analyze(trace);
+    EXPECT_EQ(sumOf("delay_latesender_aggregate", 0), 6) << "rank 0 worked until 8, rank 1 until 2";
+    EXPECT_EQ(sumOf("delay_latesender_aggregate", 1), 0);
+    EXPECT_EQ(sumOf("delay", 0), 6);
+    const timeline::Course course = open();
+    const auto sums = course.sums(course.nameOf("delay").value(), {0, 0}, 0);
+    for (std::size_t bin = course.grid().binAt(0, 8); bin < sums.size(); ++bin)
+        EXPECT_EQ(sums[bin], 0) << "after the message";
+}
+
+TEST_F(RunCourse, delays_areThoseOfTheExperiment) {
+    LargeTraceShape shape;
+    shape.processes = 6;
+    shape.threads = 2;
+    shape.rounds = 5;
+    shape.callsPerRound = 40;
+    shape.parallelsPerRound = 2;
+    writeLargeTrace(directory_.path(), shape);
+    anchor_ = trace::findAnchor(directory_.path());
+    definitions_ = trace::readDefinitions(anchor_);
+    analyzer::AnalysisOptions options;
+    options.course = file();
+    const algebra::Experiment experiment = analyzer::analyze(anchor_, options).experiment;
+    const auto metric = experiment.findMetric("delay");
+    ASSERT_TRUE(metric);
+    const std::vector<double> seconds = algebra::perLocation(experiment, {*metric}, holos::kAll);
+    ASSERT_GT(*std::max_element(seconds.begin(), seconds.end()), 0.0);
+    for (std::size_t at = 0; at < seconds.size(); ++at) {
+        const auto ticks = static_cast<double>(sumOf("delay", at));
+        const double expected = seconds[at] * static_cast<double>(definitions_.clock.ticksPerSecond);
+        EXPECT_NEAR(ticks, expected, 1e-3 * expected + 1000.0) << "each cost is rounded to a tick";
+    }
 }
 
 TEST_F(RunCourse, operation_spansItsMembersAndKnowsWhoCameLast) {

@@ -45,6 +45,40 @@ TEST(Workers, severalFailures_smallestUnitIsReported) {
     }
 }
 
+TEST(Workers, failure_startsNoMoreUnits) {
+    std::size_t started = 0;
+    EXPECT_THROW(makeThreads(1)->forEach(10,
+                                         [&](std::size_t unit) {
+                                             ++started;
+                                             if (unit == 3) throw std::runtime_error("three");
+                                         }),
+                 std::runtime_error);
+    EXPECT_EQ(started, 4U);
+}
+
+TEST(StoppableWorkers, stoppedMeanwhile_startNoMoreUnits) {
+    std::atomic<bool> stopped = false;
+    std::size_t started = 0;
+    Stoppable workers(makeThreads(1), &stopped);
+    EXPECT_THROW(workers.forEach(10,
+                                 [&](std::size_t unit) {
+                                     ++started;
+                                     stopped = unit == 3;
+                                 }),
+                 Stopped);
+    EXPECT_EQ(started, 4U);
+    EXPECT_THROW(workers.forEach(0, [](std::size_t) {}), Stopped);
+}
+
+TEST(StoppableWorkers, nobodyStopsThem_runEveryUnit) {
+    const std::atomic<bool> stopped = false;
+    for (const std::atomic<bool>* flag : {&stopped, static_cast<const std::atomic<bool>*>(nullptr)}) {
+        std::size_t started = 0;
+        Stoppable(makeThreads(1), flag).forEach(10, [&](std::size_t) { ++started; });
+        EXPECT_EQ(started, 10U);
+    }
+}
+
 TEST(Workers, nothingToDo_returns) {
     makeThreads(4)->forEach(0, [](std::size_t) { FAIL(); });
 }
