@@ -25,6 +25,8 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   libboost-context-dev libboost-coroutine-dev libboost-fiber-dev python3-greenlet python3-gevent
   # the browser on a display: an X server without a screen, a window manager, mouse and keys
   xvfb openbox libxcb1-dev libxcb-xtest0-dev
+  # what screen readers are told: a bus of its own
+  at-spi2-core dbus-daemon
   # recordings on a file system that copies on write
   btrfs-progs dwz)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)

@@ -2,7 +2,6 @@
 #include "gui/app/main_window.h"
 
 #include <QCloseEvent>
-#include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStackedWidget>
@@ -31,6 +30,7 @@
 #include "gui/menus/view_menu.h"
 #include "gui/models/quantity.h"
 #include "gui/views/browser.h"
+#include "gui/views/parts/elided_label.h"
 
 namespace holos::gui {
 
@@ -59,7 +59,7 @@ MainWindow::MainWindow()
       live_(new LiveBar(this)),
       progress_(new ProgressPage(this)),
       pages_(new QStackedWidget(this)),
-      summary_(new QLabel(this)) {
+      summary_(new ElidedLabel(this)) {
     resize(1280, 800);
     restoreGeometry(windowGeometry());
     setAcceptDrops(true);
@@ -71,7 +71,6 @@ MainWindow::MainWindow()
     connect(ranges_, &RangeFilter::failed, this, &MainWindow::setMessage);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::describe);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::choosePage);
-    summary_->setTextFormat(Qt::PlainText);
     summary_->setContentsMargins(6, 0, 6, 0);
     statusBar()->addWidget(summary_, 1);
     statusBar()->setSizeGripEnabled(false);

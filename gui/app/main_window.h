@@ -6,12 +6,12 @@
 #include "gui/experiments/loader.h"
 #include "gui/models/value_mode.h"
 
-class QLabel;
 class QStackedWidget;
 
 namespace holos::gui {
 
 class Browser;
+class ElidedLabel;
 class FileMenu;
 class FileOpening;
 class LiveBar;
@@ -78,7 +78,7 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<WatchedRun> watched_;
     ProgressPage* progress_;
     QStackedWidget* pages_;
-    QLabel* summary_;
+    ElidedLabel* summary_;
     FileMenu* fileMenu_ = nullptr;
     ValuesMenu* valuesMenu_ = nullptr;
 };

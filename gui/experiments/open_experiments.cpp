@@ -179,6 +179,20 @@ void OpenExperiments::arrange() {
         if (one.browser == browser_) tabs_->setCurrentIndex(static_cast<int>(at));
     }
     showTitles();
+    relate();
+}
+
+/// Differences of the active one relate to the one beside it, or else to the one that was active before it;
+/// those of others to the active one.
+void OpenExperiments::relate() {
+    for (const OpenExperiment& one : all_) {
+        const Browser* wanted = one.browser != browser_ ? browser_ : beside_ != nullptr ? beside_ : before_;
+        const OpenExperiment* other = nullptr;
+        for (const OpenExperiment& each : all_)
+            if (each.browser != one.browser && (other == nullptr || each.browser == wanted)) other = &each;
+        one.browser->setCounterpart(other == nullptr ? NamedExperiment()
+                                                     : NamedExperiment{other->name, other->experiment});
+    }
 }
 
 void OpenExperiments::close(std::size_t experiment) {

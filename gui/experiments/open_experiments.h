@@ -74,6 +74,7 @@ class OpenExperiments : public QWidget {
     void arrange();
     void nameAll();
     void showTitles();
+    void relate();
     void followActive();
     void shareSelection(Browser* leader);
 

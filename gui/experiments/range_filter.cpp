@@ -13,6 +13,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "base/error.h"
+#include "base/stopped.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
@@ -23,10 +24,11 @@ namespace holos::gui {
 namespace {
 
 ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& range,
-                            const std::function<void(double)>& progress) {
+                            const std::function<void(double)>& progress, const std::atomic<bool>& stopped) {
     analyzer::AnalysisOptions options;
     options.threads = 0;
     options.range = range;
+    options.stopped = &stopped;
     options.progress = [&progress](const analyzer::AnalysisProgress& done) { progress(done.part); };
     const std::filesystem::path trace = archive.toStdString();
     algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
@@ -48,11 +50,13 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
 }  // namespace
 
 RangeFilter::RangeFilter(OpenExperiments& experiments, QObject* parent)
-    : QObject(parent), experiments_(experiments) {
+    : QObject(parent), experiments_(experiments), stopped_(std::make_shared<std::atomic<bool>>(false)) {
     connect(&experiments, &OpenExperiments::added, this, &RangeFilter::connectTo);
 }
 
-RangeFilter::~RangeFilter() = default;
+RangeFilter::~RangeFilter() {
+    *stopped_ = true;
+}
 
 void RangeFilter::connectTo(const OpenExperiment& one) {
     TimelinePane* pane = one.browser->details()->timeline();
@@ -82,7 +86,13 @@ void RangeFilter::showRange(const QString& path, const TimelineState& state) {
         });
     };
     loader_ = std::make_unique<Loader>(
-        path, [archive = state.archive, range, progress] { return analyzedRange(archive, range, progress); });
+        path, [archive = state.archive, range, progress, stopped = stopped_]() -> ExperimentPtr {
+            try {
+                return analyzedRange(archive, range, progress, *stopped);
+            } catch (const Stopped&) {
+                return nullptr;
+            }
+        });
     connect(loader_.get(), &Loader::loaded, this,
             [this, path, state](const ExperimentPtr& experiment) { rangeReady(path, state, experiment); });
     connect(loader_.get(), &Loader::failed, this, [this, path](const QString& message) {

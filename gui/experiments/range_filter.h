@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -37,7 +38,8 @@ class RangeFilter : public QObject {
     const OpenExperiment* find(const QString& path) const;
 
     OpenExperiments& experiments_;
-    std::map<QString, ExperimentPtr> whole_;  ///< by path, of those that show a range
+    std::map<QString, ExperimentPtr> whole_;      ///< by path, of those that show a range
+    std::shared_ptr<std::atomic<bool>> stopped_;  ///< with this object
     std::unique_ptr<Loader> loader_;
 };
 

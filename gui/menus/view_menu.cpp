@@ -40,7 +40,9 @@ QString helpOfColumn(int column) {
         "The value of a row with everything below it, whether it is open or not",
         "The value of a row without what is below it",
         "The part of what is 100 percent in the pane, with everything below it",
-        "How often a call path was called"};
+        "How often a call path was called",
+        "How much more or less it is than in the other experiment: the one beside this one, or the one that "
+        "was active before"};
     return QString::fromLatin1(kHelp[static_cast<std::size_t>(column - TreeModel::InclusiveColumn)]);
 }
 

@@ -71,6 +71,10 @@ double CallModel::value(int node, Extent extent) const {
     return pathValues(extent)[static_cast<std::size_t>(node)];
 }
 
+std::vector<CallPathChoice> CallModel::everythingOf(int node) const {
+    return {{CallPathId(static_cast<std::size_t>(node)), Extent::Inclusive}};
+}
+
 QString CallModel::toolTip(int node) const {
     const Experiment& experiment = cache().experiment();
     const CallPathId path(static_cast<std::size_t>(node));

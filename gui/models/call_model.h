@@ -22,6 +22,7 @@ class CallModel : public ProgramModel {
 
   protected:
     double value(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> everythingOf(int node) const override;
     QString toolTip(int node) const override;
 };
 

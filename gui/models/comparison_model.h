@@ -6,17 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "gui/models/counterpart.h"
 #include "gui/models/quantity.h"
-#include "gui/models/value_cache.h"
 
 namespace holos::gui {
-
-/// An experiment that is open, by the name that it has among them.
-struct NamedExperiment {
-    QString name;
-    ExperimentPtr experiment;
-    std::optional<double> size = {};  ///< that its folder is called after, in a study over sizes
-};
 
 /// Metrics × experiments, for one call path with what it calls (the KOJAK papers' tables of platforms). The
 /// metrics are those of the first experiment; what another one does not have is undefined. Rows are evaluated

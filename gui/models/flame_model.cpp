@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "gui/models/same_call_path.h"
 #include "gui/models/selection.h"
 
 namespace holos::gui {
@@ -88,30 +87,19 @@ void FlameModel::findFolders() {
     for (const QString& name : names) folderNumbers_.push_back(numbers[name]);
 }
 
-void FlameModel::setOther(const QString& name, const ExperimentPtr& other) {
-    otherName_ = name;
-    if (other == nullptr ? other_ == nullptr : other_ != nullptr && &other_->experiment() == other.get())
-        return;
-    other_ = other == nullptr ? nullptr : std::make_unique<ValueCache>(other);
-    there_.clear();
+void FlameModel::setOther(const NamedExperiment& other) {
+    if (other_ && other_->experiment() == other.experiment && other_->name() == other.name) return;
+    other_ = other.experiment ? std::make_unique<Counterpart>(cache_.experiment(), other) : nullptr;
     computeDifferences();
 }
 
-/// What the other experiment does not have is nothing there. Parts of the system are compared where both have
-/// as many threads.
 void FlameModel::computeDifferences() {
     differences_.clear();
-    if (other_ == nullptr || !metric_) return updateRanges();
-    const Metric& mine = cache_.experiment().metrics[metric_->metric];
-    const Experiment& there = other_->experiment();
-    const auto metric = there.findMetric(mine.uniqueName);
-    const bool sameSystem = there.system.locations.size() == cache_.experiment().system.locations.size();
-    if (!metric || there.metrics[*metric].unit != mine.unit || (!locations_.isAll() && !sameSystem))
-        return updateRanges();
-    if (there_.empty()) there_ = sameCallPaths(cache_.experiment(), there);
-    const Values theirs = other_->callPaths({*metric, metric_->extent}, Extent::Inclusive, locations_);
-    for (std::size_t at = 0; at < inclusive_->size(); ++at)
-        differences_.push_back((*inclusive_)[at] - (there_[at] ? (*theirs)[there_[at]->index()] : 0.0));
+    if (other_ && metric_ && other_->has(metric_->metric)) {
+        const std::vector<double> theirs = other_->callPaths(*metric_, Extent::Inclusive, locations_);
+        for (std::size_t at = 0; at < inclusive_->size(); ++at)
+            differences_.push_back((*inclusive_)[at] - theirs[at]);
+    }
     updateRanges();
 }
 
@@ -171,7 +159,7 @@ QString FlameModel::textOf(CallPathId path, FlameColors colors) const {
             differences_[path.index()] < 0.0
                 ? this->writing(colors).text(-differences_[path.index()]) + u" less"_qs
                 : this->writing(colors).text(differences_[path.index()]) + u" more"_qs,
-            otherName_);
+            other_->name());
     return lines.join(u'\n');
 }
 

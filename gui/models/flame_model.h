@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/models/call_model.h"
+#include "gui/models/counterpart.h"
 #include "gui/models/flame_colors.h"
 #include "gui/models/flame_graph.h"
 
@@ -22,8 +23,8 @@ class FlameModel {
     /// No locations stands for all of them. Ends the zoom where the graph has no such call path any more.
     void setContext(algebra::MetricChoice metric, algebra::ChosenLocations locations);
     void setDigits(Digits digits);
-    /// Another experiment for differences, and its name; null: none.
-    void setOther(const QString& name, const ExperimentPtr& other);
+    /// Another experiment for differences; null: none.
+    void setOther(const NamedExperiment& other);
 
     const FlameGraph& graph() const { return graph_; }
     void zoom(std::optional<algebra::CallPathId> top) { graph_.zoom(top); }
@@ -67,10 +68,8 @@ class FlameModel {
     FlameGraph graph_;
     QStringList folders_;
     std::vector<int> folderNumbers_;  ///< by call path
-    std::unique_ptr<ValueCache> other_;
-    QString otherName_;
-    std::vector<std::optional<algebra::CallPathId>> there_;  ///< by call path: the same one in the other
-    std::vector<double> differences_;                        ///< by call path; empty: none
+    std::unique_ptr<Counterpart> other_;
+    std::vector<double> differences_;  ///< by call path; empty: none
     ScaleRange ownRange_;
     ScaleRange differenceRange_;
 };

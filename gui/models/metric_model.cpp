@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/metric_model.h"
 
+#include <limits>
+
+#include "gui/models/counterpart.h"
+
 namespace holos::gui {
 
 using namespace algebra;
@@ -64,6 +68,7 @@ void MetricModel::setContext(ChosenPaths paths, ChosenLocations locations) {
     paths_ = std::move(paths);
     locations_ = std::move(locations);
     totals_.clear();
+    forgetThere();
     valuesChanged();
 }
 
@@ -76,6 +81,14 @@ double MetricModel::total(MetricChoice choice) const {
 
 double MetricModel::value(int node, Extent extent) const {
     return total({metrics_[node], extent});
+}
+
+double MetricModel::valueThere(int node) const {
+    Counterpart* other = cache().counterpart();
+    if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
+    const auto known = there_.find(node);
+    if (known != there_.end()) return known->second;
+    return there_[node] = other->total({metrics_[node], Extent::Inclusive}, paths_, locations_);
 }
 
 double MetricModel::percentBase(int node) const {

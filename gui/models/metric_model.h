@@ -39,6 +39,8 @@ class MetricModel : public TreeModel {
     int groupOf(int node) const override { return hierarchies_[node]; }
     std::optional<double> whole(int node) const override;
     bool hasSeveralGroups() const override { return true; }
+    double valueThere(int node) const override;
+    void forgetThere() override { there_.clear(); }
     QString toolTip(int node) const override;
 
   private:
@@ -51,6 +53,7 @@ class MetricModel : public TreeModel {
     algebra::ChosenPaths paths_ = kAll;
     algebra::ChosenLocations locations_ = kAll;
     mutable std::map<std::pair<algebra::MetricId, algebra::Extent>, double> totals_;
+    mutable std::map<int, double> there_;  ///< by node
 };
 
 }  // namespace holos::gui

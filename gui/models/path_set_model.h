@@ -25,6 +25,9 @@ class PathSetModel : public ProgramModel {
     const std::vector<algebra::CallPathId>& pathsOf(int node) const { return paths_[node]; }
 
     double value(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> everythingOf(int node) const override {
+        return choicesOf(node, algebra::Extent::Inclusive);
+    }
     bool hasOwnValues(int node) const override {
         return !choicesOf(node, algebra::Extent::Exclusive).empty();
     }

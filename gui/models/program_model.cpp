@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/program_model.h"
 
+#include <limits>
+
 #include "algebra/model/call_names.h"
+#include "gui/models/counterpart.h"
 
 namespace holos::gui {
 
@@ -25,6 +28,7 @@ void ProgramModel::setContext(MetricChoice metric, ChosenLocations locations) {
     exclusive_.reset();
     base_.reset();
     visits_.reset();
+    forgetThere();
     forget();
     valuesChanged();
 }
@@ -70,6 +74,25 @@ std::optional<double> ProgramModel::visits(int node) const {
     }
     double sum = 0.0;
     for (const CallPathChoice& choice : choices(indexOf(node))) sum += (*visits_)[choice.path.index()];
+    return sum;
+}
+
+void ProgramModel::forgetThere() {
+    for (auto& values : there_) values.clear();
+}
+
+double ProgramModel::valueThere(int node) const {
+    Counterpart* other = cache().counterpart();
+    if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
+    const std::vector<CallPathChoice> choices = everythingOf(node);
+    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+        return other->total(metric_, choices, locations_);
+    double sum = 0.0;
+    for (const CallPathChoice& choice : choices) {
+        std::vector<double>& values = there_[choice.extent == Extent::Inclusive ? 0 : 1];
+        if (values.empty()) values = other->callPaths(metric_, choice.extent, locations_);
+        sum += values[choice.path.index()];
+    }
     return sum;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+
 #include "base/short_name.h"
 #include "gui/models/tree_model.h"
 
@@ -30,10 +32,14 @@ class ProgramModel : public TreeModel {
 
   protected:
     std::optional<double> visits(int node) const override;
+    double valueThere(int node) const override;
+    void forgetThere() override;
     double percentBase(int node) const override;
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
     int groupOf(int) const override { return 0; }
+    /// What a row has with everything below it.
+    virtual std::vector<algebra::CallPathChoice> everythingOf(int node) const = 0;
     /// False for a row that stands for what is below it alone, and is selected with all of that.
     virtual bool hasOwnValues(int) const { return true; }
 
@@ -51,6 +57,8 @@ class ProgramModel : public TreeModel {
     mutable Values exclusive_;
     mutable std::optional<double> base_;
     mutable Values visits_;  ///< by call path
+    /// By extent and call path, in the other experiment; empty: not asked for yet.
+    mutable std::array<std::vector<double>, 2> there_;
     bool wholeNames_ = false;
     mutable std::optional<ShortNames> shortNames_;
 };

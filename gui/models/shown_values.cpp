@@ -37,6 +37,10 @@ double ShownValues::exclusive(int node) const {
         node, source_.value(node, rows_.childrenOf(node).empty() ? Extent::Inclusive : Extent::Exclusive));
 }
 
+double ShownValues::beyond(int node, double other) const {
+    return rounded(node, source_.value(node, Extent::Inclusive) - other);
+}
+
 bool ShownValues::isBelow(int node, double part) const {
     if (!isSummable(metricOf(node)) || cache_.isSigned()) return false;
     const double here = std::abs(inclusive(node));

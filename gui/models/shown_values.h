@@ -46,6 +46,8 @@ class ShownValues {
     double inclusive(int node) const;
     /// Without what is below it.
     double exclusive(int node) const;
+    /// The inclusive value without `other`; nothing but rounding is zero.
+    double beyond(int node, double other) const;
     /// True when the node with everything below it is zero, or less than this part of what percentages relate
     /// to. Never where values may be negative and cancel out.
     bool isBelow(int node, double part) const;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/models/counterpart.h"
+
 namespace holos::gui {
 
 using namespace algebra;
@@ -61,6 +63,7 @@ void SystemModel::setContext(MetricChoice metric, ChosenPaths paths) {
     metric_ = metric;
     paths_ = std::move(paths);
     inclusive_.clear();
+    forgetThere();
     valuesChanged();
 }
 
@@ -101,6 +104,21 @@ double SystemModel::value(int node, Extent extent) const {
     return isSummable(cache().experiment().metrics[metric_.metric])
                ? 0.0
                : std::numeric_limits<double>::quiet_NaN();
+}
+
+double SystemModel::valueThere(int node) const {
+    Counterpart* other = cache().counterpart();
+    if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
+    // What only the other one has is below the root, too.
+    if (node == 0 && cache().experiment().system.nodes.roots().size() == 1)
+        return other->total(metric_, paths_, kAll);
+    const std::vector<LocationId> below = locationsBelow(node);
+    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+        return other->total(metric_, paths_, below);
+    if (there_.empty()) there_ = other->locations(metric_, paths_);
+    double sum = 0.0;
+    for (const LocationId location : below) sum += there_[location.index()];
+    return sum;
 }
 
 double SystemModel::percentBase(int) const {

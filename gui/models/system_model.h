@@ -46,6 +46,8 @@ class SystemModel : public TreeModel {
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int) const override { return 0; }
+    double valueThere(int node) const override;
+    void forgetThere() override { there_.clear(); }
     QString toolTip(int node) const override;
 
   private:
@@ -65,6 +67,7 @@ class SystemModel : public TreeModel {
     /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.
     mutable std::vector<std::optional<double>> inclusive_;
     mutable double base_ = 0.0;
+    mutable std::vector<double> there_;  ///< by location; empty: not asked for yet
 };
 
 }  // namespace holos::gui

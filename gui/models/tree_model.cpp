@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "gui/models/counterpart.h"
 #include "gui/models/plain_text.h"
 
 namespace holos::gui {
@@ -15,6 +16,11 @@ TreeModel::TreeModel(ValueCache& cache)
     : cache_(cache), values_(rows_, *this, cache), scale_(rows_, *this, values_, cache) {
     // Queued: it is found out while values are being asked for.
     connect(&cache, &ValueCache::becameSigned, this, &TreeModel::valuesChanged, Qt::QueuedConnection);
+    connect(&cache, &ValueCache::counterpartChanged, this, [this] {
+        forgetThere();
+        tellViews({});
+        Q_EMIT headerDataChanged(Qt::Horizontal, DeltaColumn, DeltaColumn);
+    });
 }
 
 QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) const {
@@ -100,12 +106,19 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole && section != NameColumn)
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    const Counterpart* other = cache_.counterpart();
+    if (section == DeltaColumn && other != nullptr) {
+        if (role == Qt::DisplayRole) return u"Δ "_qs + onOneLine(other->name());
+        if (role == Qt::ToolTipRole)
+            return asToolTip(u"How much more (+) or less (−) it is here than in %1"_qs.arg(other->name()));
+        if (role == Qt::AccessibleTextRole) return u"Delta to "_qs + other->name();
+    }
     if (role != Qt::DisplayRole) return {};
     return section == NameColumn ? u"Name"_qs : section == ValueColumn ? u"Value"_qs : titleOfColumn(section);
 }
 
 QString TreeModel::titleOfColumn(int column) {
-    static constexpr std::array kTitles{"Inclusive", "Exclusive", "Share", "Visits"};
+    static constexpr std::array kTitles{"Inclusive", "Exclusive", "Share", "Visits", "Delta"};
     return QString::fromLatin1(kTitles[static_cast<std::size_t>(column - InclusiveColumn)]);
 }
 
@@ -118,6 +131,8 @@ double TreeModel::numberIn(int node, int column) const {
             return values_.exclusive(node);
         case ShareColumn:
             return values_.inclusive(node) / percentBase(node);
+        case DeltaColumn:
+            return values_.beyond(node, valueThere(node));
         default:
             return visits(node).value_or(std::numeric_limits<double>::quiet_NaN());
     }
@@ -130,9 +145,19 @@ QStringList TreeModel::textsIn(int node, int column) const {
     if (column == VisitsColumn)
         return std::isnan(number) ? QStringList()
                                   : QuantityFormat::absolute(u"occ"_qs, number, true).notations(number);
+    if (column == DeltaColumn) return deltaTexts(node, number);
     if (column != ShareColumn) return values_.absoluteTexts(node, number);
     const bool isPart = values_.metricOf(node).origin != algebra::Origin::Ratio && std::isfinite(number);
     return isPart ? QStringList{percentage(number, values_.digits())} : QStringList{QString(kUndefined)};
+}
+
+/// With a sign, so that nobody takes it for a value.
+QStringList TreeModel::deltaTexts(int node, double delta) const {
+    if (cache_.counterpart() == nullptr) return {};
+    QStringList texts = values_.absoluteTexts(node, delta);
+    if (delta > 0.0)
+        for (QString& text : texts) text.prepend(u'+');
+    return texts;
 }
 
 QString TreeModel::writtenNumber(int node) const {

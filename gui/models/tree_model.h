@@ -31,6 +31,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
         ExclusiveColumn,
         ShareColumn,
         VisitsColumn,
+        DeltaColumn,  ///< what the other experiment has less
         kColumns
     };
     enum Role {
@@ -54,7 +55,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Of a column behind the value.
+    /// Of a column behind the value, in menus.
     static QString titleOfColumn(int column);
     int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
     /// Invalid for a node that re-rooting left out.
@@ -97,6 +98,10 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
 
     /// How often the row was called; nothing where that means nothing.
     virtual std::optional<double> visits(int) const { return std::nullopt; }
+    /// The inclusive value in the experiment with which this one is compared; NaN: there is none.
+    virtual double valueThere(int node) const = 0;
+    /// Forgets what was asked of that.
+    virtual void forgetThere() {}
     virtual QString shownName(int node) const { return rows_.nameOf(node); }
     virtual QString toolTip(int node) const = 0;
 
@@ -108,6 +113,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     double numberIn(int node, int column) const;
     QStringList textsIn(int node, int column) const;
     QVariant moreData(const QModelIndex& index, int role) const;
+    QStringList deltaTexts(int node, double delta) const;
     void forget();
     void tellViews(const QList<int>& roles);
     void arrange();

@@ -8,6 +8,7 @@
 #include "algebra/findings/missing_terms.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
+#include "gui/models/counterpart.h"
 
 namespace holos::gui {
 
@@ -32,6 +33,13 @@ bool isWhole(const Metric& metric) {
 
 ValueCache::ValueCache(ExperimentPtr experiment)
     : experiment_(std::move(experiment)), reported_(experiment_->metrics.size(), false) {}
+
+ValueCache::~ValueCache() = default;
+
+void ValueCache::setCounterpart(std::unique_ptr<Counterpart> counterpart) {
+    counterpart_ = std::move(counterpart);
+    Q_EMIT counterpartChanged();
+}
 
 template <class Query>
 auto ValueCache::guarded(MetricId metric, Query query, decltype(query()) undefined) -> decltype(query()) {

@@ -13,6 +13,8 @@
 
 namespace holos::gui {
 
+class Counterpart;
+
 using ExperimentPtr = std::shared_ptr<const algebra::Experiment>;
 using Values = std::shared_ptr<const std::vector<double>>;
 
@@ -31,6 +33,7 @@ class ValueCache : public QObject {
     Q_OBJECT
   public:
     explicit ValueCache(ExperimentPtr experiment);
+    ~ValueCache() override;
 
     const algebra::Experiment& experiment() const { return *experiment_; }
 
@@ -38,6 +41,9 @@ class ValueCache : public QObject {
     double metric(algebra::MetricChoice choice);
     /// The root of the metric's hierarchy: the highest metric above it that has a value.
     algebra::MetricId rootOf(algebra::MetricId metric) const;
+    /// What differences relate to; null: nothing.
+    Counterpart* counterpart() const { return counterpart_.get(); }
+    void setCounterpart(std::unique_ptr<Counterpart> counterpart);
     /// The experiment that `external` asks; null: none.
     void setReference(ExperimentPtr reference);
     bool hasReference() const { return reference_ != nullptr; }
@@ -66,6 +72,7 @@ class ValueCache : public QObject {
     void noteSigned();
 
   Q_SIGNALS:
+    void counterpartChanged();
     void failed(const QString& message);
     void becameSigned();
 
@@ -78,6 +85,7 @@ class ValueCache : public QObject {
 
     ExperimentPtr experiment_;
     ExperimentPtr reference_;
+    std::unique_ptr<Counterpart> counterpart_;
     std::map<algebra::MetricId, double> external_;  ///< by root of a hierarchy
     std::mutex mutex_;                              ///< of `metrics_` and `reported_`
     std::map<MetricKey, double> metrics_;

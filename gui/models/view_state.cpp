@@ -14,7 +14,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kSystemViews = 4;
-constexpr std::array kColumns{"inclusive", "exclusive", "share", "visits"};
+constexpr std::array kColumns{"inclusive", "exclusive", "share", "visits", "delta"};
 constexpr std::array kProgramTabs{"tree", "flame", "callers"};
 /// What `first=1` means, which older states have instead of `order`.
 constexpr PaneOrder kSystemBeforeProgram{Pane::Metrics, Pane::System, Pane::Program};

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/models/counterpart.h"
 #include "gui/models/csv.h"
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
@@ -170,6 +171,14 @@ void Browser::followNames() {
 void Browser::setReference(ExperimentPtr reference) {
     cache_.setReference(std::move(reference));
     for (TreeModel* model : models()) model->setOwnRange(std::nullopt);
+}
+
+void Browser::setCounterpart(const NamedExperiment& other) {
+    const Counterpart* now = cache_.counterpart();
+    if (now == nullptr ? other.experiment == nullptr
+                       : now->experiment() == other.experiment && now->name() == other.name)
+        return;
+    cache_.setCounterpart(other.experiment ? std::make_unique<Counterpart>(experiment(), other) : nullptr);
 }
 
 /// Of what is selected the first call path, and the location when it is one.

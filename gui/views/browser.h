@@ -29,6 +29,7 @@ class ProgramViews;
 class SystemViews;
 class TreePane;
 class ViewKeeper;
+struct NamedExperiment;
 
 /// An open experiment: three linked panes. What is chosen in a pane decides what the panes to its right show.
 class Browser : public QWidget {
@@ -102,6 +103,8 @@ class Browser : public QWidget {
     void setOrder(const PaneOrder& order);
     const PaneOrder& order() const { return linked_.order(); }
     void exchangeLastPanes();
+    /// What the column of differences relates to; null: nothing.
+    void setCounterpart(const NamedExperiment& other);
     /// Panes have the same colours and units as those of another browser; null: their own.
     void shareScales(Browser* other);
 

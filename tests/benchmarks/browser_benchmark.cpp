@@ -38,6 +38,7 @@
 #include "tests/support/temporary_directory.h"
 
 using namespace holos::gui;
+using holos::gui::trace::Ticks;
 
 namespace {
 
@@ -396,6 +397,27 @@ void scrollTimeline(benchmark::State& state) {
     }
 }
 
+/// Until all panes show the values of another tenth of the run, which are made anew from the trace.
+void showRange(benchmark::State& state) {
+    haveLevels();
+    const std::unique_ptr<MainWindow> window = openTimeline();
+    settleTimeline(*window);
+    const auto length = static_cast<Ticks>(trackOf(*window).definitions()->clock.length);
+    Ticks tenth = 0;
+    for (auto _ : state) {
+        const Browser* before = window->browser();
+        TimelinePane* pane = before->details()->timeline();
+        tenth = tenth % 9 + 1;
+        pane->view()->setRange(TimeRange{length / 10 * tenth, length / 10 * (tenth + 1)});
+        Q_EMIT pane->onlyRangeWanted();
+        while (window->browser() == before) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        benchmark::DoNotOptimize(drawWindowNow(*window));
+        state.PauseTiming();
+        settleTimeline(*window);
+        state.ResumeTiming();
+    }
+}
+
 /// Nearer, and farther again. What is read of the trace is read in another thread.
 void wheelOverTimeline(benchmark::State& state) {
     MainWindow& window = openedTimeline();
@@ -456,6 +478,7 @@ BENCHMARK(firstTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()
 BENCHMARK(zoomTimelineMeanwhile)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(32);
 BENCHMARK(zoomTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
 BENCHMARK(scrollTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
+BENCHMARK(showRange)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
 BENCHMARK(wheelOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
 BENCHMARK(dragOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
 

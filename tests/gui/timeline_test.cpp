@@ -1,98 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The timeline over a trace with an answer known by construction.
-#include <gtest/gtest.h>
-
 #include <QAbstractItemModelTester>
-#include <QComboBox>
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <thread>
 
-#include "algebra/files/cubex.h"
 #include "algebra/operators/history/provenance.h"
-#include "analyzer/analyze.h"
-#include "analyzer/trace/anchor.h"
-#include "analyzer/trace/definitions_reader.h"
-#include "gui/app/main_window.h"
-#include "gui/models/timeline/last_in_line.h"
-#include "gui/models/timeline/timeline_course.h"
-#include "gui/views/browser.h"
-#include "gui/views/detail_views.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
-#include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_overview.h"
-#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_track.h"
-#include "gui/views/timeline/timeline_view.h"
 #include "gui/views/trees/tree_pane.h"
-#include "tests/gui/patience.h"
+#include "tests/gui/timeline_fixture.h"
 #include "tests/support/severity_lookup.h"
-#include "tests/support/temporary_directory.h"
-#include "tests/support/trace_builder.h"
 
 using namespace holos::gui;
+using namespace holos::gui::testing;
 using namespace holos::testing;
 using holos::algebra::Experiment;
-using holos::gui::testing::kPatience;
 
 namespace {
-
-/// Ticks of 1 ms. Rank 1 waits from 20 to 25 for rank 0's message, in `main/MPI_Recv`; 3 ms in `main/f`.
-class Timeline : public ::testing::Test {
-  protected:
-    Timeline() {
-        TraceBuilder trace(2);
-        trace.on(0).enter(0, "main").send(25, 26, {.peer = 1}).send(43, 44, {.peer = 1}).leave(50);
-        trace.on(1).enter(0, "main").recv(20, 27, {.peer = 0});
-        trace.on(1).enter(39, "f").recv(40, 45, {.peer = 0}).leave(46).leave(50);
-        trace.write(directory.path());
-        experiment =
-            std::make_shared<const Experiment>(holos::analyzer::analyze(directory.path()).experiment);
-        holos::algebra::writeCubex(*experiment, (directory.path() / "analysis.cubex").string());
-        window.resize(1200, 800);
-        window.show(QString::fromStdString((directory.path() / "analysis.cubex").string()), experiment);
-        window.show();
-        QApplication::processEvents();
-    }
-    Browser& browser() { return *window.browser(); }
-    TimelinePane& pane() { return *browser().details()->timeline(); }
-    TimelineView& view() { return *pane().view(); }
-    QComboBox& lines() {
-        for (QComboBox* box : pane().findChildren<QComboBox*>())
-            if (box->accessibleName() == "Lines") return *box;
-        throw std::runtime_error("the timeline has no choice of lines");
-    }
-    void chooseLines(TimelineGrouping grouping) {
-        lines().setCurrentIndex(static_cast<int>(grouping));
-        Q_EMIT lines().activated(static_cast<int>(grouping));
-    }
-    void open() {
-        browser().toggleDetail("timeline");
-        settle();
-    }
-    QString textAt(int row, double tick) {
-        return view().textAt({qRound(view().xOf(static_cast<holos::gui::trace::Ticks>(tick))),
-                              view().rowRect(row).center().y()});
-    }
-    void settle() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));
-    }
-
-    TemporaryDirectory directory;
-    ExperimentPtr experiment;
-    MainWindow window;
-};
-
+class Timeline : public ShownTimeline {};
 }  // namespace
 
 TEST_F(Timeline, instances_of_a_metric_are_listed_from_long_to_short) {
@@ -369,132 +304,4 @@ TEST_F(Timeline, heat_map_and_groups_are_offered) {
     EXPECT_TRUE(pane().legend()->text().contains("100 %"));
     settle();
     EXPECT_FALSE(view().picture()->rows.front().shares.empty());
-}
-
-TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
-    const TemporaryDirectory directory;
-    TraceBuilder builder(1);
-    const auto counters = builder.counters({Counter{"power", "W", OTF2_METRIC_ABSOLUTE_POINT}});
-    builder.on(0).enter(0, "main").counters(0, counters, {5}).counters(500, counters, {9}).leave(1000);
-    builder.write(directory.path());
-    TimelineTrack track;
-    track.resize(900, 400);
-    track.show();
-    track.openTrace(QString::fromStdString(directory.path().string()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
-    EXPECT_FALSE(track.curves()->isVisible()) << "no thread is selected";
-    track.setSelected(trace::LocationId(0));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
-    ASSERT_EQ(track.curves()->count(), 1);
-    EXPECT_TRUE(track.curves()->isVisible());
-    const int width = track.curves()->width();
-    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 9 W"))
-        << track.curves()->textAt({width - 5, 5}).toStdString();
-    track.view()->changeWindow(0, 400);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
-    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
-}
-
-TEST(TimelineCourseOfALongTrace, isMadeOnceItIsWanted) {
-    const TemporaryDirectory directory;
-    TraceBuilder builder(1);
-    builder.on(0).enter(0, "main").leave(50);
-    builder.write(directory.path());
-    const auto anchor = trace::findAnchor(directory.path());
-    auto definitions = std::make_shared<trace::Definitions>(trace::readDefinitions(anchor));
-    definitions->locations.front().events = 1'000'000'000;  // as it says
-    const std::filesystem::path file = holos::analyzer::timeline::courseFile(anchor);
-    TimelineCourse course(QString::fromStdString(directory.path().string()), definitions);
-    course.start(false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
-    EXPECT_FALSE(std::filesystem::exists(file));
-    course.start(false);
-    course.start(true);  // while it is looked for
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
-    EXPECT_TRUE(std::filesystem::exists(file));
-}
-
-TEST(LastInLine, isAThreadWithThoseThatItStarts) {
-    const auto niceness = [] { return getpriority(PRIO_PROCESS, 0); };
-    const int before = niceness();
-    int within = before;
-    std::thread([&] {
-        becomeLastInLine();
-        std::thread([&] { within = niceness(); }).join();
-    }).join();
-    EXPECT_EQ(within, std::max(before, 10));
-    EXPECT_EQ(niceness(), before);
-}
-
-TEST_F(Timeline, waitsOfTheTrace_areFramedWithWhoIsWaitedFor) {
-    open();
-    view().showAll();
-    settle();
-    const auto& marks = view().picture()->marks;
-    ASSERT_TRUE(marks.course);
-    EXPECT_EQ(marks.waits.size(), 2U);  // also that which is not the longest one
-    const QString text = textAt(1, 41);
-    EXPECT_TRUE(text.contains(u"Late Sender"_qs)) << text.toStdString();
-    EXPECT_TRUE(text.contains(u"waits for MPI Rank 0 / Master thread"_qs)) << text.toStdString();
-    pane().toggleMarks(&TimelineMarks::waits);
-    settle();
-    EXPECT_TRUE(view().picture()->marks.waits.empty());
-}
-
-TEST_F(Timeline, criticalPath_isDrawnOnRequestWhereItGoes) {
-    open();
-    view().showAll();
-    settle();
-    EXPECT_TRUE(view().picture()->marks.path.empty());
-    EXPECT_FALSE(pane().legend()->text().contains(u"critical path"_qs));
-    pane().toggleMarks(&TimelineMarks::path);
-    settle();
-    EXPECT_TRUE(pane().legend()->text().contains(u"critical path"_qs));
-    EXPECT_FALSE(view().picture()->marks.path.empty());
-    EXPECT_TRUE(textAt(0, 10).contains(u"on the critical path"_qs));
-    EXPECT_FALSE(textAt(1, 22).contains(u"on the critical path"_qs));
-    EXPECT_TRUE(pane().state().marks.path);
-}
-
-TEST_F(Timeline, heatMapOfAWaitState_isHotWhereItWaits) {
-    open();
-    view().showAll();
-    settle();
-    const auto* box = pane().findChild<QComboBox*>(u"Timeline colours"_qs);
-    ASSERT_NE(box, nullptr);
-    EXPECT_GE(box->findText(u"Heat map: Late Sender"_qs), 0);
-    pane().setColors(TimelineColors::Metric, "mpi_latesender");
-    settle();
-    const auto& rows = view().picture()->rows;
-    ASSERT_EQ(rows.size(), 2U);
-    const auto at = [&](std::size_t row, double tick) {
-        return rows[row]
-            .shares[static_cast<std::size_t>(tick / 50 * static_cast<double>(rows[row].shares.size()))];
-    };
-    EXPECT_FLOAT_EQ(at(1, 22.5), 1.0F);
-    EXPECT_FLOAT_EQ(at(1, 30.5), 0.0F);
-    EXPECT_FLOAT_EQ(at(0, 22.5), 0.0F);
-    EXPECT_EQ(pane().state().metric, "mpi_latesender");
-}
-
-TEST_F(Timeline, heatMapOfACounter_isAPartOfItsLargestValue) {
-    TraceBuilder trace(2);
-    const auto counter = trace.counters({{.name = "cycles"}});
-    trace.on(0).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {100}).leave(50);
-    trace.on(1).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {25}).leave(50);
-    const TemporaryDirectory other;
-    trace.write(other.path());
-    open();
-    pane().openTrace(QString::fromStdString(other.path().string()));
-    settle();
-    view().showAll();
-    pane().setColors(TimelineColors::Metric, "counter:cycles");
-    settle();
-    const auto& picture = *view().picture();
-    ASSERT_EQ(picture.rows.size(), 2U);
-    EXPECT_DOUBLE_EQ(picture.largest, 2000.0);  // in each second
-    const std::size_t middle = picture.rows[0].shares.size() / 2;
-    EXPECT_FLOAT_EQ(picture.rows[0].shares[middle], 1.0F);
-    EXPECT_FLOAT_EQ(picture.rows[1].shares[middle], 0.25F);
-    EXPECT_TRUE(textAt(1, 25).contains(u"500 /s"_qs)) << textAt(1, 25).toStdString();
 }

@@ -7,6 +7,7 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +98,12 @@ class TraceBuilder {
         return *this;
     }
 
+    /// Each location says that it has so many events, whatever it has.
+    TraceBuilder& claimEvents(std::uint64_t count) {
+        claimedEvents_ = count;
+        return *this;
+    }
+
     /// Ticks until the last time stamp that was asked for.
     Tick length() const { return length_; }
 
@@ -125,6 +132,7 @@ class TraceBuilder {
     std::uint64_t ticksPerSecond_ = 1000;
     std::uint64_t offset_ = 5000;
     Tick length_ = 0;
+    std::optional<std::uint64_t> claimedEvents_;
     std::deque<LocationScript> locations_;        ///< process by process, master first
     std::map<unsigned, LocationScript> streams_;  ///< by rank
     std::vector<Region> regions_;

@@ -138,9 +138,10 @@ void TraceWriter::writeSystem(OTF2_GlobalDefWriter* out) {
     }
     const auto all = locations();
     for (std::size_t i = 0; i < all.size(); ++i)
-        expectSuccess(OTF2_GlobalDefWriter_WriteLocation(out, all[i].reference, string(out, all[i].name),
-                                                         all[i].type, eventCounts_[i], all[i].rank),
-                      "a location");
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteLocation(out, all[i].reference, string(out, all[i].name), all[i].type,
+                                               trace_.claimedEvents_.value_or(eventCounts_[i]), all[i].rank),
+            "a location");
 }
 
 void TraceWriter::writeRegions(OTF2_GlobalDefWriter* out) {

@@ -6,6 +6,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "base/stopped.h"
 #include "gui/models/timeline/last_in_line.h"
 
 namespace holos::gui {
@@ -14,8 +15,6 @@ namespace {
 
 constexpr std::uint64_t kShort = 10'000'000;                ///< events
 constexpr std::uint64_t kMemory = std::uint64_t{2} << 30U;  ///< bytes, for the analysis
-
-struct Stopped {};
 
 std::uint64_t eventsOf(const trace::Definitions& definitions) {
     std::uint64_t events = 0;
@@ -73,8 +72,8 @@ void TimelineCourse::make(const std::filesystem::path& anchor, const std::filesy
     options.threads = 0;
     options.memoryLimit = kMemory;
     options.course = file;
-    options.progress = [this, &stopped](const analyzer::AnalysisProgress& done) {
-        if (stopped) throw Stopped();
+    options.stopped = &stopped;
+    options.progress = [this](const analyzer::AnalysisProgress& done) {
         QMetaObject::invokeMethod(this, [this, part = done.part] { Q_EMIT progress(part); });
     };
     analyzer::analyze(anchor, options);

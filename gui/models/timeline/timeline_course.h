@@ -16,7 +16,7 @@ using CoursePtr = std::shared_ptr<const analyzer::timeline::Course>;
 /// The course of a trace's run (`analyzer/timeline/course.h`): the one beside it, or else one that an
 /// analysis makes now, and that is kept beside it where files can be written there. The analysis lets every
 /// other thread go first, so that what is in sight is read and drawn meanwhile. Signals come in the owner's
-/// thread. Destruction waits for the analysis, which stops soon.
+/// thread. Destruction stops the analysis.
 class TimelineCourse : public QObject {
     Q_OBJECT
   public:

@@ -153,6 +153,23 @@ std::vector<float> sharesOf(const timeline::Course& course, const std::string& n
     return shares;
 }
 
+bool isCostName(const std::string& name) {
+    return name.rfind(timeline::kDelayName, 0) == 0;
+}
+
+double largestShare(const timeline::Course& course, const std::string& name) {
+    const auto position = course.nameOf(name);
+    double largest = 1.0;
+    for (std::size_t location = 0; position && location < course.locations(); ++location) {
+        const std::vector<Ticks> sums = course.sums(*position, {0, location}, 0);
+        for (std::size_t bin = 0; bin < sums.size(); ++bin)
+            largest =
+                std::max(largest, static_cast<double>(sums[bin]) /
+                                      static_cast<double>(std::max<Ticks>(course.grid().width(0, bin), 1)));
+    }
+    return largest;
+}
+
 std::vector<std::pair<std::string, double>> waitsIn(const timeline::Course& course,
                                                     const trace::Definitions& definitions, Ticks from,
                                                     Ticks to) {
@@ -161,7 +178,7 @@ std::vector<std::pair<std::string, double>> waitsIn(const timeline::Course& cour
     const timeline::RowId all{timeline::rowLevelsOf(course.locations()) - 1, 0};
     try {
         for (std::uint32_t name = 0; name < course.names().size(); ++name) {
-            if (course.names()[name] == timeline::kPathName) continue;
+            if (course.names()[name] == timeline::kPathName || isCostName(course.names()[name])) continue;
             const std::vector<Ticks> sums = course.sums(name, all, 0);
             double ticks = 0;
             for (std::size_t bin = grid.binAt(0, from); bin < sums.size() && grid.edge(0, bin) < to; ++bin) {

@@ -13,6 +13,11 @@ void addMarks(const CoursePtr& course, const TimelineQuestion& question, Timelin
 std::vector<float> sharesOf(const analyzer::timeline::Course& course, const std::string& name,
                             const TimelineLine& line, const trace::Window& window);
 
+/// Whether this is the name of what others pay for, as delays: a second of it may cost any number of seconds.
+bool isCostName(const std::string& name);
+/// The largest share of time that any one location has in a bin; 1 where that is less.
+double largestShare(const analyzer::timeline::Course& course, const std::string& name);
+
 /// Seconds that waits of each kind take between two times, the longest first; a bin that is cut counts by its
 /// part. Empty where the course cannot be read.
 std::vector<std::pair<std::string, double>> waitsIn(const analyzer::timeline::Course& course,

@@ -22,6 +22,8 @@ struct TimelineMarks {
     friend bool operator==(const TimelineMarks&, const TimelineMarks&) = default;
 };
 
+using TimelineMark = bool TimelineMarks::*;
+
 /// What a line did in a window.
 struct TimelineRow {
     trace::Excerpt excerpt;     ///< calls of one location, or only bins
@@ -67,11 +69,17 @@ struct TimelinePicture {
     std::uint64_t oneOf = 1;  ///< messages of so many pairs of processes only one is shown
     bool tooManyMessages = false;
     CoursePicture marks;
-    bool isOfCounter = false;  ///< shares are of its largest value, not of time
+    bool isRelative = false;  ///< shares are of the largest value, not of time
     double largest = 0;
     QString unit;           ///< of that
     bool isCoarse = false;  ///< another one with calls follows
     QString problem;
+
+    /// What was read of a line; null: nothing.
+    const TimelineRow* contentOf(int line) const {
+        const auto at = static_cast<std::size_t>(line - firstLine);
+        return line >= firstLine && at < rows.size() ? &rows[at] : nullptr;
+    }
 };
 using TimelinePtr = std::shared_ptr<const TimelinePicture>;
 

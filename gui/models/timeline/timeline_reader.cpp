@@ -23,6 +23,7 @@ struct TimelineReader::Work {
     MessagesPtr messages;
     CoursePtr course;
     CounterPlace counter;
+    CostPlace cost;
     TimelineQuestion question;
     const std::atomic<bool>& stopped;
 
@@ -53,6 +54,7 @@ struct TimelineReader::Work {
         if (question.colors != TimelineColors::Metric) return;
         if (const auto member = counterNamed(*definitions, question.metric))
             return fillCounter(*member, picture);
+        if (course && isCostName(question.metric)) return fillCosts(picture);
         for (std::size_t row = 0; row < picture.rows.size(); ++row) {
             std::vector<float>& shares = picture.rows[row].shares;
             if (course) shares = sharesOf(*course, question.metric, line(row), question.window);
@@ -64,11 +66,27 @@ struct TimelineReader::Work {
         if (!*counter || (*counter)->member() != member)
             *counter = TimelineCounter::read(anchor, *definitions, member, stopped);
         if (!*counter) return;
-        picture.isOfCounter = true;
+        picture.isRelative = true;
         picture.largest = (*counter)->largest();
         picture.unit = unitOfCounter(definitions->metricMembers[member.index()]);
         for (std::size_t row = 0; row < picture.rows.size(); ++row)
             picture.rows[row].shares = (*counter)->sharesOf(line(row), question.window);
+    }
+
+    /// One location can cost any number of others time.
+    void fillCosts(TimelinePicture& picture) const {
+        if (cost->course != course || cost->name != question.metric)
+            *cost = {course, question.metric, largestShare(*course, question.metric)};
+        picture.isRelative = true;
+        picture.largest = cost->largest;
+        picture.unit = u"s/s"_qs;
+        for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+            std::vector<float>& shares = picture.rows[row].shares;
+            shares = sharesOf(*course, question.metric, line(row), question.window);
+            if (shares.empty()) shares.resize(question.window.bins);
+            for (float& share : shares)
+                if (share > 0) share = std::min(1.0F, share / static_cast<float>(cost->largest));
+        }
     }
 
     bool wantsCalls(std::size_t row) const {
@@ -159,14 +177,21 @@ void TimelineReader::read(const TimelineQuestion& question) {
     stopped_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, archive = archive_.toStdString(), question, stopped = stopped_,
                  definitions = definitions_, levels = levels_, messages = messages_, course = course_,
-                 counter = counter_] {
+                 counter = counter_, cost = cost_] {
         auto picture = std::make_shared<TimelinePicture>();
         try {
             TimelineQuestion wanted = question;
             wanted.window.mostSpans = kMostSpans;
             wanted.window.mostMessages = kMostMessageEnds;
-            const Work work{
-                trace::findAnchor(archive), definitions, levels, messages, course, counter, wanted, *stopped};
+            const Work work{trace::findAnchor(archive),
+                            definitions,
+                            levels,
+                            messages,
+                            course,
+                            counter,
+                            cost,
+                            wanted,
+                            *stopped};
             work.prepare(*picture);
             if (levels) {
                 work.fillCoarsely(*picture);

@@ -48,6 +48,13 @@ class TimelineReader : public QObject {
     struct Work;
     /// The counter that was asked for last; of the reader's thread.
     using CounterPlace = std::shared_ptr<std::shared_ptr<const TimelineCounter>>;
+    /// The largest share of the cost that was asked for last; of the same thread.
+    struct LargestCost {
+        CoursePtr course;
+        std::string name;
+        double largest = 0;
+    };
+    using CostPlace = std::shared_ptr<LargestCost>;
     void tell(const std::shared_ptr<TimelinePicture>& picture,
               const std::shared_ptr<std::atomic<bool>>& stopped);
 
@@ -58,6 +65,7 @@ class TimelineReader : public QObject {
     MessagesPtr messages_;  ///< of the levels
     CoursePtr course_;
     CounterPlace counter_ = std::make_shared<std::shared_ptr<const TimelineCounter>>();
+    CostPlace cost_ = std::make_shared<LargestCost>();
     std::shared_ptr<std::atomic<bool>> stopped_;  ///< of what is being read
 };
 

@@ -8,10 +8,15 @@
 
 namespace holos::gui {
 
+namespace {
+constexpr int kLeastTexts = 20;  ///< in a small window the panes need the room more
+}
+
 MetricTexts::MetricTexts(const ExperimentPtr& experiment, const Colors& colors,
                          const algebra::MetricGuide& guide, QWidget* parent)
     : QTabWidget(parent), description_(new DescriptionPane(colors, guide, this)) {
     setDocumentMode(true);
+    setMinimumHeight(kLeastTexts);
     setAccessibleName(u"Texts"_qs);
     addTab(description_, u"Description"_qs);
     tabBar()->setAutoHide(true);

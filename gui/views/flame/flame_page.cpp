@@ -21,6 +21,7 @@ namespace {
 
 enum Part { WholeSystem, SelectedPart };
 constexpr int kBoxLetters = 9;
+constexpr int kLeastFlameBox = 60;
 constexpr int kSearchLetters = 7;
 
 QComboBox* makeBox(const QString& name, QWidget* parent) {
@@ -30,6 +31,7 @@ QComboBox* makeBox(const QString& name, QWidget* parent) {
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(kBoxLetters);
+    box->setMinimumWidth(kLeastFlameBox);
     return box;
 }
 
@@ -115,11 +117,7 @@ void FlamePage::setColors(FlameColors colors) {
 
 void FlamePage::chooseColors() {
     const int other = colorBox_->currentIndex() - static_cast<int>(FlameColors::Difference);
-    if (other < 0)
-        model_.setOther({}, nullptr);
-    else
-        model_.setOther(others_[static_cast<std::size_t>(other)].name,
-                        others_[static_cast<std::size_t>(other)].experiment);
+    model_.setOther(other < 0 ? NamedExperiment() : others_[static_cast<std::size_t>(other)]);
     view_->setColors(colors());
     updateFoot();
 }

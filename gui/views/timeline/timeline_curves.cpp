@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_curves.h"
 
+#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QScrollBar>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -34,13 +37,16 @@ std::optional<std::pair<double, double>> extremesOf(const std::vector<double>& v
 
 }  // namespace
 
-TimelineCurves::TimelineCurves(QWidget* parent) : QWidget(parent) {
+TimelineCurves::TimelineCurves(QWidget* parent) : QWidget(parent), bar_(new QScrollBar(Qt::Vertical, this)) {
     setObjectName(u"Timeline curves"_qs);
     setAccessibleName(u"Counters over time"_qs);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     again_.setSingleShot(true);
     again_.setInterval(kPatience);
     connect(&again_, &QTimer::timeout, this, &TimelineCurves::read);
+    bar_->setAccessibleName(u"Counters in sight"_qs);
+    bar_->hide();
+    connect(bar_, &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
     hide();
 }
 
@@ -69,13 +75,49 @@ void TimelineCurves::setWindow(TimeRange window) {
     update();
 }
 
-void TimelineCurves::setSide(int pixels) {
-    side_ = pixels;
+void TimelineCurves::setWidths(int side, int time) {
+    if (side == side_ && time == timeWidth_) return;
+    side_ = side;
+    timeWidth_ = std::max(1, time);
+    if (!curves_.curves.empty()) again_.start();
     update();
 }
 
 void TimelineCurves::resizeEvent(QResizeEvent*) {
-    if (!curves_.curves.empty()) again_.start();
+    updateScrolling();
+}
+
+void TimelineCurves::wheelEvent(QWheelEvent* event) {
+    if (bar_->isVisible()) QCoreApplication::sendEvent(bar_, event);
+}
+
+int TimelineCurves::first() const {
+    return bar_->value();
+}
+
+void TimelineCurves::updateScrolling() {
+    bar_->setGeometry(width() - bar_->sizeHint().width(), 0, bar_->sizeHint().width(), height());
+    bar_->setPageStep(kMostStrips);
+    bar_->setRange(0, std::max(0, count() - kMostStrips));
+    bar_->setVisible(count() > kMostStrips);
+}
+
+QString TimelineCurves::nameOf(const trace::Curve& curve) const {
+    return onOneLine(QString::fromStdString(definitions_->metricMembers[curve.member.index()].name));
+}
+
+/// All of them, also those out of sight.
+void TimelineCurves::describe() {
+    QStringList parts;
+    if (definitions_ && location_)
+        for (const trace::Curve& curve : curves_.curves) {
+            const auto ends = extremesOf(curve.means);
+            parts << (ends ? u"%1 up to %2 %3"_qs.arg(nameOf(curve))
+                                 .arg(ends->second, 0, 'g', 3)
+                                 .arg(unitOf(curve))
+                           : nameOf(curve) + u" –"_qs);
+        }
+    setAccessibleDescription(parts.join(u"; "_qs));
 }
 
 void TimelineCurves::read() {
@@ -85,8 +127,7 @@ void TimelineCurves::read() {
         return;
     }
     busy_ = true;
-    const trace::TimeGrid grid{window_.from, window_.to,
-                               static_cast<std::size_t>(std::max(1, width() - side_))};
+    const trace::TimeGrid grid{window_.from, window_.to, static_cast<std::size_t>(timeWidth_)};
     inBackground(
         this,
         [archive = archive_.toStdString(), definitions = definitions_, location = *location_, grid] {
@@ -108,11 +149,13 @@ void TimelineCurves::take(trace::Curves curves, TimeRange window) {
     shown_ = window;
     if (isOther) updateGeometry();
     setVisible(count() > 0);
+    updateScrolling();
+    describe();
     update();
 }
 
 QRect TimelineCurves::stripOf(int curve) const {
-    return {side_, curve * kStrip, std::max(1, width() - side_), kStrip};
+    return {side_, (curve - first()) * kStrip, timeWidth_, kStrip};
 }
 
 QString TimelineCurves::unitOf(const trace::Curve& curve) const {
@@ -124,13 +167,11 @@ void TimelineCurves::paintCurve(QPainter& painter, int at) const {
     const QRect strip = stripOf(at);
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(strip.bottomLeft(), strip.bottomRight());
-    const trace::MetricMember& member = definitions_->metricMembers[curve.member.index()];
     const auto ends = extremesOf(curve.means);
     painter.setPen(palette().color(QPalette::Text));
     const QRect label(6, strip.top(), side_ - 12, kStrip);
     painter.drawText(label, Qt::AlignRight | Qt::AlignTop,
-                     fontMetrics().elidedText(onOneLine(QString::fromStdString(member.name)), Qt::ElideMiddle,
-                                              label.width()));
+                     fontMetrics().elidedText(nameOf(curve), Qt::ElideMiddle, label.width()));
     if (!ends) return;
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(label, Qt::AlignRight | Qt::AlignBottom,
@@ -168,19 +209,20 @@ void TimelineCurves::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (!definitions_) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int curve = 0; curve < std::min(kMostStrips, count()); ++curve) paintCurve(painter, curve);
+    const int end = std::min(first() + kMostStrips, count());
+    for (int curve = first(); curve < end; ++curve) paintCurve(painter, curve);
 }
 
 QString TimelineCurves::textAt(const QPoint& place) const {
-    const int at = place.y() / kStrip;
-    if (at >= count() || place.x() < side_ || !location_) return {};
+    const int at = first() + place.y() / kStrip;
+    if (at >= count() || place.x() < side_ || place.x() >= side_ + timeWidth_ || !location_) return {};
     const trace::Curve& curve = curves_.curves[static_cast<std::size_t>(at)];
-    const double part = static_cast<double>(place.x() - side_) / std::max(1, width() - side_);
+    const double part = static_cast<double>(place.x() - side_) / timeWidth_;
     const auto bin = std::min(static_cast<std::size_t>(part * static_cast<double>(curve.means.size())),
                               curve.means.size() - 1);
-    const QString name = QString::fromStdString(definitions_->metricMembers[curve.member.index()].name);
     const QString value = std::isnan(curve.means[bin]) ? u"–"_qs : QString::number(curve.means[bin], 'g', 5);
-    return u"%1\n%2: %3 %4"_qs.arg(traceLocationName(*definitions_, *location_), name, value, unitOf(curve));
+    return u"%1\n%2: %3 %4"_qs.arg(traceLocationName(*definitions_, *location_), nameOf(curve), value,
+                                   unitOf(curve));
 }
 
 bool TimelineCurves::event(QEvent* event) {

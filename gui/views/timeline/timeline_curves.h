@@ -8,10 +8,13 @@
 #include "gui/models/quantity.h"
 #include "gui/views/timeline/timeline_view.h"
 
+class QScrollBar;
+
 namespace holos::gui {
 
 /// Counters and sensors of one location below the timeline, a curve each on the same scale of time: what
-/// accumulates by its growth per second, states by their values. Read in the background.
+/// accumulates by its growth per second, states by their values. Of many, some are in sight; the others can
+/// be scrolled to. Read in the background.
 class TimelineCurves : public QWidget {
     Q_OBJECT
   public:
@@ -21,21 +24,28 @@ class TimelineCurves : public QWidget {
     /// Null: none.
     void setLocation(std::optional<trace::LocationId> location);
     void setWindow(TimeRange window);
-    void setSide(int pixels);
+    /// How wide names and curves are, so that these stand below the same time of the lines.
+    void setWidths(int side, int time);
     bool isBusy() const { return busy_ || again_.isActive(); }
     /// `PAPI_TOT_CYC: 2.1e9/s`, with the name of the location.
     QString textAt(const QPoint& place) const;
     int count() const { return static_cast<int>(curves_.curves.size()); }
+    /// The first one that is in sight.
+    int first() const;
     QSize sizeHint() const override;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
 
   private:
     void read();
     void take(trace::Curves curves, TimeRange window);
+    void updateScrolling();
+    void describe();
+    QString nameOf(const trace::Curve& curve) const;
     QRect stripOf(int curve) const;
     void paintCurve(QPainter& painter, int curve) const;
     QString unitOf(const trace::Curve& curve) const;
@@ -46,7 +56,9 @@ class TimelineCurves : public QWidget {
     TimeRange window_;  ///< that is wanted
     TimeRange shown_;   ///< of the curves
     trace::Curves curves_;
+    QScrollBar* bar_;
     int side_ = 0;
+    int timeWidth_ = 1;
     bool busy_ = false;
     QTimer again_;
 };

@@ -2,12 +2,16 @@
 #include "gui/views/timeline/timeline_legend.h"
 
 #include <QEvent>
+#include <QTextDocumentFragment>
 
+#include "gui/views/parts/tip.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {
 
 namespace {
+
+constexpr int kLeastLegend = 60;  ///< the tool tip has all of it
 
 QString square(const QColor& color) {
     return u"<span style='color:%1'>■</span>"_qs.arg(color.name());
@@ -32,6 +36,7 @@ QString shares(bool dark) {
 
 TimelineLegend::TimelineLegend(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::RichText);
+    setMinimumWidth(kLeastLegend);
     write();
 }
 
@@ -61,6 +66,7 @@ void TimelineLegend::write() {
     add(marks_.operations, u'▮', operationColor(dark), u"collective"_qs);
     add(marks_.path, u'▂', pathColor(dark), u"critical path"_qs);
     setText(text);
+    setTip(*this, QTextDocumentFragment::fromHtml(text).toPlainText());
 }
 
 }  // namespace holos::gui

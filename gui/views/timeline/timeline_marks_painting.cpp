@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the timeline paints and tells what analysis found: waits, collective operations, the critical path.
+// How the timeline paints what analysis found: waits, collective operations, the critical path.
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -163,53 +163,6 @@ void TimelineView::paintParts(QPainter& painter) const {
         painter.drawLine(QPointF(xOf(upper.begin), top), QPointF(xOf(lower.begin), bottom));
         painter.drawLine(QPointF(xOf(upper.end), top), QPointF(xOf(lower.end), bottom));
     }
-}
-
-QString TimelineView::titleOf(std::uint32_t name) const {
-    const QString unique = QString::fromStdString(picture_->marks.course->names()[name]);
-    return metricNames_.value(unique, unique);
-}
-
-/// Which waits and operations are at a place, and whether the critical path is.
-QString TimelineView::textOfMarks(int row, Ticks time) const {
-    if (!picture_ || !picture_->marks.course) return {};
-    const CoursePicture& marks = picture_->marks;
-    const auto isHere = [&](const CourseMark& mark) {
-        return rowOf(trace::LocationId(mark.location)) == row && mark.begin <= time && time < mark.end;
-    };
-    const auto nameOfLocation = [this](std::uint32_t location) {
-        return traceLocationName(*definitions_, trace::LocationId(location));
-    };
-    const auto lengthOf = [this](const CourseMark& mark) {
-        const double seconds = definitions_->seconds(mark.end - mark.begin);
-        return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
-    };
-    QString text;
-    for (const CourseMark& wait : marks.waits)
-        if (isHere(wait)) {
-            text += u"\n%1: %2"_qs.arg(titleOf(wait.name), lengthOf(wait));
-            if (wait.other != kNobody) text += u", waits for "_qs + nameOfLocation(wait.other);
-        }
-    for (const CourseMark& part : marks.parts)
-        if (isHere(part))
-            text += u"\n%1: %2, the last to come was %3"_qs.arg(titleOf(part.name), lengthOf(part),
-                                                                nameOfLocation(part.other));
-    for (const OperationBundle& bundle : marks.operations) {
-        const CourseMark& operation = bundle.operation;
-        const auto first = rowOf(trace::LocationId(operation.location));
-        const auto last = rowOf(trace::LocationId(operation.other));
-        if (!marks.parts.empty() || !first || !last || row < *first || row > *last ||
-            operation.begin > time || time >= operation.end)
-            continue;
-        text += bundle.count > 1 ? u"\n%1 collective operations, the first: %2 of %3"_qs.arg(bundle.count)
-                                       .arg(titleOf(operation.name))
-                                       .arg(operation.group)
-                                 : u"\n%1 of %2: %3"_qs.arg(titleOf(operation.name))
-                                       .arg(operation.group)
-                                       .arg(lengthOf(operation));
-    }
-    if (std::any_of(marks.path.begin(), marks.path.end(), isHere)) text += u"\non the critical path"_qs;
-    return text;
 }
 
 }  // namespace holos::gui

@@ -44,7 +44,28 @@ void TimelineOverview::setLevels(LevelsPtr levels) {
         times_ = levels_->times({levels_->rowLevels() - 1, 0}, grid.levelFor(0, grid.length(), kBins));
     } catch (const Error&) {  // the view says so
     }
+    describe();
     update();
+}
+
+/// What the picture shows, in words.
+void TimelineOverview::describe() {
+    if (!levels_) return setAccessibleDescription({});
+    std::array<double, analyzer::timeline::kActivities> sums{};
+    double all = 0;
+    for (const auto& bin : times_)
+        for (std::size_t activity = 0; activity < sums.size(); ++activity) {
+            sums[activity] += static_cast<double>(bin[activity]);
+            all += static_cast<double>(bin[activity]);
+        }
+    QStringList parts;
+    for (const Activity activity : kFromBelow)
+        if (const double sum = sums[static_cast<std::size_t>(activity)]; sum > 0)
+            parts << u"%1 %2 %"_qs.arg(nameOf(activity)).arg(100.0 * sum / all, 0, 'f', 0);
+    const double length = static_cast<double>(levels_->grid().length()) / 100.0;
+    setAccessibleDescription(u"%1; in sight: from %2 % to %3 % of the run"_qs.arg(parts.join(u", "_qs))
+                                 .arg(static_cast<double>(window_.from) / length, 0, 'f', 1)
+                                 .arg(static_cast<double>(window_.to) / length, 0, 'f', 1));
 }
 
 void TimelineOverview::setSide(int pixels) {
@@ -54,6 +75,7 @@ void TimelineOverview::setSide(int pixels) {
 
 void TimelineOverview::setWindow(TimeRange window) {
     window_ = window;
+    describe();
     update();
 }
 

@@ -34,6 +34,7 @@ class TimelineOverview : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
 
   private:
+    void describe();
     double xOf(trace::Ticks time) const;
     void paintTimes(QPainter& painter) const;
 

@@ -7,11 +7,9 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -19,15 +17,14 @@
 
 #include "base/error.h"
 #include "gui/models/csv.h"
-#include "gui/models/timeline/timeline_content.h"
-#include "gui/models/timeline/timeline_counter.h"
-#include "gui/models/timeline/timeline_marks.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/number_delegate.h"
+#include "gui/views/timeline/timeline_choices.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_range_bar.h"
+#include "gui/views/timeline/timeline_range_text.h"
 #include "gui/views/timeline/timeline_track.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -41,7 +38,7 @@ namespace {
 
 constexpr double kContext = 1.0;  ///< waits before and after the one that is looked at
 constexpr int kListWidth = 340;
-constexpr std::size_t kWaitsOfRange = 3;  ///< that are told of a range
+constexpr int kLeastArchive = 70;
 
 }  // namespace
 
@@ -49,20 +46,21 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     : DetailView(parent),
       experiment_(experiment),
       waits_(experiment),
+      names_(experiment),
       table_(new QTableView(this)),
       tracks_(new TimelineTracks(this)),
       track_(tracks_->first()),
       rangeBar_(new TimelineRangeBar(this)),
       archives_(new QComboBox(this)),
-      grouping_(new QComboBox(this)),
-      colors_(new QComboBox(this)),
+      choices_(new TimelineChoices(names_, this)),
       title_(new ElidedLabel(this)),
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
-      compare_(new QPushButton(u"Compare…"_qs, this)),
-      drawn_(new QToolButton(this)) {
+      compare_(new QPushButton(u"Compare…"_qs, this)) {
     build();
+    legend_->setMarks(choices_->marks());
+    view()->setMetricNames(names_.ofMetrics());
     connectRange();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
@@ -71,12 +69,9 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
         if (const auto here = inExperiment(experiment_, *track_->definitions(), chosen))
             Q_EMIT locationWanted(*here);
     });
-    connect(grouping_, &QComboBox::activated, this,
-            [this](int chosen) { setGrouping(static_cast<TimelineGrouping>(chosen)); });
-    connect(colors_, &QComboBox::activated, this, [this](int chosen) {
-        const std::string metric = colors_->itemData(chosen).toString().toStdString();
-        setColors(metric.empty() ? static_cast<TimelineColors>(chosen) : TimelineColors::Metric, metric);
-    });
+    connect(choices_, &TimelineChoices::groupingChosen, this, &TimelinePane::setGrouping);
+    connect(choices_, &TimelineChoices::colorsChosen, this, &TimelinePane::setColors);
+    connect(choices_, &TimelineChoices::markToggled, this, &TimelinePane::toggleMarks);
     connect(track_, &TimelineTrack::prepared, this, &TimelinePane::offerMetrics);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TimelinePane::instanceChosen);
@@ -94,6 +89,10 @@ TimelinePane::~TimelinePane() = default;
 
 TimelineView* TimelinePane::view() const {
     return track_->view();
+}
+
+const TimelineMarks& TimelinePane::marks() const {
+    return choices_->marks();
 }
 
 TimelineTrack* TimelinePane::otherTrack() const {
@@ -119,17 +118,15 @@ void TimelinePane::build() {
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
     archives_->setAccessibleName(u"Trace"_qs);
+    archives_->setMinimumWidth(kLeastArchive);
     archives_->hide();
     auto* whole = new QPushButton(u"Whole run"_qs, this);
     whole->setToolTip(u"Show the whole run (Home)"_qs);
     connect(whole, &QPushButton::clicked, view(), &TimelineView::showAll);
-    buildChoices();
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
     top->setSpacing(8);
-    top->addWidget(grouping_);
-    top->addWidget(colors_);
-    top->addWidget(drawn_);
+    top->addWidget(choices_);
     top->addWidget(find_, 1);
     top->addStretch(1);
     top->addWidget(archives_);
@@ -186,7 +183,10 @@ void TimelinePane::tellRange() {
     const bool isSelected =
         track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
     if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
-        return rangeBar_->showSelected(rangeText(), knowsWholeRun_);
+        return rangeBar_->showSelected(
+            rangeText(*track_->definitions(), view()->range()->from, view()->range()->to, track_->levels(),
+                      track_->course(), names_, focus_ ? focus_->digits : Digits()),
+            knowsWholeRun_);
     if (!shown) return rangeBar_->hide();
     const QStringList ends = shown->split(u' ');
     rangeBar_->showFiltered(
@@ -204,33 +204,6 @@ TimeRange TimelinePane::ticksOf(const QString& range) const {
     return {ticks(ends.value(0).toDouble()), ticks(ends.value(1).toDouble())};
 }
 
-/// Its length, and what the time of all locations was spent for.
-QString TimelinePane::rangeText() const {
-    const TimeRange range = *view()->range();
-    const trace::Definitions& definitions = *track_->definitions();
-    const double length = definitions.seconds(range.to - range.from);
-    QString text =
-        u"%1 s … %2 s: "_qs.arg(definitions.seconds(range.from), 0, 'f', 6)
-            .arg(definitions.seconds(range.to), 0, 'f', 6) +
-        QuantityFormat::absolute(u"sec"_qs, length, false, focus_ ? focus_->digits : Digits()).text(length);
-    if (!track_->levels()) return text;
-    const std::vector<double> parts = sharesIn(*track_->levels(), range.from, range.to);
-    if (parts.empty()) return text;
-    const auto named = [](Activity activity) {
-        return activity == Activity::Nothing ? u"outside of regions"_qs : nameOf(activity);
-    };
-    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting,
-                                    Activity::Other, Activity::Nothing})
-        if (const double part = parts[static_cast<std::size_t>(activity)]; part > 0)
-            text += u" · %1 %2 %"_qs.arg(named(activity)).arg(100.0 * part, 0, 'f', part < 0.1 ? 1 : 0);
-    if (!track_->course()) return text;
-    const auto waits = waitsIn(*track_->course(), definitions, range.from, range.to);
-    for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
-        text += u" · %1 "_qs.arg(nameOfMetric(waits[at].first)) +
-                QuantityFormat::absolute(u"sec"_qs, waits[at].second, false, Digits()).text(waits[at].second);
-    return text;
-}
-
 void TimelinePane::tellProgress(double part) {
     rangeBar_->showProgress(u"The values of this range are being made: %1 %"_qs.arg(qRound(100.0 * part)));
 }
@@ -242,11 +215,10 @@ void TimelinePane::setWholeRunKnown() {
 
 TimelineState TimelinePane::state() const {
     TimelineState state{.archive = track_->archive(), .from = view()->from(), .to = view()->to()};
-    state.grouping = static_cast<TimelineGrouping>(grouping_->currentIndex());
-    state.metric = colors_->currentData().toString().toStdString();
-    state.colors =
-        state.metric.empty() ? static_cast<TimelineColors>(colors_->currentIndex()) : TimelineColors::Metric;
-    state.marks = marks_;
+    state.grouping = choices_->grouping();
+    state.metric = choices_->metric();
+    state.colors = choices_->colors();
+    state.marks = marks();
     if (!view()->range() || !track_->definitions()) return state;
     state.range = view()->range()->to > view()->range()->from;
     state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
@@ -260,94 +232,35 @@ void TimelinePane::show(const TimelineState& state) {
     openTrace(state.archive);
 }
 
-void TimelinePane::buildChoices() {
-    grouping_->addItems({u"Threads"_qs, u"Processes"_qs, u"Nodes"_qs});
-    grouping_->setAccessibleName(u"Lines"_qs);
-    grouping_->setToolTip(u"What the lines are; a click on the name of a group folds it"_qs);
-    colors_->addItems({u"Calls"_qs, u"Heat map: lost"_qs, u"Heat map: MPI"_qs,
-                       u"Heat map: OpenMP synchronization"_qs, u"Heat map: program"_qs});
-    colors_->setObjectName(u"Timeline colours"_qs);
-    colors_->setAccessibleName(u"Colours"_qs);
-    colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
-    drawn_->setText(u"Marks"_qs);
-    drawn_->setAccessibleName(u"Marks"_qs);
-    drawn_->setToolTip(u"What is drawn over the lines"_qs);
-    drawn_->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(drawn_);
-    const auto add = [&](const QString& text, bool TimelineMarks::*member) {
-        QAction* action = menu->addAction(text);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, member] { toggleMarks(member); });
-        connect(menu, &QMenu::aboutToShow, action, [=, this] { action->setChecked(marks_.*member); });
-    };
-    add(u"Waits, and who is waited for"_qs, &TimelineMarks::waits);
-    add(u"Collective operations"_qs, &TimelineMarks::operations);
-    add(u"Critical path"_qs, &TimelineMarks::path);
-    drawn_->setMenu(menu);
-    legend_->setMarks(marks_);
-    QHash<QString, QString> names;
-    for (std::size_t at = 0; at < experiment_.metrics.size(); ++at) {
-        const Metric& metric = experiment_.metrics[MetricId(at)];
-        names.insert(QString::fromStdString(metric.uniqueName), QString::fromStdString(metric.displayName));
-    }
-    view()->setMetricNames(names);
-}
-
-QString TimelinePane::nameOfMetric(const std::string& uniqueName) const {
-    const QString counter = QString::fromLatin1(kCounterPrefix);
-    if (const QString name = QString::fromStdString(uniqueName); name.startsWith(counter))
-        return name.mid(counter.size());
-    for (std::size_t at = 0; at < experiment_.metrics.size(); ++at)
-        if (experiment_.metrics[MetricId(at)].uniqueName == uniqueName)
-            return QString::fromStdString(experiment_.metrics[MetricId(at)].displayName);
-    return QString::fromStdString(uniqueName);
-}
-
-/// Of the metrics that have a place in time.
 void TimelinePane::offerMetrics() {
-    if (track_->definitions())
-        for (const trace::MetricMember& member : track_->definitions()->metricMembers)
-            offerMetric(kCounterPrefix + member.name);
-    if (!track_->course()) return;
-    const analyzer::timeline::Course& course = *track_->course();
-    const analyzer::timeline::RowId all{analyzer::timeline::rowLevelsOf(course.locations()) - 1, 0};
-    for (std::uint32_t name = 0; name < course.names().size(); ++name) try {
-            if (!course.sums(name, all, course.grid().levels() - 1).empty())
-                offerMetric(course.names()[name]);
-        } catch (const Error& error) {
-            tell(QString::fromUtf8(error.what()));
-        }
-}
-
-void TimelinePane::offerMetric(const std::string& uniqueName) {
-    const QString name = QString::fromStdString(uniqueName);
-    if (!name.isEmpty() && colors_->findData(name) < 0)
-        colors_->addItem(u"Heat map: "_qs + nameOfMetric(uniqueName), name);
+    try {
+        choices_->offerAllOf(track_->definitions(), track_->course());
+    } catch (const Error& error) {
+        tell(QString::fromUtf8(error.what()));
+    }
 }
 
 void TimelinePane::setMarks(TimelineMarks marks) {
-    const bool isMore = marks.path && !marks_.path;
-    marks_ = marks;
+    const bool isMore = marks.path && !this->marks().path;
+    choices_->setMarks(marks);
     legend_->setMarks(marks);
     tracks_->setMarks(marks, isMore);
 }
 
-void TimelinePane::toggleMarks(bool TimelineMarks::*member) {
-    TimelineMarks marks = marks_;
-    marks.*member = !(marks.*member);
+void TimelinePane::toggleMarks(TimelineMark mark) {
+    TimelineMarks marks = this->marks();
+    marks.*mark = !(marks.*mark);
     setMarks(marks);
-    if (marks.*member) tracks_->setMarks(marks, true);
+    if (marks.*mark) tracks_->setMarks(marks, true);
 }
 
 void TimelinePane::setGrouping(TimelineGrouping grouping) {
-    grouping_->setCurrentIndex(static_cast<int>(grouping));
+    choices_->setGrouping(grouping);
     tracks_->setGrouping(grouping);
 }
 
 void TimelinePane::setColors(TimelineColors colors, const std::string& metric) {
-    const int at =
-        metric.empty() ? static_cast<int>(colors) : colors_->findData(QString::fromStdString(metric));
-    colors_->setCurrentIndex(std::max(0, at));
+    choices_->setColors(colors, metric);
     legend_->setColors(colors);
     tracks_->setColors(colors, metric);
 }
@@ -408,7 +321,7 @@ void TimelinePane::traceOpened() {
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
         setGrouping(wanted->grouping);
-        offerMetric(wanted->metric);
+        choices_->offer(wanted->metric);
         setColors(wanted->colors, wanted->metric);
         setMarks(wanted->marks);
         view()->setWindow(wanted->from, wanted->to);

@@ -6,6 +6,7 @@
 #include "gui/models/instance_model.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
+#include "gui/models/timeline/timeline_names.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/parts/detail_view.h"
 #include "gui/views/timeline/timeline_wait_places.h"
@@ -13,11 +14,11 @@
 class QComboBox;
 class QPushButton;
 class QTableView;
-class QToolButton;
 
 namespace holos::gui {
 
 class ElidedLabel;
+class TimelineChoices;
 class TimelineFindBox;
 class TimelineLegend;
 class TimelineRangeBar;
@@ -84,9 +85,8 @@ class TimelinePane : public DetailView {
     void setColors(TimelineColors colors, const std::string& metric = {});
     /// What is drawn over the lines. Where it is not known yet, the trace is analyzed.
     void setMarks(TimelineMarks marks);
-    const TimelineMarks& marks() const { return marks_; }
-    /// One of them; `member` as in `TimelineMarks`.
-    void toggleMarks(bool TimelineMarks::*member);
+    const TimelineMarks& marks() const;
+    void toggleMarks(TimelineMark mark);
 
   Q_SIGNALS:
     /// All panes are to show the range that is selected.
@@ -99,12 +99,8 @@ class TimelinePane : public DetailView {
     void findTraces();
     void tell(const QString& message);
     void traceOpened();
-    void buildChoices();
     void offerMetrics();
-    void offerMetric(const std::string& uniqueName);
-    QString nameOfMetric(const std::string& uniqueName) const;
     void connectRange();
-    QString rangeText() const;
     std::optional<QString> filteredRange() const;
     trace::Ticks ticks(double seconds) const;
     /// Of two times in seconds.
@@ -117,6 +113,7 @@ class TimelinePane : public DetailView {
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
+    TimelineNames names_;
     QString file_;
     bool searched_ = false;
     std::optional<Focus> focus_;
@@ -129,16 +126,13 @@ class TimelinePane : public DetailView {
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
     bool knowsWholeRun_ = false;
     QComboBox* archives_;
-    QComboBox* grouping_;
-    QComboBox* colors_;
+    TimelineChoices* choices_;
     ElidedLabel* title_;
     QPushButton* choose_;
     TimelineLegend* legend_;
     TimelineFindBox* find_;
     QString found_;  ///< what it says
     QPushButton* compare_;
-    QToolButton* drawn_;
-    TimelineMarks marks_;
 };
 
 }  // namespace holos::gui

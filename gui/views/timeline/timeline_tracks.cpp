@@ -33,6 +33,7 @@ void TimelineTracks::setColors(TimelineColors colors, const std::string& metric)
 
 void TimelineTracks::setMarks(TimelineMarks marks, bool isWanted) {
     marks_ = marks;
+    areWanted_ |= isWanted;
     for (TimelineTrack* track : {first_, other_}) {
         if (track == nullptr) continue;
         track->view()->setMarks(marks);
@@ -71,7 +72,7 @@ void TimelineTracks::otherOpened() {
         follow(first_, other_);
     setGrouping(grouping_);
     setColors(colors_, metric_);
-    setMarks(marks_, false);
+    setMarks(marks_, areWanted_);
 }
 
 void TimelineTracks::follow(TimelineTrack* leader, TimelineTrack* follower) {

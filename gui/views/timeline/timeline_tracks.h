@@ -45,7 +45,8 @@ class TimelineTracks : public QSplitter {
     TimelineColors colors_ = TimelineColors::Calls;
     std::string metric_;
     TimelineMarks marks_;
-    bool linking_ = false;  ///< one of two follows the other
+    bool areWanted_ = false;  ///< traces are analyzed for them
+    bool linking_ = false;    ///< one of two follows the other
 };
 
 }  // namespace holos::gui

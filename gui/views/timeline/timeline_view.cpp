@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "gui/models/plain_text.h"
+#include "gui/views/timeline/timeline_texts.h"
 
 namespace holos::gui {
 
@@ -269,9 +270,7 @@ int TimelineView::endInSight() const {
 }
 
 const TimelineRow* TimelineView::contentOf(int row) const {
-    if (!picture_ || row < picture_->firstLine) return nullptr;
-    const auto at = static_cast<std::size_t>(row - picture_->firstLine);
-    return at < picture_->rows.size() ? &picture_->rows[at] : nullptr;
+    return picture_ ? picture_->contentOf(row) : nullptr;
 }
 
 void TimelineView::updateScrolling() {
@@ -383,44 +382,13 @@ bool TimelineView::viewportEvent(QEvent* event) {
     return QAbstractScrollArea::viewportEvent(event);
 }
 
-/// The calls from the outermost to the innermost one, and how long that took; or what most of it was.
 QString TimelineView::textAt(const QPoint& place) const {
     const auto row = rowAt(place.y());
     if (!row || place.x() < labelWidth() || !definitions_) return {};
-    const Ticks time = timeAt(place.x());
-    QString text =
-        u"%1\n%2 s"_qs.arg((*layout_.lines())[*row].name).arg(definitions_->seconds(time), 0, 'f', 6);
-    const TimelineRow* here = contentOf(*row);
-    if (here == nullptr) return text;
-    std::vector<const trace::Span*> calls;
-    for (const trace::Span& span : here->excerpt.spans)
-        if (span.begin <= time && time < span.end) calls.push_back(&span);
-    std::sort(calls.begin(), calls.end(),
-              [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
-    for (const trace::Span* span : calls) text += u'\n' + nameOf(span->region);
-    if (!calls.empty())
-        return text + u": "_qs +
-               durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_) +
-               textOfMarks(*row, time);
-    return text + textOfBin(*here, time) + textOfMarks(*row, time);
-}
-
-QString TimelineView::textOfBin(const TimelineRow& row, Ticks time) const {
-    const trace::Window& window = picture_->window;
-    if (row.excerpt.bins.empty() || time < window.from || time >= window.to) return {};
-    const auto bin = static_cast<std::size_t>(static_cast<double>(time - window.from) /
-                                              static_cast<double>(window.to - window.from) *
-                                              static_cast<double>(row.excerpt.bins.size()));
-    const trace::Bin& told = row.excerpt.bins[std::min(bin, row.excerpt.bins.size() - 1)];
-    if (bin < row.shares.size() && row.shares[bin] >= 0 && picture_->isOfCounter)
-        return u"\n%1 %2"_qs.arg(static_cast<double>(row.shares[bin]) * picture_->largest, 0, 'g', 4)
-            .arg(picture_->unit);
-    if (bin < row.shares.size() && row.shares[bin] >= 0)
-        return u"\n%1 %"_qs.arg(100.0 * static_cast<double>(row.shares[bin]), 0, 'f', 0);
-    if (told.share == 0.0) return {};
-    const QString name = told.region ? nameOf(*told.region) : u"outside of all regions"_qs;
-    return u"\n%1: %2 % of the time around here"_qs.arg(name).arg(std::min(100.0, 100.0 * told.share), 0, 'f',
-                                                                  0);
+    const TimelineTexts texts(
+        *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
+        metricNames_, digits_);
+    return texts.at(*row, timeAt(place.x()));
 }
 
 }  // namespace holos::gui

@@ -139,7 +139,6 @@ class TimelineView : public QAbstractScrollArea {
     int axisHeight() const;
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
     QString nameOf(trace::RegionId id) const;
-    QString textOfBin(const TimelineRow& row, trace::Ticks time) const;
     std::optional<int> rowAt(int y) const;
     /// What was read of a line; null: nothing.
     const TimelineRow* contentOf(int row) const;
@@ -158,8 +157,6 @@ class TimelineView : public QAbstractScrollArea {
     void paintPath(QPainter& painter) const;
     void paintOperations(QPainter& painter) const;
     void paintParts(QPainter& painter) const;
-    QString titleOf(std::uint32_t name) const;
-    QString textOfMarks(int row, trace::Ticks time) const;
     void paintMark(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
     void paintBand(QPainter& painter, double left, double right) const;

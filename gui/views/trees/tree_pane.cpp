@@ -28,6 +28,7 @@ namespace {
 constexpr int kIndentation = 15;
 constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
+constexpr int kLeastTree = 40;
 constexpr int kNarrow = 300;
 constexpr int kLeastForNames = 150;
 constexpr double kMostForValues = 0.4;  ///< of a pane's width
@@ -104,6 +105,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     layout->addWidget(exact_);
 
     tree_->setAccessibleName(name);
+    tree_->setMinimumHeight(kLeastTree);
     makeRowsCopyable(*tree_);
     tree_->viewport()->installEventFilter(this);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <sys/types.h>
-
+#include <memory>
 #include <string>
-#include <vector>
+
+#include "tests/gui/display/child_program.h"
 
 namespace holos::gui::testing {
 
@@ -13,9 +13,6 @@ namespace holos::gui::testing {
 class VirtualDisplay {
   public:
     VirtualDisplay();
-    ~VirtualDisplay();
-    VirtualDisplay(const VirtualDisplay&) = delete;
-    VirtualDisplay& operator=(const VirtualDisplay&) = delete;
 
     /// Why there is none; empty: there is one.
     const std::string& problem() const { return problem_; }
@@ -24,7 +21,8 @@ class VirtualDisplay {
     bool startServer();
     bool startWindowManager();
 
-    std::vector<pid_t> processes_;
+    std::unique_ptr<ChildProgram> server_;
+    std::unique_ptr<ChildProgram> manager_;  ///< goes first
     std::string problem_;
 };
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "gui/models/value_cache.h"
+
+namespace holos::gui {
+
+/// An experiment that is open, by the name that it has among them.
+struct NamedExperiment {
+    QString name;
+    ExperimentPtr experiment;
+    std::optional<double> size = {};  ///< that its folder is called after, in a study over sizes
+};
+
+/// Another experiment with which the one at hand is compared. The same are metrics of one unique name and
+/// unit, call paths of the same names from the root on, and threads of the same number in processes of the
+/// same rank. Questions are in terms of the experiment at hand; what the other one lacks is nothing there.
+class Counterpart {
+  public:
+    /// `here` must outlive it.
+    Counterpart(const algebra::Experiment& here, NamedExperiment there);
+
+    const QString& name() const { return there_.name; }
+    const ExperimentPtr& experiment() const { return there_.experiment; }
+
+    /// Whether it has the metric; values are NaN otherwise.
+    bool has(algebra::MetricId metric) const { return metricThere(metric).has_value(); }
+    double total(algebra::MetricChoice choice, const algebra::ChosenPaths& paths,
+                 const algebra::ChosenLocations& locations);
+    /// One value per call path.
+    std::vector<double> callPaths(algebra::MetricChoice choice, algebra::Extent extent,
+                                  const algebra::ChosenLocations& locations);
+    /// One value per location.
+    std::vector<double> locations(algebra::MetricChoice choice, const algebra::ChosenPaths& paths);
+
+  private:
+    using ThreadKey = std::pair<std::int64_t, std::int64_t>;  ///< rank of the process, number in it
+
+    std::optional<algebra::MetricChoice> choiceThere(algebra::MetricChoice choice) const;
+    std::optional<algebra::MetricId> metricThere(algebra::MetricId metric) const;
+    algebra::ChosenPaths pathsThere(const algebra::ChosenPaths& paths);
+    algebra::ChosenLocations locationsThere(const algebra::ChosenLocations& locations);
+    const std::vector<std::optional<algebra::CallPathId>>& samePaths();
+    const std::vector<std::optional<algebra::LocationId>>& sameLocations();
+
+    const algebra::Experiment& here_;
+    NamedExperiment there_;
+    ValueCache cache_;  ///< of the other one
+    /// By call path, and by location; nothing: not needed yet.
+    std::optional<std::vector<std::optional<algebra::CallPathId>>> samePaths_;
+    std::optional<std::vector<std::optional<algebra::LocationId>>> sameLocations_;
+};
+
+}  // namespace holos::gui

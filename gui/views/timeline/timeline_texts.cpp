@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/timeline/timeline_texts.h"
+
+#include <algorithm>
+
+namespace holos::gui {
+
+using analyzer::timeline::CourseMark;
+using analyzer::timeline::kNobody;
+using trace::Ticks;
+
+QString TimelineTexts::at(int line, Ticks time) const {
+    const QString text = u"%1\n%2 s"_qs.arg(lines_[line].name).arg(definitions_.seconds(time), 0, 'f', 6);
+    const TimelineRow* here = picture_ == nullptr ? nullptr : picture_->contentOf(line);
+    if (here == nullptr) return text;
+    const QString calls = callsAt(*here, time);
+    return text + (calls.isEmpty() ? binAt(*here, time) : calls) + marksAt(line, time);
+}
+
+QString TimelineTexts::lengthOf(Ticks begin, Ticks end) const {
+    const double seconds = definitions_.seconds(end - begin);
+    return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
+}
+
+QString TimelineTexts::callsAt(const TimelineRow& row, Ticks time) const {
+    std::vector<const trace::Span*> calls;
+    for (const trace::Span& span : row.excerpt.spans)
+        if (span.begin <= time && time < span.end) calls.push_back(&span);
+    if (calls.empty()) return {};
+    std::sort(calls.begin(), calls.end(),
+              [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
+    QString text;
+    for (const trace::Span* span : calls) text += u'\n' + nameOf_(span->region);
+    return text + u": "_qs + lengthOf(calls.back()->begin, calls.back()->end);
+}
+
+QString TimelineTexts::binAt(const TimelineRow& row, Ticks time) const {
+    const trace::Window& window = picture_->window;
+    if (row.excerpt.bins.empty() || time < window.from || time >= window.to) return {};
+    const auto bin = static_cast<std::size_t>(static_cast<double>(time - window.from) /
+                                              static_cast<double>(window.to - window.from) *
+                                              static_cast<double>(row.excerpt.bins.size()));
+    const trace::Bin& told = row.excerpt.bins[std::min(bin, row.excerpt.bins.size() - 1)];
+    if (bin < row.shares.size() && row.shares[bin] >= 0 && picture_->isRelative)
+        return u"\n%1 %2"_qs.arg(static_cast<double>(row.shares[bin]) * picture_->largest, 0, 'g', 4)
+            .arg(picture_->unit);
+    if (bin < row.shares.size() && row.shares[bin] >= 0)
+        return u"\n%1 %"_qs.arg(100.0 * static_cast<double>(row.shares[bin]), 0, 'f', 0);
+    if (told.share == 0.0) return {};
+    const QString name = told.region ? nameOf_(*told.region) : u"outside of all regions"_qs;
+    return u"\n%1: %2 % of the time around here"_qs.arg(name).arg(std::min(100.0, 100.0 * told.share), 0, 'f',
+                                                                  0);
+}
+
+QString TimelineTexts::titleOf(std::uint32_t name) const {
+    const QString unique = QString::fromStdString(picture_->marks.course->names()[name]);
+    return metricNames_.value(unique, unique);
+}
+
+/// Which waits and operations are at a place, and whether the critical path is.
+QString TimelineTexts::marksAt(int line, Ticks time) const {
+    if (!picture_->marks.course) return {};
+    const CoursePicture& marks = picture_->marks;
+    const auto isHere = [&](const CourseMark& mark) {
+        return lineOf(mark.location) == line && mark.begin <= time && time < mark.end;
+    };
+    const auto nameOfLocation = [this](std::uint32_t location) {
+        return traceLocationName(definitions_, trace::LocationId(location));
+    };
+    QString text;
+    for (const CourseMark& wait : marks.waits)
+        if (isHere(wait)) {
+            text += u"\n%1: %2"_qs.arg(titleOf(wait.name), lengthOf(wait.begin, wait.end));
+            if (wait.other != kNobody) text += u", waits for "_qs + nameOfLocation(wait.other);
+        }
+    for (const CourseMark& part : marks.parts)
+        if (isHere(part))
+            text += u"\n%1: %2, the last to come was %3"_qs.arg(
+                titleOf(part.name), lengthOf(part.begin, part.end), nameOfLocation(part.other));
+    for (const OperationBundle& bundle : marks.operations) {
+        const CourseMark& operation = bundle.operation;
+        const auto first = lineOf(operation.location);
+        const auto last = lineOf(operation.other);
+        const bool isBand = marks.parts.empty() && first && last && *first <= line && line <= *last;
+        if (isBand && operation.begin <= time && time < operation.end) text += operationText(bundle);
+    }
+    if (std::any_of(marks.path.begin(), marks.path.end(), isHere)) text += u"\non the critical path"_qs;
+    return text;
+}
+
+QString TimelineTexts::operationText(const OperationBundle& bundle) const {
+    const CourseMark& operation = bundle.operation;
+    return bundle.count > 1 ? u"\n%1 collective operations, the first: %2 of %3"_qs.arg(bundle.count)
+                                  .arg(titleOf(operation.name))
+                                  .arg(operation.group)
+                            : u"\n%1 of %2: %3"_qs.arg(titleOf(operation.name))
+                                  .arg(operation.group)
+                                  .arg(lengthOf(operation.begin, operation.end));
+}
+
+}  // namespace holos::gui

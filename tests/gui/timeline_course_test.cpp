@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the timeline shows of the course of a run: marks over the lines, heat maps, counters as curves.
+#include <sys/resource.h>
+
+#include <QAccessible>
+#include <QScrollBar>
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "gui/models/timeline/last_in_line.h"
+#include "gui/models/timeline/timeline_course.h"
+#include "gui/views/timeline/timeline_curves.h"
+#include "gui/views/timeline/timeline_legend.h"
+#include "gui/views/timeline/timeline_track.h"
+#include "tests/gui/timeline_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::testing;
+using namespace holos::testing;
+
+namespace {
+class TimelineInTime : public ShownTimeline {};
+}  // namespace
+
+TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto counters = builder.counters({Counter{"power", "W", OTF2_METRIC_ABSOLUTE_POINT}});
+    builder.on(0).enter(0, "main").counters(0, counters, {5}).counters(500, counters, {9}).leave(1000);
+    builder.write(directory.path());
+    TimelineTrack track;
+    track.resize(900, 400);
+    track.show();
+    track.openTrace(QString::fromStdString(directory.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    EXPECT_FALSE(track.curves()->isVisible()) << "no thread is selected";
+    track.setSelected(trace::LocationId(0));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    ASSERT_EQ(track.curves()->count(), 1);
+    EXPECT_TRUE(track.curves()->isVisible());
+    const int width = track.curves()->width();
+    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 9 W"))
+        << track.curves()->textAt({width - 5, 5}).toStdString();
+    track.view()->changeWindow(0, 400);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
+}
+
+TEST(TimelineCurvesOfAThread, of_many_counters_can_all_be_reached) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    std::vector<Counter> all;
+    std::vector<std::uint64_t> values;
+    for (std::uint64_t at = 1; at <= 7; ++at) {
+        all.push_back({"sensor " + std::to_string(at), "W", OTF2_METRIC_ABSOLUTE_POINT});
+        values.push_back(at);
+    }
+    const auto counters = builder.counters(all);
+    builder.on(0).enter(0, "main").counters(0, counters, values).leave(1000);
+    builder.write(directory.path());
+    TimelineTrack track;
+    track.resize(900, 500);
+    track.show();
+    track.openTrace(QString::fromStdString(directory.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    track.setSelected(trace::LocationId(0));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    TimelineCurves& curves = *track.curves();
+    ASSERT_EQ(curves.count(), 7);
+    const int height = curves.sizeHint().height();
+    const QPoint lowest(curves.width() / 2, height - 5);
+    EXPECT_TRUE(curves.textAt({curves.width() / 2, 5}).contains("sensor 1: 1 W"));
+    EXPECT_TRUE(curves.textAt(lowest).contains("sensor 5: 5 W")) << curves.textAt(lowest).toStdString();
+    auto* bar = curves.findChild<QScrollBar*>();
+    ASSERT_TRUE(bar->isVisible());
+    bar->setValue(bar->maximum());
+    EXPECT_TRUE(curves.textAt(lowest).contains("sensor 7: 7 W")) << curves.textAt(lowest).toStdString();
+    const QString told = QAccessible::queryAccessibleInterface(&curves)->text(QAccessible::Description);
+    EXPECT_TRUE(told.contains("sensor 1 up to 1 W")) << told.toStdString();
+    EXPECT_TRUE(told.contains("sensor 7 up to 7 W"));
+}
+
+TEST(TimelineCourseOfALongTrace, isMadeOnceItIsWanted) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    builder.on(0).enter(0, "main").leave(50);
+    builder.write(directory.path());
+    const auto anchor = trace::findAnchor(directory.path());
+    auto definitions = std::make_shared<trace::Definitions>(trace::readDefinitions(anchor));
+    definitions->locations.front().events = 1'000'000'000;  // as it says
+    const std::filesystem::path file = holos::analyzer::timeline::courseFile(anchor);
+    TimelineCourse course(QString::fromStdString(directory.path().string()), definitions);
+    course.start(false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
+    EXPECT_FALSE(std::filesystem::exists(file));
+    course.start(false);
+    course.start(true);  // while it is looked for
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
+    EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST(LastInLine, isAThreadWithThoseThatItStarts) {
+    const auto niceness = [] { return getpriority(PRIO_PROCESS, 0); };
+    const int before = niceness();
+    int within = before;
+    std::thread([&] {
+        becomeLastInLine();
+        std::thread([&] { within = niceness(); }).join();
+    }).join();
+    EXPECT_EQ(within, std::max(before, 10));
+    EXPECT_EQ(niceness(), before);
+}
+
+TEST_F(TimelineInTime, waitsOfTheTrace_areFramedWithWhoIsWaitedFor) {
+    open();
+    view().showAll();
+    settle();
+    const auto& marks = view().picture()->marks;
+    ASSERT_TRUE(marks.course);
+    EXPECT_EQ(marks.waits.size(), 2U);  // also that which is not the longest one
+    const QString text = textAt(1, 41);
+    EXPECT_TRUE(text.contains(u"Late Sender"_qs)) << text.toStdString();
+    EXPECT_TRUE(text.contains(u"waits for MPI Rank 0 / Master thread"_qs)) << text.toStdString();
+    pane().toggleMarks(&TimelineMarks::waits);
+    settle();
+    EXPECT_TRUE(view().picture()->marks.waits.empty());
+}
+
+TEST_F(TimelineInTime, criticalPath_isDrawnOnRequestWhereItGoes) {
+    open();
+    view().showAll();
+    settle();
+    EXPECT_TRUE(view().picture()->marks.path.empty());
+    EXPECT_FALSE(pane().legend()->text().contains(u"critical path"_qs));
+    pane().toggleMarks(&TimelineMarks::path);
+    settle();
+    EXPECT_TRUE(pane().legend()->text().contains(u"critical path"_qs));
+    EXPECT_FALSE(view().picture()->marks.path.empty());
+    EXPECT_TRUE(textAt(0, 10).contains(u"on the critical path"_qs));
+    EXPECT_FALSE(textAt(1, 22).contains(u"on the critical path"_qs));
+    EXPECT_TRUE(pane().state().marks.path);
+}
+
+TEST_F(TimelineInTime, heatMapOfAWaitState_isHotWhereItWaits) {
+    open();
+    view().showAll();
+    settle();
+    const auto* box = pane().findChild<QComboBox*>(u"Timeline colours"_qs);
+    ASSERT_NE(box, nullptr);
+    EXPECT_GE(box->findText(u"Heat map: Late Sender"_qs), 0);
+    pane().setColors(TimelineColors::Metric, "mpi_latesender");
+    settle();
+    const auto& rows = view().picture()->rows;
+    ASSERT_EQ(rows.size(), 2U);
+    const auto at = [&](std::size_t row, double tick) {
+        return rows[row]
+            .shares[static_cast<std::size_t>(tick / 50 * static_cast<double>(rows[row].shares.size()))];
+    };
+    EXPECT_FLOAT_EQ(at(1, 22.5), 1.0F);
+    EXPECT_FLOAT_EQ(at(1, 30.5), 0.0F);
+    EXPECT_FLOAT_EQ(at(0, 22.5), 0.0F);
+    EXPECT_EQ(pane().state().metric, "mpi_latesender");
+}
+
+TEST_F(TimelineInTime, heatMapOfDelays_isHotWhereOthersAreMadeToWait) {
+    open();
+    view().showAll();
+    settle();
+    const auto* box = pane().findChild<QComboBox*>(u"Timeline colours"_qs);
+    ASSERT_NE(box, nullptr);
+    EXPECT_GE(box->findText(u"Heat map: Delay costs"_qs), 0);
+    pane().setColors(TimelineColors::Metric, "delay");
+    settle();
+    const TimelinePicture& picture = *view().picture();
+    EXPECT_TRUE(picture.isRelative);
+    EXPECT_DOUBLE_EQ(picture.largest, 1.0);
+    const auto mean = [&](std::size_t row, double from, double to) {
+        const std::vector<float>& shares = picture.rows[row].shares;
+        const auto pixels = static_cast<double>(shares.size());
+        const auto first = shares.begin() + static_cast<std::ptrdiff_t>(from / 50 * pixels);
+        const auto end = shares.begin() + static_cast<std::ptrdiff_t>(to / 50 * pixels);
+        return std::accumulate(first, end, 0.0) / static_cast<double>(end - first);
+    };
+    EXPECT_NEAR(mean(0, 0, 25), 0.2, 0.02) << "5 of 25 are paid by the other process";
+    EXPECT_DOUBLE_EQ(mean(0, 44, 50), 0.0);
+    EXPECT_DOUBLE_EQ(mean(1, 0, 25), 0.0);
+    EXPECT_TRUE(textAt(0, 10).contains(u"s/s"_qs)) << textAt(0, 10).toStdString();
+}
+
+TEST_F(TimelineInTime, heatMapOfACounter_isAPartOfItsLargestValue) {
+    TraceBuilder trace(2);
+    const auto counter = trace.counters({{.name = "cycles"}});
+    trace.on(0).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {100}).leave(50);
+    trace.on(1).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {25}).leave(50);
+    const TemporaryDirectory other;
+    trace.write(other.path());
+    open();
+    pane().openTrace(QString::fromStdString(other.path().string()));
+    settle();
+    view().showAll();
+    pane().setColors(TimelineColors::Metric, "counter:cycles");
+    settle();
+    const auto& picture = *view().picture();
+    ASSERT_EQ(picture.rows.size(), 2U);
+    EXPECT_DOUBLE_EQ(picture.largest, 2000.0);  // in each second
+    const std::size_t middle = picture.rows[0].shares.size() / 2;
+    EXPECT_FLOAT_EQ(picture.rows[0].shares[middle], 1.0F);
+    EXPECT_FLOAT_EQ(picture.rows[1].shares[middle], 0.25F);
+    EXPECT_TRUE(textAt(1, 25).contains(u"500 /s"_qs)) << textAt(1, 25).toStdString();
+}
+
+TEST_F(TimelineInTime, marksThatAreWanted_areFoundInAnotherRunToo) {
+    open();
+    TemporaryDirectory other;
+    TraceBuilder trace(2);
+    trace.claimEvents(1'000'000'000);  // more than are analyzed unasked
+    trace.on(0).enter(0, "main").send(25, 26, {.peer = 1}).leave(50);
+    trace.on(1).enter(0, "main").recv(20, 27, {.peer = 0}).leave(50);
+    trace.write(other.path());
+    const QString archive = QString::fromStdString(other.path().string());
+    pane().compareWith(archive);
+    settle();
+    EXPECT_FALSE(pane().otherTrack()->course());
+    pane().compareWith({});
+    pane().toggleMarks(&TimelineMarks::path);
+    settle();
+    pane().compareWith(archive);
+    settle();
+    ASSERT_TRUE(pane().otherTrack()->course());
+    EXPECT_FALSE(pane().otherTrack()->view()->picture()->marks.path.empty());
+}
