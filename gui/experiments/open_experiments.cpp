@@ -190,8 +190,7 @@ void OpenExperiments::relate() {
         const OpenExperiment* other = nullptr;
         for (const OpenExperiment& each : all_)
             if (each.browser != one.browser && (other == nullptr || each.browser == wanted)) other = &each;
-        one.browser->setCounterpart(other == nullptr ? NamedExperiment()
-                                                     : NamedExperiment{other->name, other->experiment});
+        one.browser->setCounterpart(other == nullptr ? NamedExperiment() : named(*other));
     }
 }
 

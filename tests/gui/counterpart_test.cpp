@@ -33,7 +33,7 @@ class Deltas : public Models {
   protected:
     void relateTo(Experiment other) {
         cache.setCounterpart(std::make_unique<Counterpart>(
-            cache.experiment(), NamedExperiment{u"other"_qs, shared(std::move(other))}));
+            cache.experiment(), NamedExperiment{u"other"_qs, shared(std::move(other)), {}}));
     }
     static QString delta(const QAbstractItemModel& model, const QString& name) {
         return named(model, name).siblingAtColumn(TreeModel::DeltaColumn).data().toString();

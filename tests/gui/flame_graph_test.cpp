@@ -203,7 +203,7 @@ TEST_F(FlameModelTest, difference_is_that_of_the_same_call_path_with_what_it_cal
     times.add(kRecvPath, LocationId(0), 10.0);
     experiment.severities.set(*experiment.findMetric("time"), times);
     model.setContext(chosen("time"), holos::kAll);
-    model.setOther({"other", std::make_shared<const Experiment>(std::move(experiment))});
+    model.setOther({"other", std::make_shared<const Experiment>(std::move(experiment)), {}});
     // main 20 − 11, init 4 − 1, solve 14 − 10, MPI_Recv 4 − 10
     EXPECT_DOUBLE_EQ(model.share(kMainPath, FlameColors::Difference), 1.0);
     EXPECT_DOUBLE_EQ(model.share(kInitPath, FlameColors::Difference), 3.0 / 9.0);
