@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Polls and critical sections that are one call in the trace: definitions of the attributes that say how many they were.
+// Polls and critical sections that are one call in the trace: definitions of the attributes that say how many
+// they were.
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/otf2_check.h"
 
