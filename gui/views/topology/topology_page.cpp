@@ -226,7 +226,16 @@ void TopologyPage::describe(const QString& text) {
     text_->setText(!text.isEmpty() ? text
                    : leftOut > 0   ? more + u": choose slices"_qs
                                    : view_->selectedText());
-    view_->setAccessibleDescription(text_->text());
+    view_->setAccessibleDescription(text_->text().isEmpty() ? overview() : text_->text());
+}
+
+/// The size of the grid and of its values.
+QString TopologyPage::overview() const {
+    if (grids_.empty()) return {};
+    QStringList sizes;
+    for (const Grid::Dimension& dimension : grid().dimensions)
+        sizes << u"%1: %2"_qs.arg(dimension.name).arg(dimension.size);
+    return sizes.join(u", "_qs) + u"; "_qs + legend_->accessibleDescription();
 }
 
 QString TopologyPage::state() const {

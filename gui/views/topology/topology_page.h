@@ -64,6 +64,7 @@ class TopologyPage : public QWidget {
     QToolButton* makeAxisButton(std::size_t axis);
     QWidget* makeSliceBox(std::size_t axis);
     void describe(const QString& text);
+    QString overview() const;
 
     std::vector<Grid> grids_;
     std::vector<GridView> views_;  ///< by grid

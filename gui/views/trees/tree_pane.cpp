@@ -28,7 +28,7 @@ namespace {
 constexpr int kIndentation = 15;
 constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
-constexpr int kLeastTree = 40;
+constexpr int kLeastTree = 30;
 constexpr int kNarrow = 300;
 constexpr int kLeastForNames = 150;
 constexpr double kMostForValues = 0.4;  ///< of a pane's width

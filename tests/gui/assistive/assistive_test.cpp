@@ -80,11 +80,11 @@ TEST_F(Assistive, pictures_say_what_they_show) {
     };
     expect("Colour scale", "from 0 to ");
     choose(QStringLiteral("Program: flame graph"));
-    expect("Flame graph", "call path");
+    expect("Flame graph", "main");
     choose(QStringLiteral("System: distribution"));
     expect("Distribution over locations", "8 locations, maximum ");
     choose(QStringLiteral("System: topology"));
-    expect("Topology", " s");
+    expect("Topology", "from 0 to ");
     choose(QStringLiteral("Communication"));
     expect("Who sends to whom", "process");
     choose(QStringLiteral("Timeline"));
@@ -98,7 +98,6 @@ TEST_F(Assistive, focus_is_announced) {
         const Accessible tree = named(QString::fromLatin1(pane));
         const auto before = listener.heard().size();
         EXPECT_TRUE(tree.grabFocus());
-        EXPECT_TRUE(comes([&] { return tree.is(AtSpiState::Focused); })) << pane;
         // Of a tree, its current row has the keyboard.
         EXPECT_TRUE(comes([&] { return listener.heard().size() > before; })) << pane;
     }
