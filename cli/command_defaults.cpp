@@ -124,11 +124,23 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
     return inserted;
 }
 
+/// An option's value as it was written, in its own unit; what the command made of it where that is not one of
+/// the words, as of a short option.
+std::string valueOf(const CLI::Option& option, const std::vector<std::string>& words) {
+    const std::string name = "--" + option.get_lnames().front();
+    for (std::size_t at = 0; option.count() == 1 && at < words.size() && words[at] != "--"; ++at) {
+        if (words[at].starts_with(name + '=')) return words[at].substr(name.size() + 1);
+        if (words[at] == name && at + 1 < words.size()) return words[at + 1];
+    }
+    return CLI::detail::join(option.results(), " ");
+}
+
 /// Has the command show its options instead of what it does.
-void showInstead(const NamedCommand& named, const std::vector<Default>& defaults) {
+void showInstead(const NamedCommand& named, const std::vector<Default>& defaults,
+                 const std::vector<std::string>& words) {
     for (CLI::Option* option : named.app->get_options()) option->required(false);
     named.app->require_subcommand(0);
-    named.app->callback([named, defaults] {
+    named.app->callback([named, defaults, words] {
         std::vector<ShownSetting> shown;
         for (const CLI::Option* option : named.app->get_options()) {
             if (option->get_lnames().empty() || !(canHaveDefault(*option) || option->count() > 0)) continue;
@@ -140,7 +152,7 @@ void showInstead(const NamedCommand& named, const std::vector<Default>& defaults
                 shown.push_back(
                     {name, option->get_default_str(), option->get_default_str().empty() ? "" : "default"});
             else
-                shown.push_back({name, isFlag(*option) ? "true" : CLI::detail::join(option->results(), " "),
+                shown.push_back({name, isFlag(*option) ? "true" : valueOf(*option, words),
                                  set != defaults.end() ? set->origin : "command line"});
         }
         std::fputs(settingsText(named.name, shown).c_str(), stdout);
@@ -159,7 +171,7 @@ std::vector<Default> takeDefaults(std::vector<std::string>& words, CLI::App& pro
     const auto given = givenIn(words, named);
     auto defaults = insertDefaults(words, named, program);
     const CLI::Option* const show = named.app->get_option_no_throw("--" + kShowSettings);
-    if (given.count(show) != 0) showInstead(named, defaults);
+    if (given.count(show) != 0) showInstead(named, defaults, words);
     return defaults;
 }
 

@@ -18,9 +18,10 @@ Ending wrong(const QString& message) {
     return {u"holos view: %1\nRun with --help for more information.\n"_qs.arg(message), kWrongUsage};
 }
 
-/// There is no application yet, from which the parser takes the program's name.
+/// The parser calls the program as its file is called, or names none before there is an application.
 QString helpOf(const QCommandLineParser& parser) {
-    return parser.helpText().replace(u"<executable_name>"_qs, u"holos view"_qs) +
+    const QString text = parser.helpText();
+    return u"Usage: holos view"_qs + text.mid(text.indexOf(u" [options]"_qs)) +
            u"\nExample:\n  holos view run/analysis.cubex --select mpi_latesender --expand-hottest\n"_qs;
 }
 
