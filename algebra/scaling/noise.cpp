@@ -39,7 +39,11 @@ Points pointsOf(const std::vector<Measurement>& measurements) {
 }
 
 double deviationsOf95Percent(std::size_t freedom) {
-    const boost::math::students_t distribution(static_cast<double>(std::max<std::size_t>(freedom, 1)));
+    // Not by long double, for which the library fills tables when a program is loaded, and gives up under
+    // valgrind.
+    using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+    const boost::math::students_t_distribution<double, InDouble> distribution(
+        static_cast<double>(std::max<std::size_t>(freedom, 1)));
     return boost::math::quantile(distribution, 0.975);
 }
 
