@@ -21,60 +21,80 @@ struct Decision {
     int next;  ///< after so many calls it decides again
 };
 
-/// Calls on MPI_COMM_WORLD come one after the other, whichever threads make them.
-MPI_Comm comm = MPI_COMM_NULL;  ///< of our own, as that of the other comparisons may be in use
-std::int64_t interval = 0;
-std::int64_t lastComparison = 0;
-std::int64_t lastDecision = 0;
-int untilDecision = 1;
-int distance = 1;
+/// When clocks are compared next.
+///
+/// Thread safety: calls on MPI_COMM_WORLD come one after the other, whichever threads make them.
+class Comparisons {
+  public:
+    void begin(std::int64_t interval) noexcept {
+        interval_ = interval;
+        if (interval <= 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm_) != MPI_SUCCESS) return;
+        PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+        lastComparison_ = lastDecision_ = clockNow();
+        areClocksCompared = true;
+    }
+    void end() noexcept { PMPI_Comm_free(&comm_); }
+    void haveMet() noexcept;
+    MPI_Comm comm() const noexcept { return comm_; }
+
+  private:
+    Decision decide() noexcept;
+    int nextDistance(std::int64_t now) const noexcept;
+
+    MPI_Comm comm_ = MPI_COMM_NULL;  ///< of our own, as that of the other comparisons may be in use
+    std::int64_t interval_ = 0;
+    std::int64_t lastComparison_ = 0;
+    std::int64_t lastDecision_ = 0;
+    int untilDecision_ = 1;
+    int distance_ = 1;
+} comparisons;
 
 void compare() {
-    measureClockOffset(comm);
+    measureClockOffset(comparisons.comm());
 }
 
 /// Often enough to be late by a small part of the interval, and seldom enough to cost nothing.
-int nextDistance(std::int64_t now) {
+int Comparisons::nextDistance(std::int64_t now) const noexcept {
     constexpr int kMost = 64;
     constexpr int kPart = 20;
-    const bool isSoon = now - lastDecision < interval / kPart;
-    return isSoon ? std::min(2 * distance, kMost) : std::max(distance / 2, 1);
+    const bool isSoon = now - lastDecision_ < interval_ / kPart;
+    return isSoon ? std::min(2 * distance_, kMost) : std::max(distance_ / 2, 1);
 }
 
-Decision decide() {
+Decision Comparisons::decide() noexcept {
     const std::int64_t now = clockNow();
-    const Decision decision{now - lastComparison >= interval ? 1 : 0, nextDistance(now)};
-    lastDecision = now;
-    if (decision.isTime != 0) lastComparison = now;
+    const Decision decision{now - lastComparison_ >= interval_ ? 1 : 0, nextDistance(now)};
+    lastDecision_ = now;
+    if (decision.isTime != 0) lastComparison_ = now;
     return decision;
+}
+
+void Comparisons::haveMet() noexcept {
+    if (--untilDecision_ > 0) return;
+    Decision decision{0, 1};
+    if (traffic::rankIn(comm_) == 0) decision = decide();
+    if (PMPI_Bcast(&decision, sizeof decision, MPI_BYTE, 0, comm_) != MPI_SUCCESS) {
+        areClocksCompared = false;
+        return;
+    }
+    untilDecision_ = distance_ = decision.next;
+    if (decision.isTime != 0) compareClocks(&compare);
 }
 
 }  // namespace
 
 void clockPointsBegin() noexcept {
-    interval = core::settings().clockOffsetsEvery;
-    if (interval <= 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return;
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    lastComparison = lastDecision = clockNow();
-    areClocksCompared = true;
+    comparisons.begin(core::settings().clockOffsetsEvery);
 }
 
 void clockPointsEnd() noexcept {
     if (!areClocksCompared) return;
     areClocksCompared = false;
-    PMPI_Comm_free(&comm);
+    comparisons.end();
 }
 
 void haveMet() noexcept {
-    if (--untilDecision > 0) return;
-    Decision decision{0, 1};
-    if (traffic::rankIn(comm) == 0) decision = decide();
-    if (PMPI_Bcast(&decision, sizeof decision, MPI_BYTE, 0, comm) != MPI_SUCCESS) {
-        areClocksCompared = false;
-        return;
-    }
-    untilDecision = distance = decision.next;
-    if (decision.isTime != 0) compareClocks(&compare);
+    comparisons.haveMet();
 }
 
 }  // namespace holos::tracing::mpi
