@@ -22,7 +22,8 @@ constexpr std::uint64_t kMostNameBytes = 1U << 20U;
 constexpr std::uint64_t kMostMarkBlocks = 1U << 22U;
 constexpr unsigned kMostBitsOfLength = 62;
 
-/// Blocks whose marks may reach into a window are neighbours: of equal kinds and lengths, by their begin.
+/// Blocks whose marks may reach into a window are neighbours: of equal kinds and lengths, in the order of
+/// their starts.
 std::pair<std::uint32_t, std::uint32_t> listOf(const CourseBlock& block) {
     return {block.kind, block.width};
 }
@@ -154,7 +155,7 @@ CourseMarks Course::marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, s
         const auto begin =
             std::lower_bound(blocks_.begin(), end, std::pair(ofKind, width),
                              [](const CourseBlock& block, const auto& list) { return listOf(block) < list; });
-        // A block may have marks up to the begin of the next one.
+        // A block may have marks up to the start of the next one.
         auto first =
             std::upper_bound(begin, end, from > longest ? from - longest : Ticks{0},
                              [](Ticks time, const CourseBlock& block) { return time < block.first; });

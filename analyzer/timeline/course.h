@@ -25,7 +25,7 @@ inline constexpr const char* kPathName = "critical_path";
 /// What all delays cost, in time of others. Names of single kinds of them begin in the same way.
 inline constexpr const char* kDelayName = "delay";
 
-/// Marks in a part of the run, by their begin.
+/// Marks in a part of the run, in the order of their starts.
 struct CourseMarks {
     std::vector<CourseMark> marks;
     bool isCut = false;  ///< there are more as long as those that were wanted

@@ -12,7 +12,7 @@ namespace holos::analyzer::timeline {
 ///     CourseHeader | names | blocks | rows | tables
 ///
 /// Names stand one behind the other, a zero byte behind each. A block has marks of one kind and of about one
-/// length, by their begin, as packed numbers. A row has the sums of one name, of a location or of 2, 4, 8, …
+/// length, by their start, as packed numbers. A row has the sums of one name, of a location or of 2, 4, 8, …
 /// neighbours: for each level of the grid where its bins end in the row (uint32), then packed numbers; of
 /// what is spread over long times the finest levels are empty. The tables: the places of all blocks, then of
 /// the rows of each name.

@@ -19,7 +19,7 @@ struct ShowRequest {
     std::optional<algebra::MetricId> metric;  ///< nothing: the whole experiment
     AtMost top = 10;                          ///< call paths and wait states
     bool zeros = false;                       ///< what has the value zero, too
-    tables::Per per = tables::Per::Threads;   ///< what has one value of its own
+    tables::Per per = tables::Per::Threads;   ///< what has one value: each thread, process or node
     ShownTree tree = ShownTree::None;         ///< of `metric`
     AtMost depth = kAll;                      ///< levels of the tree
     double hide = 0.0;                        ///< percent of the tree's largest value

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What functions call that were instrumented after inlining: at their begin, before their arguments are used,
+/* What functions call that were instrumented after inlining: where they begin, before their arguments are used,
    and at their end, when their result, or the arguments of a jump to another function, are in their places.
    All registers but the flags are kept.
 
