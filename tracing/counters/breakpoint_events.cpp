@@ -2,7 +2,9 @@
 #include "tracing/counters/breakpoint_events.h"
 
 #include <linux/hw_breakpoint.h>
+
 #include <linux/perf_event.h>
+#include <bit>
 
 #include <algorithm>
 #include <charconv>
@@ -56,8 +58,11 @@ std::optional<PerfEvent> findBreakpoint(const std::string& name) {
     PerfEvent event{name, "Accesses to a place in memory", "occ", PERF_TYPE_BREAKPOINT, 0, false};
     if (letters.empty()) kinds = HW_BREAKPOINT_RW;
     const bool isOfCode = (kinds & HW_BREAKPOINT_X) != 0;
-    if (!address || !bytes || kinds == 0)
-        event.problem = "expected mem:ADDRESS or mem:ADDRESS/BYTES, and behind it :r, :w, :rw or :x";
+    const bool isLength = bytes && std::has_single_bit(*bytes) && *bytes <= sizeof(std::uint64_t);
+    if (!address || !isLength || kinds == 0)
+        event.problem =
+            "expected mem:ADDRESS or mem:ADDRESS/BYTES with 1, 2, 4 or 8 bytes, and behind it :r, :w, :rw or "
+            ":x";
     event.breakpoint = kinds;
     event.config1 = address.value_or(0);
     event.config2 = isOfCode ? sizeof(long) : bytes.value_or(0);  // which the kernel wants there

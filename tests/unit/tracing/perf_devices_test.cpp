@@ -248,7 +248,8 @@ TEST(Breakpoints, names_areThoseOfPerf) {
     EXPECT_EQ(findPerfEvent("mem:4096")->breakpoint, 3U) << "loads and stores";
     EXPECT_EQ(findPerfEvent("mem:4096")->config2, 4U);
     EXPECT_EQ(findPerfEvent("mem:4096:x")->config2, sizeof(long));
-    for (const char* wrong : {"mem:", "mem:x", "mem:0x10/y", "mem:0x10:z", "mem:0x10:w:z"})
+    for (const char* wrong :
+         {"mem:", "mem:x", "mem:0x10/y", "mem:0x10/3", "mem:0x10/16", "mem:0x10:z", "mem:0x10:w:z"})
         EXPECT_NE(findPerfEvent(wrong)->problem, "") << wrong;
 }
 
