@@ -148,6 +148,29 @@ void considerOneParameter(Search& search) {
                 search.consider({{vanishing}, {growing}});
 }
 
+/// By position in `allGrowths`: how well each explains a line of points. Where one would have to shrink, as
+/// it may by noise alone, nothing grows at best.
+std::vector<double> scoresOf(const Points& line) {
+    const std::vector<Growth>& growths = allGrowths();
+    Search search(line);
+    search.consider({});
+    for (const Growth& growth : growths) search.consider({{growth}});
+    double ofConstant = 0;
+    std::vector<std::optional<double>> found(growths.size());
+    for (const Candidate& candidate : search.take()) {
+        if (candidate.model.products.empty()) {
+            ofConstant = candidate.score;
+            continue;
+        }
+        const auto at = std::find(growths.begin(), growths.end(), candidate.model.products.front().front());
+        found[static_cast<std::size_t>(at - growths.begin())] = candidate.score;
+    }
+    std::vector<double> scores;
+    for (std::size_t i = 0; i < growths.size(); ++i)
+        scores.push_back(found[i].value_or(ofConstant + penaltyOf({{growths[i]}})));
+    return scores;
+}
+
 /// The growths that explain best how values change with one parameter while the other stays the same; all
 /// such lines of points together.
 std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, std::size_t parameter) {
@@ -155,30 +178,22 @@ std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, st
     std::map<double, std::vector<Measurement>> lines;
     for (const Measurement& each : measurements)
         lines[each.at[1 - parameter]].push_back({{each.at[parameter]}, each.values});
-    std::map<std::pair<double, int>, std::pair<double, Growth>> sums;  // by growth: of scores
-    std::size_t used = 0;
+    std::vector<std::pair<double, Growth>> sums;  // of scores
+    for (const Growth& growth : allGrowths()) sums.emplace_back(0.0, growth);
+    bool isAny = false;
     for (const auto& [fixed, line] : lines) {
         if (line.size() < kFewestSizes) continue;
-        ++used;
-        const Points points = pointsOf(line);
-        Search search(points);
-        for (const Growth& growth : allGrowths()) search.consider({{growth}});
-        for (const Candidate& candidate : search.take()) {
-            const Growth& growth = candidate.model.products.front().front();
-            auto& sum = sums.try_emplace({growth.exponent(), growth.logarithms}, 0.0, growth).first->second;
-            sum.first += std::min(candidate.score, 1e6) - 1e6;
-        }
+        isAny = true;
+        const std::vector<double> scores = scoresOf(pointsOf(line));
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i].first += scores[i];
     }
-    if (used == 0)
+    if (!isAny)
         throw TooFewSizes("with two parameters, at least " + std::to_string(kFewestSizes) +
                           " runs must differ in one of them only");
-    std::vector<std::pair<double, Growth>> ordered;
-    for (const auto& [key, sum] : sums) ordered.push_back(sum);
-    std::stable_sort(ordered.begin(), ordered.end(),
+    std::stable_sort(sums.begin(), sums.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Growth> best;
-    for (const auto& [score, growth] : ordered)
-        if (best.size() < kKept) best.push_back(growth);
+    for (std::size_t i = 0; i < kKept; ++i) best.push_back(sums[i].second);
     return best;
 }
 
