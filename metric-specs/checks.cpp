@@ -141,7 +141,8 @@ class Checker {
         const Statement& statement = *origins_.findings[index];
         for (const Comparison& condition : each.conditions)
             for (const Formula* side : {&condition.left, &condition.right})
-                for (const std::string& term : side->terms) mustBeKnown(statement, term);
+                for (const std::string& term : side->terms)
+                    if (term != kBandwidthShare) mustBeKnown(statement, term);
         if (!each.mostly.empty() && !isComposed(each.mostly))
             add(statement, each.mostly,
                 inQuotes(each.mostly) + " is no composed metric of this file" +

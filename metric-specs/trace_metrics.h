@@ -29,6 +29,10 @@ inline constexpr std::string_view kTraceMetrics[] = {"time",
                                                      "bytes_sent",
                                                      "bytes_rcvd"};
 
+/// What findings may compare beside metrics: the percentage of the machine's memory bandwidth, as it was
+/// measured, that a call path uses.
+inline constexpr std::string_view kBandwidthShare = "bandwidth_share";
+
 inline bool isTraceMetric(std::string_view name) {
     return std::find(std::begin(kTraceMetrics), std::end(kTraceMetrics), name) != std::end(kTraceMetrics);
 }

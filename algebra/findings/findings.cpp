@@ -9,10 +9,12 @@
 
 #include "algebra/findings/list_text.h"
 #include "algebra/findings/named_values.h"
+#include "algebra/findings/roofline.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "base/error.h"
 #include "metric-specs/formula_text.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::algebra {
 namespace {
@@ -27,6 +29,9 @@ class Finder {
         for (const MetricId id : experiment.metrics.ids())
             if (auto error = attribute(experiment.metrics[id].attributes, kErrorAttribute))
                 errors_.emplace(eventName(experiment.metrics[id]), std::move(*error));
+        if (auto use = bandwidthUseOf(experiment))
+            values_.addShare(std::string(specs::kBandwidthShare),
+                             {std::move(use->bytes), std::move(use->possible)});
         const auto time = experiment.findMetric("time");
         if (!time || experiment.metrics[*time].unit != "sec") return;
         time_ = values_.perCallPath(*time);
@@ -89,7 +94,7 @@ class Finder {
         std::vector<std::string> missing, incomplete;
         const auto look = [&](const std::string& term) {
             const auto metric = values_.find(term);
-            if (metric && !experiment_.metrics[*metric].incomplete) return;
+            if (values_.isKnown(term) && !(metric && experiment_.metrics[*metric].incomplete)) return;
             auto& names = metric ? incomplete : missing;
             if (std::find(names.begin(), names.end(), term) == names.end()) names.push_back(term);
         };
@@ -137,7 +142,7 @@ class Finder {
 
     std::string unitOf(const specs::Formula& formula) const {
         if (formula.steps.size() != 1 || formula.terms.size() != 1) return {};
-        return experiment_.metrics[*values_.find(formula.terms.front())].unit;
+        return values_.unitOf(formula.terms.front());
     }
 
     /// Nothing when less than all parts are known: another one might be larger.

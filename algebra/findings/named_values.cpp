@@ -18,6 +18,10 @@ std::optional<std::string> shownName(const Metric& metric) {
     return metric.displayName.starts_with('~') ? metric.displayName.substr(1) : metric.displayName;
 }
 
+double percent(double part, double whole) {
+    return whole > 0 ? 100 * part / whole : kNotDefined;
+}
+
 std::vector<double> evaluated(const specs::Formula& formula,
                               const std::vector<std::span<const double>>& operands, std::size_t count) {
     std::vector<double> result(count);
@@ -42,8 +46,23 @@ std::optional<MetricId> NamedValues::find(const std::string& name) const {
 
 std::vector<double> NamedValues::perCallPath(const specs::Formula& formula) {
     std::vector<std::span<const double>> operands;
-    for (const std::string& term : formula.terms) operands.emplace_back(perCallPath(names_.at(term)));
+    std::vector<std::vector<double>> values;
+    for (const std::string& term : formula.terms) values.push_back(perCallPath(term));
+    for (const std::vector<double>& each : values) operands.emplace_back(each);
     return evaluated(formula, operands, experiment_.callTree.size());
+}
+
+std::vector<double> NamedValues::perCallPath(const std::string& name) {
+    const auto share = shares_.find(name);
+    if (share == shares_.end()) return perCallPath(names_.at(name));
+    const auto& [part, whole] = share->second;
+    std::vector<double> percents;
+    for (std::size_t i = 0; i < part.size(); ++i) percents.push_back(percent(part[i], whole[i]));
+    return percents;
+}
+
+std::string NamedValues::unitOf(const std::string& name) const {
+    return shares_.contains(name) ? "%" : experiment_.metrics[names_.at(name)].unit;
 }
 
 const std::vector<double>& NamedValues::perCallPath(MetricId metric) {
@@ -54,10 +73,21 @@ const std::vector<double>& NamedValues::perCallPath(MetricId metric) {
 
 double NamedValues::of(const specs::Formula& formula, const std::vector<CallPathId>& paths) const {
     std::vector<double> values;
-    for (const std::string& term : formula.terms) values.push_back(of(names_.at(term), paths));
+    for (const std::string& term : formula.terms) values.push_back(of(term, paths));
     std::vector<std::span<const double>> operands;
     for (const double& value : values) operands.emplace_back(&value, 1);
     return evaluated(formula, operands, 1).front();
+}
+
+double NamedValues::of(const std::string& name, const std::vector<CallPathId>& paths) const {
+    const auto share = shares_.find(name);
+    if (share == shares_.end()) return of(names_.at(name), paths);
+    double part = 0, whole = 0;
+    for (const CallPathId path : paths) {
+        part += share->second.part[path.index()];
+        whole += share->second.whole[path.index()];
+    }
+    return percent(part, whole);
 }
 
 double NamedValues::of(MetricId metric, const std::vector<CallPathId>& paths) const {

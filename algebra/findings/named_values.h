@@ -24,6 +24,17 @@ class NamedValues {
     /// The metric of this name: one that the specification defines, or what was measured under it.
     std::optional<MetricId> find(const std::string& name) const;
 
+    /// The percentage of two sums over call paths that no metric is.
+    struct Share {
+        std::vector<double> part;   ///< by CallPathId
+        std::vector<double> whole;  ///< the same
+    };
+    void addShare(const std::string& name, Share share) { shares_.insert_or_assign(name, std::move(share)); }
+
+    bool isKnown(const std::string& name) const { return shares_.contains(name) || find(name); }
+    /// Empty for a number of things.
+    std::string unitOf(const std::string& name) const;
+
     /// By CallPathId. All terms of the formula must be there; a quotient by 0 is NaN.
     std::vector<double> perCallPath(const specs::Formula& formula);
     const std::vector<double>& perCallPath(MetricId metric);
@@ -33,8 +44,12 @@ class NamedValues {
     double of(MetricId metric, const std::vector<CallPathId>& paths) const;
 
   private:
+    std::vector<double> perCallPath(const std::string& name);
+    double of(const std::string& name, const std::vector<CallPathId>& paths) const;
+
     const Experiment& experiment_;
     std::unordered_map<std::string, MetricId> names_;
+    std::map<std::string, Share> shares_;
     MetricValues values_;
     std::map<MetricId, std::vector<double>> known_;
 };

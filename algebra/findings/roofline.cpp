@@ -55,6 +55,17 @@ Roofs roofsOf(const Experiment& experiment, const Roofs& given) {
             given.bandwidth ? given.bandwidth : peak(kPeakBandwidth)};
 }
 
+std::optional<BandwidthUse> bandwidthUseOf(const Experiment& experiment) {
+    const auto time = experiment.findMetric("time");
+    const auto peak = roofsOf(experiment).bandwidth;
+    NamedValues values(experiment);
+    if (!time || !peak || !whyWithout(experiment, values, kMemoryBytesMetric).empty()) return std::nullopt;
+    const double ofNodes = *peak * static_cast<double>(nodesWithProcesses(experiment.system));
+    BandwidthUse use{values.perCallPath(*values.find(kMemoryBytesMetric)), longestTimes(experiment, *time)};
+    for (double& each : use.possible) each *= ofNodes;
+    return use;
+}
+
 Roofline rooflineOf(const Experiment& experiment) {
     Roofline roofline;
     const auto time = experiment.findMetric("time");

@@ -49,4 +49,14 @@ inline constexpr const char* kMemoryBytesMetric = "MEMORY_BYTES";
 /// thread safety: safe.
 Roofline rooflineOf(const Experiment& experiment);
 
+/// How much memory moved, and how much it could have moved meanwhile, as the peak of the machine was
+/// measured.
+struct BandwidthUse {
+    std::vector<double> bytes;     ///< by CallPathId, without the call paths below it
+    std::vector<double> possible;  ///< the same
+};
+
+/// Nothing where the bytes, the times or the peak are not known. Pure; thread safety: safe.
+std::optional<BandwidthUse> bandwidthUseOf(const Experiment& experiment);
+
 }  // namespace holos::algebra

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "algebra/findings/findings.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "metric-specs/specification.h"
@@ -14,6 +15,7 @@ namespace {
 
 using holos::testing::findPath;
 using holos::testing::SmallExperiment;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -71,6 +73,47 @@ TEST(Roofline, whatIsMissing_isSaid) {
     EXPECT_THAT(rooflineOf(part).whyEmpty, HasSubstr("all of FP_OPERATIONS"));
     EXPECT_THAT(rooflineOf(part).points, IsEmpty());
     EXPECT_THAT(rooflineOf(Experiment{}).whyEmpty, HasSubstr("FP_OPERATIONS"));
+}
+
+constexpr const char* kBandwidthFinding = R"(
+compute MEMORY_BYTES = 64 * lines
+finding LIMIT = bandwidth_share > 60
+describe LIMIT "Memory cannot deliver more"
+)";
+
+/// In 4 s, main/solve moves 1600 bytes; main/pack 6400 in 1 s; main/wait 192 in 9 s.
+TEST(BandwidthFinding, callPathsNearThePeak_areNamedWithTheirShare) {
+    Experiment experiment = derive(counted().take(), specs::parse(kBandwidthFinding, "test.spec"));
+    setAttribute(experiment.attributes, kPeakBandwidth, "8000");
+    const FindingReport report = findings(experiment);
+    ASSERT_THAT(report.found, SizeIs(1));
+    ASSERT_THAT(report.found[0].places, SizeIs(1));
+    EXPECT_EQ(report.found[0].places[0].path, findPath(experiment, "main/pack"));
+    EXPECT_EQ(report.found[0].places[0].values.at(0), 80);  // 6400 of 8000
+    EXPECT_EQ(report.found[0].values.at(0).unit, "%");
+
+    setAttribute(experiment.attributes, kPeakBandwidth, "500");
+    const FindingReport slower = findings(experiment);
+    ASSERT_THAT(slower.found.at(0).places, SizeIs(2));
+    EXPECT_EQ(slower.found[0].places[0].values.at(0), 80);  // main/solve: 1600 of 4 × 500
+    EXPECT_EQ(slower.found[0].values.at(0).value, 320);     // both: 8000 of 5 × 500
+}
+
+TEST(BandwidthFinding, severalNodes_haveAsManyMemories) {
+    Experiment experiment = derive(counted().take(), specs::parse(kBandwidthFinding, "test.spec"));
+    setAttribute(experiment.attributes, kPeakBandwidth, "8000");
+    const auto other = experiment.system.nodes.add({"node 2", "node", "", {}});
+    Process process = experiment.system.processes.front();
+    process.node = other;
+    experiment.system.processes.push_back(process);
+    EXPECT_THAT(findings(experiment).nowhere, ElementsAre("LIMIT"));
+}
+
+TEST(BandwidthFinding, withoutMeasuredPeak_isNotKnown) {
+    const Experiment experiment = derive(counted().take(), specs::parse(kBandwidthFinding, "test.spec"));
+    const FindingReport report = findings(experiment);
+    ASSERT_THAT(report.unknown, SizeIs(1));
+    EXPECT_EQ(report.unknown[0].why, "without bandwidth_share");
 }
 
 TEST(Roofs, ofTheMachine_areTakenWhereNoneAreGiven) {
