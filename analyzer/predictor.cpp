@@ -97,6 +97,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     const patterns::Findings found =
         patterns::findWaits({trace, matches}, std::move(operations), workers, heap());
     network = predict::estimateNetwork({trace, matches}, calls);
+    matches.teams.forget();
     const patterns::JudgedTrace judged{trace, matches, found.waits};
     std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
     graph = predict::GraphBuilder(judged, calls, network.network, workers).build([&](std::size_t location) {

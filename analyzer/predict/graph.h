@@ -28,7 +28,7 @@ struct Omissions {
 
 struct RunGraph {
     std::vector<LocationGraph> locations;  ///< by trace::LocationId
-    std::vector<Meeting> meetings;
+    Records<Meeting> meetings{heap()};
     std::uint64_t dependencies = 0;  ///< of all marks
     Omissions omissions;
 };

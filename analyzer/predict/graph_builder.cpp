@@ -12,6 +12,7 @@ GraphBuilder::GraphBuilder(const patterns::JudgedTrace& run, const replay::Repla
       network_(network),
       workers_(workers),
       marks_(run.trace.locations.size()),
+      awaited_(recordsByLocation<Ticks>(run.trace.locations.size(), heap())),
       local_(run.trace.locations.size()),
       memberOf_(run.trace.locations.size()) {}
 
@@ -46,6 +47,7 @@ RunGraph GraphBuilder::build(const std::function<void(std::size_t)>& forget) {
     graph_.locations.resize(marks_.size());
     workers_.forEach(marks_.size(), [&](std::size_t i) {
         graph_.locations[i] = Packing(*this, static_cast<std::uint32_t>(i)).run();
+        marks_[i] = {};
         forget(i);
     });
     for (const Local& local : local_) {
@@ -114,22 +116,29 @@ Dependency GraphBuilder::dependencyOf(std::uint32_t location, const Waiting& wai
     on.position = waiting.position;
     if (waiting.travel != kNone) on.travel = local_[location].travels[waiting.travel];
     const Ticks came =
-        on.kind == Dependency::Kind::Meeting ? latest_[on.position] : timeOf({on.location, on.position});
+        on.kind == Dependency::Kind::Meeting ? latest_[on.position] : awaited_[on.location][on.position];
     on.slack = timeOf({location, waiting.mark}) - came - on.travel.lag;
     return on;
 }
 
-/// What depends on kept marks knows them by their number among the awaited ones.
+/// What depends on kept marks knows them from now on by their number among the awaited ones.
 void GraphBuilder::numberAwaited() {
     for (const Local& local : local_)
         for (const Waiting& waiting : local.waiting)
             if (waiting.kind != Dependency::Kind::Meeting)
                 marks_[waiting.location].kept[waiting.position].isAwaited = true;
-    for (LocationMarks& location : marks_) {
-        std::uint32_t number = 0;
-        for (KeptMark& mark : location.kept)
-            if (mark.isAwaited) mark.number = number++;
-    }
+    for (std::size_t i = 0; i < marks_.size(); ++i)
+        for (KeptMark& mark : marks_[i].kept) {
+            if (!mark.isAwaited) continue;
+            mark.number = static_cast<std::uint32_t>(awaited_[i].size());
+            awaited_[i].push_back(mark.time);
+        }
+    for (Local& local : local_)
+        for (Waiting& waiting : local.waiting)
+            if (waiting.kind != Dependency::Kind::Meeting)
+                waiting.position = marks_[waiting.location].kept[waiting.position].number;
+    for (Team& each : teams_)
+        if (each.fork.isKnown()) each.fork.mark = marks_[each.fork.location].kept[each.fork.mark].number;
 }
 
 }  // namespace holos::analyzer::predict

@@ -33,10 +33,12 @@ class GraphBuilder {
     RunGraph build(const std::function<void(std::size_t)>& forget);
 
   private:
+    static constexpr Ticks kNever = std::numeric_limits<Ticks>::min();
+
     struct Waiting {
         std::uint32_t mark;
         std::uint32_t location;  ///< of the kept mark that it waits for
-        std::uint32_t position;  ///< of that, or of a meeting
+        std::uint32_t position;  ///< of that (at last its number among the awaited ones), or of a meeting
         std::uint32_t travel;    ///< where it takes time
         Dependency::Kind kind;
     };
@@ -61,8 +63,8 @@ class GraphBuilder {
     };
     /// The threads of one parallel region.
     struct Team {
-        Place fork;
-        Place join;
+        Place fork;  ///< its mark is at last the number among the awaited ones
+        Ticks joined = kNever;
         std::uint32_t meetings = kNone;  ///< the first barrier's; the others follow, and that of the join
         std::uint32_t barriers = 0;
 
@@ -137,6 +139,7 @@ class GraphBuilder {
     void findTeams();
     std::uint32_t& teamNumber(replay::TeamKey key);
     Team& team(replay::TeamKey key);
+    void dependOnJoins(std::uint32_t location);
     bool isForked(const Team& team, std::uint32_t location) const;
     bool isJoined(const Team& team, std::uint32_t location, Ticks leave) const;
     void meetInTeams(std::uint32_t location);
@@ -153,15 +156,15 @@ class GraphBuilder {
     const replay::ReplayedCalls& calls_;
     const Network& network_;
     workers::Workers& workers_;
-    std::vector<LocationMarks> marks_;
+    std::vector<LocationMarks> marks_;     ///< until the location is packed
+    std::vector<Records<Ticks>> awaited_;  ///< by location: when its awaited marks come, as recorded
     std::vector<Local> local_;
     RunGraph graph_;
-    std::vector<Ticks> latest_;  ///< by meeting: when the last one came, as recorded
+    Records<Ticks> latest_{heap()};  ///< by meeting: when the last one came, as recorded
     std::vector<std::vector<std::uint32_t>> teamNumbers_;  ///< by communicator and instance
-    std::vector<Team> teams_;
+    Records<Team> teams_{heap()};
     std::vector<Operation> operations_;  ///< by instance
     CollectiveHabits habits_;
-    static constexpr Ticks kNever = std::numeric_limits<Ticks>::min();
     std::vector<Place> members_;  ///< of operations: where they begin
     /// By location and record of a collective operation: which member it is, from the root on.
     std::vector<std::vector<std::uint32_t>> memberOf_;

@@ -10,6 +10,7 @@ GraphBuilder::Packing::Packing(GraphBuilder& builder, std::uint32_t location)
       location_(location),
       local_(builder.local_[location]),
       kept_(builder.marks_[location].kept) {
+    builder.dependOnJoins(location);
     const replay::ThreadRecords& threads = builder.trace(location).threads;
     stays_.reserve(threads.parallels.size());
     for (const replay::ParallelRecord& stay : threads.parallels)
@@ -70,7 +71,7 @@ void GraphBuilder::Packing::add(const Note& note, Mark& mark) {
                 depend(mark, {Dependency::Kind::Mark,
                               team.fork.location,
                               team.fork.mark,
-                              mark.time - builder_.timeOf(team.fork),
+                              mark.time - builder_.awaited_[team.fork.location][team.fork.mark],
                               {}});
             return;
         case Source::StayLeave:
@@ -110,8 +111,6 @@ void GraphBuilder::Packing::depend(Mark& mark, Dependency on) {
         ++local_.contradicted;
         return;
     }
-    if (on.kind != Dependency::Kind::Meeting)
-        on.position = builder_.marks_[on.location].kept[on.position].number;
     mark.dependencies.push_back(on);
 }
 

@@ -30,11 +30,11 @@ bool areInOrder(PairedNotes<Records> notes) {
 }
 
 template <class Records>
-void append(std::vector<Note>& all, PairedNotes<Records> notes) {
+void append(analyzer::Records<Note>& all, PairedNotes<Records> notes) {
     for (; notes.front() != nullptr; notes.pop()) all.push_back(*notes.front());
 }
 
-void sort(std::vector<Note>& notes) {
+void sort(Records<Note>& notes) {
     mergeRuns(notes, isBefore);
 }
 
@@ -44,7 +44,7 @@ class Collection {
     Collection(const replay::LocationTrace& trace, const patterns::LocationWaits& waits)
         : trace_(trace), waits_(waits) {}
 
-    std::vector<Note> notes() {
+    Records<Note> notes() {
         collectKept();
         sort(notes_);
         return std::move(notes_);
@@ -195,12 +195,12 @@ class Collection {
     const replay::LocationTrace& trace_;
     const patterns::LocationWaits& waits_;
     LocationMarks result_;
-    std::vector<Note> notes_;
+    Records<Note> notes_{heap()};
     std::vector<std::uint32_t> lockBegins_;
     std::vector<std::uint32_t> pollBegins_;
     std::vector<std::uint32_t> lockTestBegins_;
     std::vector<std::uint32_t> joinBegins_;
-    std::vector<std::uint32_t*> targets_;  ///< of kept marks, by note: where its position is wanted
+    Records<std::uint32_t*> targets_{heap()};  ///< of kept marks, by note: where its position is wanted
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ struct KeptMark {
     Ticks time = 0;
     Piece piece = Piece::Work;
     bool isAwaited = false;
-    std::uint32_t number = kNone;  ///< among those of its location that others wait for
+    std::uint32_t number = kNone;  ///< among the awaited ones of its location
 };
 
 /// The one who waits called something again and again that found nothing: not one of the location's calls.
@@ -132,7 +132,7 @@ class Notes {
     const Note* next();
 
   private:
-    std::vector<Note> sorted_;
+    Records<Note> sorted_;
     std::size_t at_ = 0;
     PairedNotes<decltype(replay::ThreadRecords::parallels)> stays_;
     PairedNotes<decltype(replay::ThreadRecords::barriers)> barriers_;

@@ -8,8 +8,8 @@ namespace holos::analyzer::predict {
 
 /// Sorts what consists of a few sorted runs, one behind the other; equal ones keep their order. Quicker than
 /// `std::stable_sort`, which does not look for runs.
-template <class Value, class Less>
-void mergeRuns(std::vector<Value>& values, Less less) {
+template <class Values, class Less>
+void mergeRuns(Values& values, Less less) {
     std::vector<std::ptrdiff_t> ends{0};
     for (auto end = values.begin(); end != values.end();) {
         end = std::is_sorted_until(end, values.end(), less);

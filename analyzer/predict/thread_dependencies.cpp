@@ -40,7 +40,8 @@ void GraphBuilder::findTeams() {
             if (fork.team.comm == kNone) continue;
             Team& forked = team(fork.team);
             forked.fork = {i, marksOf(i).forks[at]};
-            forked.join = {i, marksOf(i).joins[at]};
+            const std::uint32_t join = marksOf(i).joins[at];
+            forked.joined = join == kNone ? kNever : timeOf({i, join});
         }
         for (const replay::ParallelRecord& stay : trace(i).threads.parallels) team(stay.team);
         for (const replay::BarrierRecord& barrier : trace(i).threads.barriers) {
@@ -59,9 +60,20 @@ void GraphBuilder::findTeams() {
 void GraphBuilder::addTeams() {
     findTeams();
     for (std::uint32_t i = 0; i < marks_.size(); ++i) meetInTeams(i);
-    for (const Team& each : teams_)
-        if (graph_.meetings[each.joining()].arrivals != 0)
-            dependOnMeeting(each.join.location, each.join.mark, each.joining());
+}
+
+/// Of one location, when the awaited marks have their numbers: there may be very many.
+void GraphBuilder::dependOnJoins(std::uint32_t location) {
+    std::size_t at = 0;
+    for (const replay::Fork& fork : trace(location).threads.forks) {
+        const std::size_t position = at++;
+        if (fork.team.comm == kNone) continue;
+        const Team& forked = team(fork.team);
+        const KeptMark& mark = marks_[location].kept[marksOf(location).forks[position]];
+        if (graph_.meetings[forked.joining()].arrivals != 0 && forked.fork.location == location &&
+            forked.fork.mark == mark.number)
+            dependOnMeeting(location, marksOf(location).joins[position], forked.joining());
+    }
 }
 
 /// Others start with the fork.
@@ -71,7 +83,7 @@ bool GraphBuilder::isForked(const Team& team, std::uint32_t location) const {
 
 /// Workers that leave their region after the join are not waited for: the barrier before was what counted.
 bool GraphBuilder::isJoined(const Team& team, std::uint32_t location, Ticks leave) const {
-    return isForked(team, location) && team.join.isKnown() && leave <= timeOf(team.join);
+    return isForked(team, location) && leave <= team.joined;
 }
 
 void GraphBuilder::meetInTeams(std::uint32_t location) {
