@@ -55,6 +55,7 @@ say "pictures"
 small=(--size 1280x700)
 late=(uneven.cubex --select mpi_latesender --expand-hottest)
 picture browser light "${late[@]}" --size 1280x800
+picture browser-summary light uneven.cubex --detail summary --size 1280x1000
 picture browser-dark dark "${late[@]}" --mode percent "${small[@]}"
 picture browser-diff light change.cubex --select mpi_latesender --expand-hottest "${small[@]}"
 picture browser-flame light uneven.cubex --select time --state 'tab=flame,flame=folders' "${small[@]}"
