@@ -141,6 +141,35 @@ TEST_F(HangingProgram, whoseThreadMissesABarrier_namesThatThread) {
                 AllOf(HasSubstr("is not in a barrier"), HasSubstr("!$omp barrier"), Not(HasSubstr("cycle"))));
 }
 
+/// What is not recorded one by one is known as well.
+TEST_F(HangingProgram, whoseThreadsHaveEachOthersLockOfMany_isACycle) {
+    startThreads("locks");
+    EXPECT_THAT(
+        watchUntil("a cycle, which"),
+        AllOf(HasSubstr("waits for lock 0, which"), HasSubstr("waits for lock 1, which"),
+              HasSubstr("OMP thread 1 waits for"), HasSubstr("setBoth"), HasSubstr("> omp_set_lock")));
+}
+
+TEST_F(HangingProgram, whoseThreadsAreInEachOthersSectionOfMany_isACycle) {
+    startThreads("sections");
+    EXPECT_THAT(watchUntil("a cycle, which"),
+                AllOf(HasSubstr("waits for lock 0, which"), HasSubstr("waits for lock 1, which"),
+                      HasSubstr("oneInOther"), HasSubstr("otherInOne"), HasSubstr("!$omp critical")));
+}
+
+TEST_F(HangingProgram, whoseSectionIsHeldByAThreadThatIsNotRecorded_namesThatThread) {
+    startThreads("paused");
+    EXPECT_THAT(watchUntil("1 waits for "),
+                AllOf(HasSubstr("waits for lock 0, which"), HasSubstr("> enterAfter @"),
+                      HasSubstr("!$omp critical"), Not(HasSubstr("cycle"))));
+}
+
+TEST_F(HangingProgram, whoseLockIsHeldByAThreadThatIsNotRecorded_namesThatThread) {
+    startThreads("pausedLock");
+    EXPECT_THAT(watchUntil("1 waits for "), AllOf(HasSubstr("waits for lock 0, which"),
+                                                  HasSubstr("> omp_set_lock"), Not(HasSubstr("cycle"))));
+}
+
 TEST_F(HangingProgram, asJson_hasTheSame) {
     startThreads("mutexes");
     watchUntil("a cycle, which");

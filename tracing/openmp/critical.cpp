@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Critical sections, and atomic updates that need a lock, of any compiler's programs. They are not taken from
 // OMPT, which reports a release only when others may already have acquired the lock.
+#include <utility>
+
 #include "tracing/core/locks.h"
 #include "tracing/core/sections.h"
 #include "tracing/core/waiting_notes.h"
@@ -27,12 +29,12 @@ void acquireOnce(Call acquire) {
 }
 
 /// The runtime cannot be asked to try it. True where nobody has the lock or wants it, so that there is nobody
-/// to wait for.
+/// to wait for. Who is not recorded comes, too: others may wait for it.
 bool comeTo(Lock& lock) noexcept {
     return lock.present.fetch_add(1, std::memory_order_acq_rel) == 0;
 }
 
-/// The caller has acquired the lock. The one before may have given it back while nothing was recorded.
+/// The caller has acquired the lock. The one before may have given it back in a way that nobody sees.
 void hold(Lock& lock, const Section& section) noexcept {
     if (lock.isPresent) lock.present.fetch_sub(1, std::memory_order_relaxed);
     lock.isPresent = true;
@@ -64,10 +66,22 @@ void enterAtOnce(Lock& lock, const Section& section, Call acquire) {
     enterAtMark(section.block, section.path);
 }
 
+/// The same of a thread of which nothing is recorded.
+template <class Call>
+void enterUnrecorded(const void* lockAddress, Call acquire) {
+    Lock* const lock = lockAt(lockAddress);
+    if (lock == nullptr) return acquire();
+    comeTo(*lock);
+    acquireOnce(acquire);
+    hold(*lock, {});
+    noteAcquired(*lock, false);
+}
+
 /// Enters the construct, acquires its lock, and enters the block inside. The lock remembers what to leave.
 template <class Call>
 void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
-    if (!recording() || isAcquiring) return acquire();
+    if (isAcquiring) return acquire();
+    if (!recording()) return enterUnrecorded(lockAddress, acquire);
     Section section{regionAt(construct, address), 0, pathHere()};
     Lock* const lock = section.region != 0 ? lockAt(lockAddress) : nullptr;
     if (lock == nullptr) return acquire();
@@ -83,15 +97,19 @@ void enterLocked(Construct construct, const void* lockAddress, const void* addre
 template <class Call>
 void giveBack(Lock& lock, Call release) {
     lock.section.region = 0;
-    lock.isPresent = false;
+    const bool wasPresent = std::exchange(lock.isPresent, false);
     release();
-    lock.present.fetch_sub(1, std::memory_order_release);
+    if (wasPresent) lock.present.fetch_sub(1, std::memory_order_release);
 }
 
 template <class Call>
 void leaveLocked(const void* lockAddress, Call release) {
-    Lock* const lock = recording() ? lockAt(lockAddress) : nullptr;
-    if (lock == nullptr || lock->section.region == 0) return release();
+    Lock* const lock = lockAt(lockAddress);
+    if (lock == nullptr) return release();
+    if (!recording() || lock->section.region == 0) {
+        noteReleased(*lock);
+        return giveBack(*lock, release);
+    }
     const Section section = lock->section;
     const bool isReleased = needsRelease(*lock, Paradigm::OpenMp);
     if (!isReleased && isSectionOpen()) {

@@ -37,12 +37,26 @@ void recordOrNoteAcquired(Lock* lock, bool isNestable) {
         recordAcquired(lock, isNestable);
 }
 
+/// Of a thread of which nothing is recorded: others may wait for it.
+template <class Call>
+void setUnrecorded(bool isNestable, const void* lock, Call call) {
+    Lock* const known = lockAt(lock);
+    call();
+    if (known != nullptr) noteAcquired(*known, isNestable);
+}
+template <class Call>
+void unsetUnrecorded(const void* lock, Call call) {
+    if (Lock* const known = lockAt(lock)) noteReleased(*known);
+    call();
+}
+
 /// `tryTo`: the same without waiting; false where that would be needed.
 template <class Try, class Call>
 void set(LockRoutine routine, const void* lock, Try tryTo, Call call) {
-    const RegionRef region = recording() ? regionOf(routine) : 0;
-    if (region == 0) return call();
     const bool isNestable = routine == LockRoutine::SetNest;
+    if (!recording()) return setUnrecorded(isNestable, lock, call);
+    const RegionRef region = regionOf(routine);
+    if (region == 0) return call();
     Lock* const known = lockAt(lock);
     const PathRef path = pathHere();
     markTime();
@@ -66,7 +80,8 @@ void set(LockRoutine routine, const void* lock, Try tryTo, Call call) {
 
 template <class Call>
 void unset(LockRoutine routine, const void* lock, Call call) {
-    const RegionRef region = recording() ? regionOf(routine) : 0;
+    if (!recording()) return unsetUnrecorded(lock, call);
+    const RegionRef region = regionOf(routine);
     if (region == 0) return call();
     Lock* const known = lockAt(lock);
     const PathRef path = pathHere();
