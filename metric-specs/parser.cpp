@@ -3,7 +3,6 @@
 #include <iterator>
 #include <set>
 #include <span>
-#include <unordered_map>
 
 #include "base/suggest.h"
 #include "metric-specs/checks.h"

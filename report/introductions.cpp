@@ -2,7 +2,6 @@
 // Summaries of runs in plain words, which stand first.
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "base/markup.h"

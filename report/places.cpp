@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"

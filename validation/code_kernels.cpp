@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <numeric>
-#include <thread>
 #include <utility>
 #include <vector>
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
 
 #include "validation/fresh_memory.h"
 #include "validation/kernels.h"

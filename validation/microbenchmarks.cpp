@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 
 #include "base/error.h"
 #include "base/suggest.h"

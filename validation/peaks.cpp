@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <exception>
 #include <fstream>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>

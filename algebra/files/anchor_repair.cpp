@@ -2,7 +2,6 @@
 #include "algebra/files/anchor_repair.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace holos::algebra {

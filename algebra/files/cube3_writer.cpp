@@ -7,7 +7,6 @@
 #include "algebra/files/number_text.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/text_file.h"
-#include "algebra/files/value_types.h"
 #include "algebra/model/metric_values.h"
 
 namespace holos::algebra {

@@ -2,7 +2,6 @@
 #include "algebra/files/tar_reader.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string_view>
 

@@ -2,7 +2,6 @@
 #include "algebra/files/value_rows.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "algebra/files/bytes.h"
 #include "algebra/files/compression.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <span>
 
 namespace holos::algebra {
 namespace {

@@ -2,7 +2,6 @@
 #include "algebra/summary/delays.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/lateness.h"

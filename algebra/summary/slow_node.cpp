@@ -10,7 +10,6 @@
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/reasons.h"
 #include "algebra/summary/spread.h"
-#include "algebra/summary/words.h"
 #include "base/counted.h"
 
 namespace holos::algebra {

@@ -6,7 +6,6 @@
 //   receiver  ────────────────┤ Receive ├──
 //                └──── w ────┘
 //
-#include <algorithm>
 #include <map>
 
 #include "analyzer/patterns/pattern.h"

@@ -7,7 +7,6 @@
 #include "algebra/model/profile_attribute.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/assemble/hardware.h"
-#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/off_processor.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/profile/added_metrics.h"

@@ -2,7 +2,6 @@
 #include "analyzer/replay/team_board.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "analyzer/trace/teams.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
-#include <string_view>
 
 #include "analyzer/timeline/file_parts.h"
 #include "analyzer/timeline/levels.h"

@@ -2,7 +2,6 @@
 #include "analyzer/timeline/time_sums.h"
 
 #include <cstring>
-#include <limits>
 
 #include "analyzer/timeline/hostile_numbers.h"
 

@@ -2,7 +2,6 @@
 #include "analyzer/trace/definitions_builder.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 
 #include "analyzer/trace/region_names.h"

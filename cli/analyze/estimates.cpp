@@ -2,7 +2,6 @@
 #include "cli/analyze/estimates.h"
 
 #include "algebra/files/experiment_file.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "report/tables/estimates.h"
 #include "tracing/archive/archive.h"

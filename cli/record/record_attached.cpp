@@ -12,7 +12,6 @@
 
 #include "cli/end_like.h"
 #include "cli/record/recording_end.h"
-#include "cli/terminal/terminal.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/attach/attachment.h"
 #include "tracing/launch/chosen_counters.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "algebra/files/value_types.h"
 #include "algebra/operators/history/provenance.h"

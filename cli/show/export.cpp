@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>

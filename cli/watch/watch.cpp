@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"

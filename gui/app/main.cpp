@@ -7,7 +7,6 @@
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/experiments/open_experiments.h"
-#include "gui/views/browser.h"
 #include "gui/views/pictures.h"
 
 using namespace holos::gui;

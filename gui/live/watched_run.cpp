@@ -7,7 +7,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <algorithm>
-#include <set>
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/diff.h"

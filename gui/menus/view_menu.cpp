@@ -6,7 +6,6 @@
 #include <QToolBar>
 #include <algorithm>
 #include <array>
-#include <set>
 #include <vector>
 
 #include "gui/experiments/open_experiments.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/operators/derive/derive.h"

@@ -14,7 +14,6 @@
 #include <QVBoxLayout>
 
 #include "gui/metrics/completing_edit.h"
-#include "gui/models/plain_text.h"
 
 namespace holos::gui {
 

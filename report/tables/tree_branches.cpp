@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/tables/tree_branches.h"
 
-#include <algorithm>
-
 namespace holos::tables {
 
 std::vector<std::string> treeBranches(const std::vector<std::size_t>& levels) {

@@ -2,7 +2,6 @@
 #include "report/trials/trials.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <set>
 

@@ -3,7 +3,6 @@
 
 #include <QRegularExpression>
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "analyzer/trace/call_events.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/models/quantity.h"
 #include "gui/views/parts/logarithmic_marks.h"
 
 namespace holos::gui {

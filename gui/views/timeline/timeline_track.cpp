@@ -2,9 +2,7 @@
 #include "gui/views/timeline/timeline_track.h"
 
 #include <QVBoxLayout>
-#include <algorithm>
 
-#include "gui/models/plain_text.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_overview.h"
 

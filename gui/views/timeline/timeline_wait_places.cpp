@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gui/models/timeline/timeline_content.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {

@@ -3,7 +3,6 @@
 
 #include <QTreeView>
 #include <algorithm>
-#include <cmath>
 
 #include "gui/models/tree_model.h"
 
