@@ -2,7 +2,6 @@
 #include "tracing/archive/committed_events.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "tracing/archive/event_file.h"

@@ -5,8 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 namespace holos::archive {
 namespace {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/settled_events.h"
 
-#include <algorithm>
-
 namespace holos::archive {
 namespace {
 

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cerrno>
 #include <mutex>
-#include <new>
 
 #include "tracing/core/growing_file.h"
 #include "tracing/core/process.h"

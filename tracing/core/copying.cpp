@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <ctime>
-#include <new>
 
 #include "tracing/core/chunks.h"
 #include "tracing/core/clock.h"

@@ -4,9 +4,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstdlib>
 #include <exception>
-#include <new>
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <mutex>
-#include <new>
 #include <utility>
 
 #include "tracing/core/chunks.h"

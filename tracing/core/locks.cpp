@@ -2,7 +2,6 @@
 #include "tracing/core/locks.h"
 
 #include <array>
-#include <new>
 
 #include "tracing/core/process.h"
 #include "tracing/core/settings.h"

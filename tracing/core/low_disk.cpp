@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <optional>
 
-#include "tracing/core/clock.h"
 #include "tracing/core/events.h"
 #include "tracing/core/growing_file.h"
 #include "tracing/core/process.h"

@@ -9,9 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "tracing/core/binding.h"
 #include "tracing/core/call_paths.h"

@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <climits>
-#include <cstdio>
 #include <cstring>
-#include <new>
 #include <string>
 #include <vector>
 

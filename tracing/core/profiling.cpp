@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <utility>
 
 #include "tracing/core/added_events.h"

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
-#include <new>
 
 #include "tracing/core/binding.h"
 #include "tracing/core/call_paths.h"

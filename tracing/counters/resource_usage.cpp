@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
 #include "tracing/counters/source.h"
 
 namespace holos::counters {

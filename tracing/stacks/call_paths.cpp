@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <new>
 
 #include "tracing/core/events.h"
 #include "tracing/core/settings.h"
@@ -13,7 +12,6 @@
 #include "tracing/stacks/known_stack.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
-#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <mutex>

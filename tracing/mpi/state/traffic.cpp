@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/mpi/state/traffic.h"
 
-#include "tracing/mpi/state/communicators.h"
-
 namespace holos::tracing::mpi::traffic {
 namespace {
 

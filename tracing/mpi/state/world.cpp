@@ -2,7 +2,6 @@
 #include "tracing/mpi/state/world.h"
 
 #include "tracing/core/clock_comparison.h"
-#include "tracing/core/events.h"
 #include "tracing/mpi/state/communicators.h"
 
 namespace holos::tracing::mpi {

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <new>
 
 #include "base/fnv1a.h"
 #include "tracing/memory/heap.h"

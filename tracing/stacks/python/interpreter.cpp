@@ -8,7 +8,6 @@
 #include <atomic>
 #include <climits>
 #include <cstring>
-#include <new>
 #include <span>
 
 #include "tracing/core/runtimes.h"

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 
-#include <new>
 #include <utility>
 
 #include "tracing/memory/heap.h"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <atomic>
-#include <new>
 
 #include "tracing/core/process_facts.h"
 #include "tracing/memory/heap.h"
