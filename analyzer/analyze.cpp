@@ -213,10 +213,23 @@ std::vector<trace::QuietCalls> outside(const replay::RangeClock& range, const ti
                                        trace::LocationId location) {
     try {
         std::vector<trace::QuietCalls> calls = levels.quiet(location.index());
-        std::erase_if(calls, [&](const trace::QuietCalls& some) { return !range.isOutside(some); });
+        std::erase_if(calls, [&](const trace::QuietCalls& some) {
+            const bool hasFirstEvent = some.first == 0;  // in older levels
+            return hasFirstEvent || !range.isOutside(some);
+        });
         return calls;
     } catch (const Error&) {
         return {};
+    }
+}
+
+/// For files without what need not be read; null where nothing can be written.
+std::unique_ptr<trace::ShortenedArchive> shortenedArchive(const Opened& opened,
+                                                          const std::filesystem::path& folder) {
+    try {
+        return std::make_unique<trace::ShortenedArchive>(opened.anchor, folder);
+    } catch (const Error&) {
+        return nullptr;
     }
 }
 
@@ -257,13 +270,17 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     }
     std::vector<std::unique_ptr<replay::RangeClock>> ranges;
     std::unique_ptr<timeline::Levels> levels;
+    std::unique_ptr<trace::ShortenedArchive> shortened;
     if (options.range) {
         ranks.attempt([&] { ranges = rangeClocks(*options.range, definitions); });
         reading.clockOf = [&](trace::LocationId location) { return ranges[location.index()].get(); };
-        if (levels = levelsBeside(opened); levels)
+        if (levels = levelsBeside(opened); levels) {
             reading.passedOf = [&](trace::LocationId location) {
                 return outside(*ranges[location.index()], *levels, location);
             };
+            shortened = shortenedArchive(opened, options.recordFolder);
+            reading.shortened = shortened.get();
+        }
     }
     phases.begin("reading and replay");
     reading.withProfiles = options.causes;

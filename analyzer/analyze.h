@@ -71,7 +71,8 @@ struct AnalysisOptions {
     /// Bytes that the process should not exceed: records are kept in a file then, and its parts taken out of
     /// memory when they are too much. The result is the same, bit for bit.
     AtMost memoryLimit = kAll;
-    /// For that file, on a disk; it has no name and is gone afterwards.
+    /// For that file, on a disk, and for small ones that the analysis of a range makes; they are gone
+    /// afterwards.
     std::filesystem::path recordFolder = "/var/tmp";
     /// Where waits, collective operations and the critical path are told in time (`timeline/course.h`), for
     /// pictures; empty: nowhere. Not with `correctClocks`, `otherTimes` or `range`, whose times are not the

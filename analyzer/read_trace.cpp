@@ -31,7 +31,7 @@ replay::ReplayedLocation readLocation(const Reading& reading, const replay::Cont
     const trace::ReadOutcome outcome = delivery::readEvents(
         reading.anchor, context.definitions, location, replay,
         [&](std::uint64_t events) { reading.meter.advance(events); },
-        reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{});
+        reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{}, reading.shortened);
     if (outcome.problem) replay.calls().complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
     return replay.finish(outcome.events);
 }

@@ -8,6 +8,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/trace/shortened_archive.h"
 #include "analyzer/workers/ranks.h"
 #include "analyzer/workers/shares.h"
 #include "analyzer/workers/workers.h"
@@ -47,6 +48,7 @@ struct Reading {
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
     /// What need not be read of a location.
     std::function<std::vector<trace::QuietCalls>(trace::LocationId)> passedOf = {};
+    const trace::ShortenedArchive* shortened = nullptr;  ///< where files without it are made
 };
 
 /// What replay makes of a trace, by location.

@@ -11,7 +11,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetEnterCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().enter(event, self.ticks(time), self.region(region, event));
                 if (self.definitions_.attributeOfCalls) [[unlikely]]
                     self.calls(attributes);
@@ -20,7 +20,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetLeaveCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 if (self.definitions_.attributeOfFiles) [[unlikely]]
                     self.leaveFile(event, time, attributes);
                 self.sink_.calls().leave(event, self.ticks(time), self.region(region, event));
@@ -29,7 +29,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CallingContextRef context, std::uint32_t) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 if (const auto known = self.context(context, event))
                     self.sink_.calls().enterContext(event, self.ticks(time), *known);
                 else
@@ -39,7 +39,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CallingContextRef context) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().leave(event, self.ticks(time),
                                          self.definitions_.regionOfCallingContext(context));
             });
@@ -47,19 +47,19 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef generator) {
-            return guarded(user, [&](Self& self) { self.sample(event, time, context, generator); });
+            return guarded(user, event, [&](Self& self) { self.sample(event, time, context, generator); });
         });
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_TimeStamp stop) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().bufferFlush(event, self.ticks(time), self.ticks(stop));
             });
         });
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_MeasurementMode mode) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
             });
         });
@@ -67,21 +67,22 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
               const OTF2_MetricValue* values) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.metric(event, time, metric, count, values, self.contextIn(attributes));
             });
         });
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().programBegin(event, self.ticks(time), self.definitions_.text(name));
             });
         });
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::int64_t) {
-            return guarded(user, [&](Self& self) { self.sink_.calls().programEnd(event, self.ticks(time)); });
+            return guarded(user, event,
+                           [&](Self& self) { self.sink_.calls().programEnd(event, self.ticks(time)); });
         });
 }
 
@@ -91,7 +92,7 @@ void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetEnterCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 const trace::RegionId known = self.region(region, event);
                 self.sink_.calls().enterFrom(event, self.ticks(time), known,
                                              self.callPath(region, attributes, event));
@@ -106,17 +107,19 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t) {
-            return guarded(user, [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
+            return guarded(user, event,
+                           [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm) {
-            return guarded(user, [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
+            return guarded(user, event,
+                           [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
         });
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef team) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withComm(team, event, time, [&](std::uint32_t known) {
                     self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
                 });
@@ -125,7 +128,7 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
                                                            std::uint64_t event, void* user,
                                                            OTF2_AttributeList*, OTF2_CommRef team) {
-        return guarded(user, [&](Self& self) {
+        return guarded(user, event, [&](Self& self) {
             self.withComm(team, event, time,
                           [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
@@ -133,49 +136,49 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadCreateCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().create(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().begin(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().end(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadWaitCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().lock(event, self.ticks(time), lock, order, true);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.threads().lock(event, self.ticks(time), lock, order, false);
             });
         });
     OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().taskSwitch(event, self.ticks(time),
                                               {self.commOrNone(team), creator, generation});
             });
@@ -183,7 +186,7 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.calls().taskComplete(event, self.ticks(time),
                                                 {self.commOrNone(team), creator, generation});
             });
@@ -195,19 +198,20 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
-            return guarded(
-                user, [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileOpen); });
+            return guarded(user, event, [&](Self& self) {
+                self.onFile(event, time, handle, replay::Collective::FileOpen);
+            });
         });
-    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle) {
-            return guarded(
-                user, [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileClose); });
-        });
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                             std::uint64_t event, void* user,
+                                                             OTF2_AttributeList*, OTF2_IoHandleRef handle) {
+        return guarded(user, event,
+                       [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileClose); });
+    });
     OTF2_EvtReaderCallbacks_SetIoSeekCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 if (const std::uint32_t file = self.sharedFile(handle); file != replay::kNone)
                     self.sink_.files().seek(event, self.ticks(time), file);
             });
@@ -216,7 +220,7 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
               std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
                 self.sink_.files().begin(event, self.ticks(time), {handle, operation}, fileOperation(mode),
                                          bytes, isCollective ? self.sharedFile(handle) : replay::kNone);
@@ -225,14 +229,14 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.files().complete(event, self.ticks(time), {handle, operation}, bytes);
             });
         });
     OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, std::uint64_t operation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.files().complete(event, self.ticks(time), {handle, operation}, 0);
             });
         });
@@ -243,14 +247,14 @@ template <class Sink>
 void EventDispatch<Sink>::setSkippedCallbacks(OTF2_EvtReaderCallbacks* c) {
     const auto onParameter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                 OTF2_AttributeList*, OTF2_ParameterRef, auto) {
-        return guarded(user, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
+        return guarded(user, event, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
     };
     OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, onParameter);
     OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, onParameter);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, onParameter);
     OTF2_EvtReaderCallbacks_SetUnknownCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.leftOut("events of kinds that this version of OTF2 does not know", event, time);
             });
         });

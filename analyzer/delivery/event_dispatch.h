@@ -27,6 +27,9 @@ class EventDispatch {
 
     std::exception_ptr failure() const { return failure_; }
 
+    /// How many events OTF2 did not count, because the file that it reads lacks them.
+    void setLeftOut(std::uint64_t events) { leftOut_ = events; }
+
     void registerAt(OTF2_Reader* reader, OTF2_EvtReader* events) {
         const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
             OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
@@ -58,8 +61,9 @@ class EventDispatch {
     }
 
     template <class Work>
-    static OTF2_CallbackCode guarded(void* user, Work&& work) {
+    static OTF2_CallbackCode guarded(void* user, std::uint64_t& event, Work&& work) {
         auto& self = *static_cast<Self*>(user);
+        event += self.leftOut_;
         try {
             work(self);
             return OTF2_CALLBACK_SUCCESS;
@@ -263,6 +267,7 @@ class EventDispatch {
     ContextPrediction prediction_;
     trace::References<trace::ContextId> lastPath_;  ///< by region, where paths are not predicted
     std::exception_ptr failure_;
+    std::uint64_t leftOut_ = 0;
 };
 
 }  // namespace holos::analyzer::delivery

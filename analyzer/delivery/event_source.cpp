@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/delivery/event_source.h"
 
+#include <memory>
+
 #include "analyzer/delivery/call_callbacks.h"
 #include "analyzer/delivery/message_callbacks.h"
 
@@ -9,37 +11,84 @@ namespace holos::analyzer::delivery {
 namespace {
 
 using Dispatch = EventDispatch<replay::LocationReplay>;
+using Passed = std::vector<trace::QuietCalls>;
 
-/// Up to the last of what can be passed over; false where the file ends before.
-bool deliverAround(const std::vector<trace::QuietCalls>& passed, trace::EventFile& file, Dispatch& dispatch,
-                   replay::LocationReplay& target, const trace::EventProgress& progress) {
-    std::uint64_t at = 0;
-    const auto goOn = [&] {
-        if (at <= file.outcome().events) return true;
-        const bool isThere = file.passUpTo(at, progress);
-        dispatch.registerAt(file.reader(), file.events());
-        return isThere;
-    };
-    for (const trace::QuietCalls& calls : passed) {
-        if (calls.first != at && !(goOn() && file.deliverUpTo(calls.first, progress))) return false;
-        if (target.calls().passOver(calls)) at = calls.end;
+/// The events of one location, from a file to a target.
+class Delivery {
+  public:
+    Delivery(trace::EventFile& file, Dispatch& dispatch, replay::LocationReplay& target,
+             const trace::EventProgress& progress)
+        : file_(file), dispatch_(dispatch), target_(target), progress_(progress) {
+        dispatch_.registerAt(file_.reader(), file_.events());
     }
-    return goOn();
-}
+
+    /// All from this event on, but for what the target passes over.
+    trace::ReadOutcome deliverWhole(std::uint64_t from, const Passed& passed) {
+        if (deliverAround(from, passed)) file_.deliver(progress_);
+        return outcome();
+    }
+
+    /// All of a file that lacks what is passed over. Stops before what the target wants nevertheless: nothing
+    /// then.
+    std::optional<trace::ReadOutcome> deliverShortened(const Passed& passed) {
+        std::uint64_t leftOut = 0;
+        for (const trace::QuietCalls& calls : passed) {
+            if (!file_.deliverUpTo(calls.first, progress_)) return outcome();
+            if (!target_.calls().passOver(calls)) return std::nullopt;
+            file_.leaveOut(calls.end - calls.first, progress_);
+            dispatch_.setLeftOut(leftOut += calls.end - calls.first);
+        }
+        file_.deliver(progress_);
+        return outcome();
+    }
+
+  private:
+    /// Up to the last of what can be passed over; false where the file ends before.
+    bool deliverAround(std::uint64_t at, const Passed& passed) {
+        for (const trace::QuietCalls& calls : passed) {
+            if (calls.first < at) continue;
+            if (calls.first != at && !(goTo(at) && file_.deliverUpTo(calls.first, progress_))) return false;
+            if (target_.calls().passOver(calls)) at = calls.end;
+        }
+        return goTo(at);
+    }
+
+    bool goTo(std::uint64_t event) {
+        if (event <= file_.outcome().events) return true;
+        const bool isThere = file_.passUpTo(event, progress_);
+        dispatch_.registerAt(file_.reader(), file_.events());
+        return isThere;
+    }
+
+    trace::ReadOutcome outcome() const {
+        if (dispatch_.failure()) std::rethrow_exception(dispatch_.failure());
+        return file_.completeOutcome();
+    }
+
+    trace::EventFile& file_;
+    Dispatch& dispatch_;
+    replay::LocationReplay& target_;
+    const trace::EventProgress& progress_;
+};
 
 }  // namespace
 
 trace::ReadOutcome readEvents(const std::filesystem::path& anchor, const trace::Definitions& definitions,
                               trace::LocationId location, replay::LocationReplay& target,
-                              const trace::EventProgress& progress,
-                              const std::vector<trace::QuietCalls>& passed) {
+                              const trace::EventProgress& progress, const Passed& passed,
+                              const trace::ShortenedArchive* shortened) {
+    Dispatch dispatch(definitions, target);
+    std::uint64_t delivered = 0;
+    if (shortened != nullptr && !passed.empty())
+        if (const auto file = shortened->open(definitions, location, passed)) {
+            Delivery delivery(*file, dispatch, target, progress);
+            if (const auto outcome = delivery.deliverShortened(passed)) return *outcome;
+            delivered = file->outcome().events;
+            dispatch.setLeftOut(0);
+        }
     trace::EventFile file(anchor, definitions, location);
     if (file.events() == nullptr) return file.outcome();
-    Dispatch dispatch(definitions, target);
-    dispatch.registerAt(file.reader(), file.events());
-    if (deliverAround(passed, file, dispatch, target, progress)) file.deliver(progress);
-    if (dispatch.failure()) std::rethrow_exception(dispatch.failure());
-    return file.completeOutcome();
+    return Delivery(file, dispatch, target, progress).deliverWhole(delivered, passed);
 }
 
 }  // namespace holos::analyzer::delivery

@@ -11,7 +11,7 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetMpiSendCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
                     self.sink_.messages().send(event, self.ticks(time), {peer, known, tag, bytes});
                 });
@@ -22,28 +22,30 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
                                                       std::uint32_t peer, OTF2_CommRef comm,
                                                       std::uint32_t tag, std::uint64_t bytes,
                                                       std::uint64_t request) {
-        return guarded(user, [&](Self& self) {
+        return guarded(user, event, [&](Self& self) {
             self.withComm(comm, event, time, [&](std::uint32_t known) {
                 self.sink_.messages().startSend(event, self.ticks(time), {peer, known, tag, bytes}, request);
             });
         });
     });
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
-                                                              std::uint64_t event, void* user,
-                                                              OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(
-            user, [&](Self& self) { self.sink_.messages().completeSend(event, self.ticks(time), request); });
-    });
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
-                                                             std::uint64_t event, void* user,
-                                                             OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(
-            user, [&](Self& self) { self.sink_.messages().postReceive(event, self.ticks(time), request); });
-    });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(user, event, [&](Self& self) {
+                self.sink_.messages().completeSend(event, self.ticks(time), request);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(user, event, [&](Self& self) {
+                self.sink_.messages().postReceive(event, self.ticks(time), request);
+            });
+        });
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
                     self.sink_.messages().receive(event, self.ticks(time), {peer, known, tag, bytes});
                 });
@@ -53,29 +55,30 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
               std::uint64_t request) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withComm(comm, event, time, [&](std::uint32_t known) {
                     self.sink_.messages().completeReceive(event, self.ticks(time), {peer, known, tag, bytes},
                                                           request);
                 });
             });
         });
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              std::uint64_t request) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.messages().cancel(event, self.ticks(time), request); });
-        });
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                                 std::uint64_t event, void* user,
+                                                                 OTF2_AttributeList*, std::uint64_t request) {
+        return guarded(user, event,
+                       [&](Self& self) { self.sink_.messages().cancel(event, self.ticks(time), request); });
+    });
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
+            return guarded(user, event, [&](Self& self) {
+                self.sink_.messages().beginCollective(event, self.ticks(time));
+            });
         });
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
               std::uint64_t received) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.messages().endCollective(
                     event, self.ticks(time),
                     self.collective(event, time, operation, comm, root, sent, received));
@@ -84,7 +87,7 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               std::uint64_t request) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.messages().startCollective(event, self.ticks(time), request);
             });
         });
@@ -92,7 +95,7 @@ void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
               std::uint64_t received, std::uint64_t request) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.sink_.messages().completeCollective(
                     event, self.ticks(time),
                     self.collective(event, time, operation, comm, root, sent, received), request);
@@ -104,14 +107,15 @@ template <class Sink>
 void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(
-                user, [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
+            return guarded(user, event, [&](Self& self) {
+                self.sink_.messages().beginCollective(event, self.ticks(time));
+            });
         });
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CollectiveOp operation, OTF2_RmaSyncLevel, OTF2_RmaWinRef window, std::uint32_t,
               std::uint64_t, std::uint64_t) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
                     replay::CollectiveRecord record;
                     record.comm = known;
@@ -123,7 +127,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaSyncLevel, OTF2_RmaWinRef window, OTF2_GroupRef group) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
                     const auto members = self.definitions_.groupOf.find(group);
                     self.sink_.oneSided().groupSync(
@@ -135,7 +139,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t, OTF2_LockType type) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
                     self.sink_.oneSided().lock(event, self.ticks(time), known, target,
                                                type == OTF2_LOCK_EXCLUSIVE);
@@ -145,7 +149,7 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.withWindow(window, event, time, [&](std::uint32_t known) {
                     self.sink_.oneSided().unlock(event, self.ticks(time), known, target);
                 });
@@ -154,26 +158,28 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(
-                user, [&](Self& self) { self.access(event, time, window, operation, target, bytes, 0); });
+            return guarded(user, event, [&](Self& self) {
+                self.access(event, time, window, operation, target, bytes, 0);
+            });
         });
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(
-                user, [&](Self& self) { self.access(event, time, window, operation, target, 0, bytes); });
+            return guarded(user, event, [&](Self& self) {
+                self.access(event, time, window, operation, target, 0, bytes);
+            });
         });
     OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, OTF2_RmaAtomicType, std::uint64_t sent,
               std::uint64_t received, std::uint64_t operation) {
-            return guarded(user, [&](Self& self) {
+            return guarded(user, event, [&](Self& self) {
                 self.access(event, time, window, operation, target, sent, received);
             });
         });
     const auto onComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t operation) {
-        return guarded(user, [&](Self& self) {
+        return guarded(user, event, [&](Self& self) {
             self.withWindow(window, event, time, [&](std::uint32_t known) {
                 self.sink_.oneSided().complete(event, self.ticks(time), {known, operation});
             });

@@ -30,7 +30,8 @@ QuietFinder::QuietFinder(const trace::Definitions& definitions,
 bool QuietFinder::goesOn(std::uint64_t events, RegionId region) {
     const bool isNext = isQuiet_ && events == now_.end + 1;
     if (!isNext || events - now_.first > kMost || now_.left.size() >= kMostLeft) end();
-    if (!isPlain_[region.index()]) {
+    const bool isFirst = events == 1;  // it tells when the location begins
+    if (isFirst || !isPlain_[region.index()]) {
         end();
         return false;
     }

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::uint64_t kPortion = 200000;  ///< events between two reports of progress
 
-/// `traces.otf2` → `traces/17.evt`.
-std::filesystem::path fileOf(const std::filesystem::path& anchor, std::uint64_t location,
-                             const char* extension) {
-    return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
-}
-
 /// Most locations of a large run have nothing to say. OTF2 would clear some megabytes of memory to find that
 /// out.
 bool hasDefinitions(const std::filesystem::path& file) {
@@ -29,13 +23,20 @@ bool hasDefinitions(const std::filesystem::path& file) {
 
 }  // namespace
 
-EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location)
-    : file_(fileOf(anchor, definitions[location].reference, ".evt")),
+std::filesystem::path locationFile(const std::filesystem::path& anchor, std::uint64_t location,
+                                   const char* extension) {
+    return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
+}
+
+EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
+                     const std::filesystem::path& named)
+    : file_(locationFile(named, definitions[location].reference, ".evt")),
       reference_(definitions[location].reference),
       promised_(definitions[location].events),
       reader_(nullptr, &OTF2_Reader_Close) {
+    const std::filesystem::path file = locationFile(anchor, reference_, ".evt");
     std::error_code ignored;
-    if (!std::filesystem::exists(file_, ignored)) {
+    if (!std::filesystem::exists(file, ignored)) {
         if (promised_ != 0)
             outcome_.problem = file_.string() + ": the file is missing; its events were left out";
         return;
@@ -46,10 +47,10 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
             anchor.string() + ": cannot be opened again: " + capture_.message(OTF2_ERROR_FILE_INTERACTION);
         return;
     }
-    findCut();
+    findCut(file);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader());
     OTF2_Reader_SelectLocation(reader(), reference_);
-    const std::filesystem::path localFile = fileOf(anchor, reference_, ".def");
+    const std::filesystem::path localFile = locationFile(anchor, reference_, ".def");
     if (hasDefinitions(localFile) && OTF2_Reader_OpenDefFiles(reader()) == OTF2_SUCCESS) {
         readLocalDefinitions(localFile);
         OTF2_Reader_CloseDefFiles(reader());
@@ -68,8 +69,8 @@ EventFile::~EventFile() {
     OTF2_Reader_CloseEvtFiles(reader());
 }
 
-void EventFile::findCut() {
-    const std::optional<FileEnd> end = endOfEvents(file_, chunkSizesOf(reader()).events);
+void EventFile::findCut(const std::filesystem::path& file) {
+    const std::optional<FileEnd> end = endOfEvents(file, chunkSizesOf(reader()).events);
     if (end && end->isCut) cutAfter_ = end->records;
 }
 
@@ -137,6 +138,11 @@ bool EventFile::passUpTo(std::uint64_t events, const EventProgress& progress) {
         OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
     OTF2_Reader_RegisterEvtCallbacks(reader(), events_, none.get(), nullptr);
     return deliverUpTo(events, progress);
+}
+
+void EventFile::leaveOut(std::uint64_t events, const EventProgress& progress) {
+    outcome_.events += events;
+    if (progress) progress(events);
 }
 
 bool EventFile::step() {

@@ -23,11 +23,19 @@ struct ReadOutcome {
 /// Called with the number of further events that were delivered.
 using EventProgress = std::function<void(std::uint64_t)>;
 
+/// `traces.otf2` → `traces/17.evt`
+std::filesystem::path locationFile(const std::filesystem::path& anchor, std::uint64_t location,
+                                   const char* extension);
+
 /// The events of one location, opened with files of its own, with the location's id maps and clock offsets
 /// applied. Construction never throws for damaged files: `events` is null then, and `outcome` says why.
 class EventFile {
   public:
-    EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location);
+    EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location)
+        : EventFile(anchor, definitions, location, anchor) {}
+    /// Messages name the file as one of the archive with the second anchor.
+    EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
+              const std::filesystem::path& named);
     ~EventFile();
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;
@@ -46,6 +54,8 @@ class EventFile {
     /// Forgets the callbacks, and reads as above for nobody: faster than to deliver, and than OTF2's way to
     /// go to an event of a chunk, which begins at the chunk's first one each time.
     bool passUpTo(std::uint64_t events, const EventProgress& progress);
+    /// The file lacks so many events at this place: they count as delivered.
+    void leaveOut(std::uint64_t events, const EventProgress& progress);
     /// Delivers the next event only. False where there is none, or it cannot be read.
     bool step();
     const ReadOutcome& outcome() const { return outcome_; }
@@ -55,10 +65,10 @@ class EventFile {
   private:
     /// False where the end was reached.
     bool deliverSome(std::uint64_t most, const EventProgress& progress);
-    void findCut();
+    void findCut(const std::filesystem::path& file);
     void readLocalDefinitions(const std::filesystem::path& file);
 
-    std::filesystem::path file_;
+    std::filesystem::path file_;  ///< for messages
     std::uint64_t reference_;
     std::uint64_t promised_;
     ErrorCapture capture_;

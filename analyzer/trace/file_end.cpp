@@ -5,28 +5,12 @@
 #include <array>
 
 #include "algebra/files/file_reader.h"
+#include "analyzer/trace/record_type.h"
 #include "base/error.h"
 
 namespace holos::analyzer::trace {
 
 namespace {
-
-/// What the first byte of a record says, in every version of OTF2 so far. All but time stamps say their
-/// length in the next byte.
-enum RecordType : std::uint8_t {
-    kFilling = 0,  ///< to the end of a chunk into which the next definition did not fit, or of a damaged file
-    kEndOfFile = 1,
-    kEndOfChunk = 2,
-    kChunkHeader = 3,
-    kTimeStamp = 5,  ///< among events only
-    kAttributes = 6  ///< among events only: they belong to the event behind them
-};
-constexpr std::uint8_t kFirstEvent = 10;
-constexpr std::uint8_t kFirstDefinition = 5;
-
-constexpr std::uint8_t kLittleEndian = 'B';
-constexpr std::uint8_t kBigEndian = 'L';
-constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight bytes behind
 
 /// The bytes of a file one after the other. `ended` tells that more were asked for than there are.
 class Bytes {
@@ -92,7 +76,7 @@ class Scan {
     std::optional<FileEnd> run() {
         std::uint8_t mark = kFilling;
         while (mark == kFilling && !bytes_.ended()) mark = readChunk();
-        if (mark != kEndOfChunk && !bytes_.ended()) return std::nullopt;
+        if (mark != kEndOfRecords && !bytes_.ended()) return std::nullopt;
         return FileEnd{.records = records_, .isCut = bytes_.next() != kEndOfFile};
     }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace holos::analyzer::trace {
+
+/// What the first byte of a record says, in every version of OTF2 so far. All but time stamps say their
+/// length in the next byte.
+enum RecordType : std::uint8_t {
+    kFilling = 0,  ///< to the end of a chunk into which the next record did not fit, or of a damaged file
+    kEndOfFile = 1,
+    kEndOfRecords = 2,  ///< comes before the former
+    kChunkHeader = 3,
+    kTimeStamp = 5,  ///< among events only
+    kAttributes = 6  ///< among events only: they belong to the event behind them
+};
+constexpr std::uint8_t kFirstEvent = 10;
+constexpr std::uint8_t kFirstDefinition = 5;
+
+constexpr std::uint8_t kLittleEndian = 'B';
+constexpr std::uint8_t kBigEndian = 'L';
+constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight bytes behind
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "analyzer/trace/quiet_calls.h"
+
+namespace holos::analyzer::trace {
+
+/// Writes a location's events but for these calls, which are in their order, to another file. OTF2 decodes
+/// every event that it goes by; what is left out here is skipped by the lengths of its records. `chunkSize`
+/// as in `file_end.h`. False where that cannot be done: where the file is compressed, damaged, cut or of
+/// another byte order, or the copy cannot be written.
+bool copyWithout(const std::vector<QuietCalls>& calls, const std::filesystem::path& file,
+                 std::uint64_t chunkSize, const std::filesystem::path& copy);
+
+}  // namespace holos::analyzer::trace
