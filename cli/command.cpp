@@ -186,7 +186,7 @@ Option Option::megabytes() const {
         if (megabytes > kMost) throw CLI::ValidationError("expected at most 1000000000 MB");
         const auto bytes = static_cast<std::uint64_t>(megabytes * kMegabyte);
         if (bytes == 0 && megabytes > 0)
-            throw CLI::ValidationError("expected a byte at least, or 0 for no limit");
+            throw CLI::ValidationError("expected at least one byte, or 0 for no limit");
         return std::to_string(bytes);
     });
     return *this;

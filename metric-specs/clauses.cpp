@@ -17,7 +17,7 @@ std::optional<double> onlyNumber(std::span<const Token> clause, const std::strin
         return std::nullopt;
     }
     if (clause.size() > 2) {
-        reportExpected(&clause[2], *token, "the end of the line behind the number", problems);
+        reportExpected(&clause[2], *token, "the end of the line after the number", problems);
         return std::nullopt;
     }
     return number;
@@ -32,7 +32,7 @@ bool timeOfTrace(std::span<const Token> clause, std::string& name, Problems& pro
         return false;
     }
     if (clause.size() > 2) {
-        reportExpected(&clause[2], *token, "the end of the line behind the metric", problems);
+        reportExpected(&clause[2], *token, "the end of the line after the metric", problems);
         return false;
     }
     name = token->text;

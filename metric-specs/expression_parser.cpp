@@ -167,7 +167,7 @@ void reportExpected(const Token* token, const Token& last, const std::string& ex
                      "found " + inQuotes(token->text) + ", expected " + expected);
     else
         problems.add(last.line, last.column + last.text.size(), "",
-                     "the line ends behind " + inQuotes(last.text) + ", expected " + expected);
+                     "the line ends after " + inQuotes(last.text) + ", expected " + expected);
 }
 
 std::optional<Formula> parseSum(std::span<const Token> tokens, const Token& end, Problems& problems) {

@@ -176,7 +176,7 @@ class Parser {
         if (arguments.empty() || !arguments[0].isWord())
             return expected(arguments.empty() ? nullptr : arguments.data(), equals, "the name of an event");
         if (arguments.size() > 1)
-            return expected(&arguments[1], arguments[0], "the end of the line behind the event");
+            return expected(&arguments[1], arguments[0], "the end of the line after the event");
         if (!checkName(arguments[0], problems_)) return;
         if (arguments[0].text == name.text)
             return wrong(name, inQuotes(name.text) + " is measured as itself");

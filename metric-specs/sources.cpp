@@ -77,7 +77,7 @@ class Gatherer {
             return {};
         }
         if (tokens.size() > 2) {
-            reportExpected(&tokens[2], tokens[1], "the end of the line behind the file", problems_);
+            reportExpected(&tokens[2], tokens[1], "the end of the line after the file", problems_);
             return {};
         }
         const auto found = read(tokens[1], std::string(statement.file));

@@ -81,7 +81,8 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     addDiagnoses(experiment, doubts);
     if (const auto moves = attribute(experiment.attributes, kMovesAttribute))
         doubts.push_back(
-            {"Threads moved between processors: times and counts repeat less well", "holos info"});
+            {"Threads moved between processors, so that times and counts vary more from run to run",
+             "holos info"});
     return doubts;
 }
 

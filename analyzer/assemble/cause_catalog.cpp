@@ -125,7 +125,7 @@ constexpr CauseEntry kGroups[] = {
      "The part that locations wait which have the same activity, but less of it.",
      FromDifference{"critical_imbalance_impact", "inter_partition_imbalance"}},
     {"performance_impact", "non_critical_path_activities", "Non-critical-path activities",
-     "Time in activities beyond what is on the critical path. To shorten them does not shorten the run.",
+     "Time in activities beyond what is on the critical path. Shortening them does not shorten the run.",
      FromCause{Cause::NonCriticalActivities}}};
 
 /// The three metrics of a delay.
@@ -144,8 +144,8 @@ struct DelayEntries {
           shortTerm{sumName.c_str(),
                     delay.uniqueName,
                     "Short-term",
-                    "Waiting time that this call path caused directly, because it took longer than on those "
-                    "who waited.",
+                    "Waiting time that this call path caused directly, because it took longer than on the "
+                    "locations that waited.",
                     FromCause{causes::shortTerm(delay.kind)},
                     delay.picture},
           longTerm{sumName.c_str(),

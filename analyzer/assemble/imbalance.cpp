@@ -41,9 +41,9 @@ constexpr ImbalanceMetric kDescribed[] = {
      .description = "What a location computes less than the average.",
      .picture = &patterns::kImbalance},
     {"imbalance_below", "imbalance_below_bypass", "Non-participation",
-     "Underload of locations that never come to a call path of others."},
+     "Underload of locations that never execute a call path that others execute."},
     {"imbalance_below_bypass", "imbalance_below_singularity", "Singularity",
-     "Underload of locations that never come to a call path in which there is only one other."}};
+     "Underload of locations that never execute a call path that only one location executes."}};
 enum Measure { kImbalance, kAbove, kSingle, kBelow, kBypass, kSingularity, kMetrics };
 
 /// Compares the locations, call path by call path. Safe from several threads.

@@ -45,7 +45,7 @@ constexpr Metric kTimes[] = {
     {"mpi_communication", "mpi_point2point", "Point-to-point", "Time in point-to-point communication.",
      FromPointToPoint{}},
     {"mpi_communication", "mpi_collective", "Collective",
-     "Time in collective communication, and in waiting for others in nonblocking one.",
+     "Time in collective communication, and in waiting for others in nonblocking collective operations.",
      FromClass{TimeClass::MpiCollective, Nonblocking::Collective}},
     {"mpi_communication", "mpi_rma_communication", "One-sided",
      "Time in one-sided communication, and in waiting for others where its requests are completed.",
@@ -95,8 +95,8 @@ constexpr Metric kTimes[] = {
     {"time", "overhead", "Overhead", "Time of the measurement itself, such as writing its buffers.",
      FromClass{TimeClass::Overhead}},
     {nullptr, "unrecorded", "Unrecorded time",
-     "Time in which nothing was recorded: recording was switched off, had stopped, or was overwritten. No "
-     "other metric has it.",
+     "Time in which nothing was recorded: recording was switched off, had stopped, or was overwritten. It is "
+     "part of no other metric.",
      FromClass{TimeClass::Unrecorded}, nullptr, Needs::Unrecorded}};
 
 /// Counts and sizes, in Scalasca's order.

@@ -87,15 +87,14 @@ void addOffProcessor(Experiment& experiment) {
     }
     const MetricId all = addMetric(
         experiment, "off_processor", "Computation off processors",
-        "Time, at least, that a thread was on no processor in what is called computation: it slept in a way "
-        "that was not seen, or waited for a processor. Known of each thread as a whole, and not by call "
-        "path.",
+        "Computation that a thread cannot have spent on a processor: it slept in a way that was not seen, or "
+        "waited for a processor. A lower bound, known for each thread as a whole and not by call path.",
         std::nullopt);
-    const MetricId asleep =
-        addMetric(experiment, "unseen_sleep", "Sleep that was not seen",
-                  "Time of that, at least, in which a thread did not wait for a processor either: it slept. "
-                  "Nothing for threads of which the kernel does not tell how long they waited for one.",
-                  all);
+    const MetricId asleep = addMetric(
+        experiment, "unseen_sleep", "Sleep that was not seen",
+        "The part of it in which the thread did not wait for a processor, either: it slept. A lower bound; "
+        "zero for threads for which the kernel does not say how long they waited for a processor.",
+        all);
     experiment.severities.set(all, std::move(off));
     experiment.severities.set(asleep, std::move(unseen));
 }

@@ -10,11 +10,10 @@ namespace {
 constexpr const char* kEstimated[] = {"time",          "execution",         "comp", "delay", "imbalance",
                                       "critical_path", "performance_impact"};
 constexpr const char* kParts =
-    " Its parts in functions that were sampled are estimates, which samples of the call stack share out; "
-    "their "
-    "sums are exact.";
+    " Where functions were sampled, samples of the call stack divide it among them: these parts are "
+    "estimates, their sums are exact.";
 constexpr const char* kVisits =
-    " Of functions that were seen on the call stack: how often they were newly met, a least value.";
+    " For functions that are known only from samples of the call stack, this is a lower bound.";
 
 }  // namespace
 

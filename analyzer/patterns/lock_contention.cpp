@@ -56,7 +56,7 @@ const Metric kLockContentionCondition{
     .displayName = "Pthread Condition Contention",
     .description =
         "Time that threads wait at a condition variable while the thread that has its mutex before them "
-        "holds it. After the signal they wait for the mutex at most so long.",
+        "holds it. They cannot have waited longer than that for the mutex after the signal.",
     .picture = &kLockPicture,
     .meaning = "threads that wait at a condition find its mutex taken",
     .activity = Activity::None};
@@ -65,8 +65,8 @@ const Metric kConditionSignalWait{
     .uniqueName = "pthread_condition_signal_wait",
     .displayName = "Wait for Signal",
     .description =
-        "Time that threads wait until another one signals a condition variable, or until their time is over. "
-        "Idle workers wait here for work.",
+        "Time that threads wait until another one signals a condition variable, or until their timeout "
+        "expires. Idle workers wait here for work.",
     .picture = &kLockPicture,
     .meaning = "threads wait until another one signals a condition",
     .before = "pthread_lock_contention_conditional"};

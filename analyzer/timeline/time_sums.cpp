@@ -119,7 +119,7 @@ std::vector<Ticks> unpackSums(std::string_view bytes, const TimeGrid& grid, unsi
     Numbers numbers(bytes.substr(begin, end - begin));
     for (std::uint64_t bin = 0; numbers.left() > 0;) {
         bin += numbers.number(sums.size() - 1);
-        if (bin >= sums.size()) throw Error("the levels of detail have a bin behind the last one");
+        if (bin >= sums.size()) throw Error("the levels of detail have a bin after the last one");
         sums[bin] = static_cast<Ticks>(numbers.number(kLongestSum));
     }
     return sums;

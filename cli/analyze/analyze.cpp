@@ -314,10 +314,9 @@ void addAnalyze(Command& app) {
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
                  "Skip the causes of waiting: delay costs, critical path and the like");
-    const Option replay = command.flag(
-        "--replay", options->replay,
-        "Also replay the run on an ideal network, so that its transfer and serialisation efficiencies are "
-        "exact; reads the trace two times more");
+    const Option replay = command.flag("--replay", options->replay,
+                                       "Also replay the run on an ideal network, so that its transfer and "
+                                       "serialisation efficiencies are exact; reads the trace twice more");
     command
         .option(
             "--memory", options->memory,

@@ -342,12 +342,12 @@ void addCampaign(Command& app) {
     command
         .option("--sizes", options->sizes,
                 "Do all of it for each of these sizes, with traces, in DIR/size-N, and print what holos "
-                "scaling says "
-                "of them; @SIZE@ in the command and the template is the number, or else that behind -n")
+                "scaling says of them; @SIZE@ in the command and the template is the number, or, without it, "
+                "the number after -n is replaced")
         .separatedBy(',')
         .placeholder("1,2,4,8")
         .excludes(collect);
-    command.option("command", options->command, "The program and its arguments, behind --");
+    command.option("command", options->command, "The program and its arguments, after --");
     command.endWithArguments();
     command.footer(
         "Result: DIR/campaign.cubex, and DIR/deviation.cubex with the variation from run to run. An\n"

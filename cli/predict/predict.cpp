@@ -131,7 +131,8 @@ void addPredict(Command& app) {
         .placeholder("CONDITION")
         .oneEachTime();
     command.flag("--each", options->each,
-                 "Try each problem of the summary and each call path by itself, and list what they gain");
+                 "Try each problem of the summary and each call path by itself, and list how much time each "
+                 "change would save");
     command
         .option("-o,--output", options->output,
                 "Write the experiment of the predicted run, to compare it with that of the recorded one")
@@ -142,7 +143,7 @@ void addPredict(Command& app) {
             "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
             "recorded one")
         .placeholder("DIR");
-    command.option("--top", options->top, "How many trials of --each to list (0: all)")
+    command.option("--top", options->top, "How many changes of --each to list (0: all)")
         .placeholder("N")
         .showDefault();
     command.option("-j,--threads", options->threads,
@@ -156,7 +157,7 @@ void addPredict(Command& app) {
         "  balance CALLPATH       all who execute it take the mean of their times there\n"
         "  speedup CALLPATH=2     its computation is twice as fast\n"
         "  remove CALLPATH        it is not executed: neither computation nor communication\n"
-        "  cpu ratio NODE=0.8     a node, or a process, computes at this part of its recorded speed\n"
+        "  cpu ratio NODE=0.8     a node, or a process, computes at this fraction of its recorded speed\n"
         "  threads balanced       the threads of each team take the mean of their times\n"
         "  locks free             nobody waits for a lock\n"
         "  network=ideal          communication takes no time, only waiting for others does\n"

@@ -142,7 +142,7 @@ void addCc(Command& app) {
     command.flag(
         "--inline-too", options->isInlineToo,
         "Also record functions that the compiler inlines, which slows down programs in C++ several times");
-    command.option("command", options->command, "The compiler and its arguments, behind --").required();
+    command.option("command", options->command, "The compiler and its arguments, after --").required();
     command.endWithArguments();
     command.footer(
         "The functions of the compiled files tell the recorder when they begin and end, except those that "

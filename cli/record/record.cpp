@@ -118,7 +118,7 @@ void addRecord(Command& app) {
     const auto request = std::make_shared<RecordRequest>();
     Command command = app.command("record", "Run a program and record it as a trace");
     addOptions(command, *request);
-    command.option("command", request->command, "The program and its arguments, behind --");
+    command.option("command", request->command, "The program and its arguments, after --");
     command.endWithArguments();
     command.footer(
         "Examples:\n"

@@ -49,11 +49,11 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .placeholder("DIR");
     command.flag("--force", request.force, "Replace what an earlier recording left in the folder");
     command
-        .option("--attach", request.attach,
-                "Record processes that run already, and all that they start, from outside: samples (one "
-                "every 10ms, unless --sample or --counters say otherwise) and counters, until they end, "
-                "Ctrl-C comes, or a command behind -- ends; SIGUSR1 stops the recording for a while, SIGUSR2 "
-                "lets it go on")
+        .option(
+            "--attach", request.attach,
+            "Record processes that run already, and all that they start, from outside: samples (one every "
+            "10ms, unless --sample or --counters say otherwise) and counters, until they end, Ctrl-C is "
+            "pressed, or the command after -- ends; SIGUSR1 pauses the recording, SIGUSR2 resumes it")
         .placeholder("PID,PID");
     const Option profile = command.flag("--profile", request.profile,
                                         "Add up what happens while the program runs and write profile.cubex "
@@ -62,11 +62,10 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command.flag("--trace", request.trace, "With --profile: make the trace as well").needs(profile);
     const Option phase =
         command
-            .option(
-                "--trace-phase", request.tracePhase,
-                "With --profile: make a trace of some instances of a user region (holos/holos.h) as well, "
-                "from number FIRST (1, 2, …) on COUNT of each EVERY; 'holos analyze' estimates the waits of "
-                "all of them")
+            .option("--trace-phase", request.tracePhase,
+                    "With --profile: make a trace of some instances of a user region (holos/holos.h) as "
+                    "well: COUNT of them from number FIRST on (the first is 1), and again after every EVERY; "
+                    "'holos analyze' estimates the waits of all instances")
             .placeholder("NAME:FIRST+COUNT/EVERY")
             .needs(profile);
     command
@@ -115,8 +114,8 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command
         .option("--sample", request.sample,
                 "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
-                "occurrences of a perf event, or (memory:PERIOD) of the accesses to memory that the "
-                "processor follows")
+                "occurrences of a perf event; memory:PERIOD samples one of every PERIOD accesses to memory, "
+                "with the place of its data")
         .placeholder("TIME|EVENT:PERIOD");
     command
         .option("--call-paths", request.callPaths,
@@ -159,8 +158,8 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .duration();
     command
         .option("--throttle", request.throttle,
-                "Stop recording a function that 'holos cc' compiled after this many calls if they are short "
-                "(0: never)")
+                "For functions compiled by 'holos cc': after this many calls, stop recording a function "
+                "whose calls are short (0: never)")
         .placeholder("CALLS")
         .showDefault();
     command

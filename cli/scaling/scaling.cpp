@@ -212,7 +212,8 @@ void addScaling(Command& app) {
     command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
-    command.flag("--plot", options->plot, "Also draw, as text, how the call paths grow that will cost most");
+    command.flag("--plot", options->plot,
+                 "Also draw, as text, the curves of the call paths that will cost most");
     command
         .option("-o,--output", options->output,
                 "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")

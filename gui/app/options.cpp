@@ -84,7 +84,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                   u"Show the first two experiments with one selection."_qs);
     const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
                                   u"absolute"_qs);
-    const QCommandLineOption reference(u"reference"_qs, u"100 percent in the mode external."_qs, u"FILE"_qs);
+    const QCommandLineOption reference(
+        u"reference"_qs, u"The experiment whose values are 100 percent in --mode external."_qs, u"FILE"_qs);
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);

@@ -25,15 +25,15 @@ LiveBar::LiveBar(QWidget* parent)
     metric_->setAccessibleName(u"Metric of the plot"_qs);
     metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     metric_->setToolTip(u"What the plot shows of each process"_qs);
-    change_->setToolTip(u"The panes show what came since the picture before, and not everything"_qs);
+    change_->setToolTip(u"The panes show only what happened between the last two analyses"_qs);
     pause_->setCheckable(true);
     pause_->setToolTip(u"What is shown stays as it is; the program goes on"_qs);
     keep_->setToolTip(u"Write what the panes show to a file"_qs);
     auto* end = new QToolButton(this);
     end->setText(u"×"_qs);
     end->setAutoRaise(true);
-    end->setAccessibleName(u"Watch no longer"_qs);
-    end->setToolTip(u"Watch no longer; what was analyzed stays open"_qs);
+    end->setAccessibleName(u"Stop watching"_qs);
+    end->setToolTip(u"Stop watching; the last analysis stays open"_qs);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 3, 6, 3);
     top->addWidget(text_, 1);
@@ -58,7 +58,7 @@ LiveBar::LiveBar(QWidget* parent)
 void LiveBar::start(const QString& name) {
     name_ = name;
     summary_.clear();
-    state_ = u"the first picture comes when it is analyzed"_qs;
+    state_ = u"the panes open after the first analysis"_qs;
     perfometer_->clear();
     metric_->clear();
     for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{change_, pause_}) {

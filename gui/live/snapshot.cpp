@@ -41,7 +41,7 @@ ExperimentPtr shared(algebra::Experiment experiment) {
 
 Snapshot takeSnapshot(const std::filesystem::path& folder, const std::atomic<bool>& isWanted) {
     const auto check = [&isWanted] {
-        if (!isWanted) throw Error("the analysis is not wanted any more");
+        if (!isWanted) throw Error("the analysis was cancelled");
     };
     while (archive::needsFinish(folder)) {
         const archive::Snapshot snapshot(folder, placeOfTraces(), check);

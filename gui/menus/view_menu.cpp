@@ -153,9 +153,10 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     actions.addForBrowser(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
                           u"Who sends what to whom, and who waits for whom"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
-    actions.addForBrowser(menu, u"Roofline"_qs, u"Ctrl+Shift+R"_qs,
-                          u"What call paths do with each byte of memory, below what a node can do"_qs,
-                          [](Browser& browser) { browser.toggleDetail(u"roofline"_qs); });
+    actions.addForBrowser(
+        menu, u"Roofline"_qs, u"Ctrl+Shift+R"_qs,
+        u"Call paths by operations per byte of memory and per second, below the peaks of a node"_qs,
+        [](Browser& browser) { browser.toggleDetail(u"roofline"_qs); });
     actions.addForBrowser(menu, u"Scaling"_qs, u"Ctrl+Shift+G"_qs,
                           u"How call paths grow with the size of the runs that are open"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"scaling"_qs); });

@@ -62,7 +62,7 @@ QString FlameModel::reason() const {
     if (!isSummable(metric))
         return u"Values of %1 cannot be added up: they have no flame graph"_qs.arg(
             QString::fromStdString(metric.displayName));
-    return graph_.rows() == 0 ? u"Nothing of this metric is there"_qs : QString();
+    return graph_.rows() == 0 ? u"No call path has a value of this metric"_qs : QString();
 }
 
 /// The largest first.

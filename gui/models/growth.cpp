@@ -44,7 +44,7 @@ Growth growthOf(const std::vector<NamedExperiment>& experiments, StudyPtr study,
         growth.subtrees = growingSubtrees(*growth.study, metric, growth.at);
         auto whole = growingMetrics(*growth.study, {metric}, growth.at);
         if (!whole.empty()) growth.program = std::move(whole.front());
-        if (growth.paths.empty()) growth.whyEmpty = u"No call path has any of it"_qs;
+        if (growth.paths.empty()) growth.whyEmpty = u"No call path has a value of this metric"_qs;
     } catch (const Error& error) {
         growth.whyEmpty = QString::fromUtf8(error.what());
     }

@@ -144,11 +144,11 @@ QVariant GrowthModel::headerData(int section, Qt::Orientation orientation, int r
             case PredictedColumn:
                 return u"What the law gives for %1 %2"_qs.arg(predicted, parameter);
             case BoundsColumn:
-                return u"Between these values it will be, with 95 % confidence"_qs;
+                return u"The range in which the value will lie, with 95 % confidence"_qs;
             case GrowthColumn:
                 return u"Predicted, divided by what was measured in the largest runs"_qs;
             case ShareColumn:
-                return u"Part of what is predicted for all call paths"_qs;
+                return u"Share of the sum that is predicted for all call paths"_qs;
             case LawColumn:
                 return u"The model of what was measured, in the unit of the metric"_qs;
             case ExplainedColumn:

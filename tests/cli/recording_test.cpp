@@ -115,7 +115,7 @@ TEST(Record, wrongValues_exitTwoAndSaidBeforeTheProgramRuns) {
         {{"--buffer", "ten"}, "--buffer: 'ten' is no number"},
         {{"--buffer", "-1"}, "--buffer: '-1' is below 0"},
         {{"--buffer", "1e30"}, "--buffer: expected at most 1000000000 MB"},
-        {{"--buffer", "1e-7"}, "--buffer: expected a byte at least, or 0 for no limit"},
+        {{"--buffer", "1e-7"}, "--buffer: expected at least one byte, or 0 for no limit"},
         {{"--buffer", "0", "--when-full", "newest"}, "--when-full: needs a limit, --buffer"},
     };
     const TemporaryDirectory directory;

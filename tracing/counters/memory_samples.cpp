@@ -49,8 +49,8 @@ bool isInKernel(std::uint64_t instruction) {
 void open(const MemoryEvent& event, std::uint64_t period, int leader, MemorySamples& all) {
     if (event.hasOwnRecords)
         throw Error(
-            "memory: Arm's SPE tells of accesses later, and so is read from outside (start the program, "
-            "then 'holos record --attach PID --sample memory:" +
+            "memory: Arm's SPE reports accesses with a delay, so they can be recorded from outside only "
+            "(start the program, then 'holos record --attach PID --sample memory:" +
             std::to_string(period) + "')");
     perf_event_attr attributes = attributesOf(event, period);
     attributes.sample_type |= PERF_SAMPLE_IP;

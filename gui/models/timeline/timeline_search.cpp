@@ -41,7 +41,8 @@ TimelineQuery messageQuery(const QString& text, const QString& least) {
     TimelineQuery query;
     query.isMessage = true;
     const auto match = form.match(text);
-    if (!match.hasMatch()) query.problem = u"a message is looked for as: message from 3 to 5 > 64k"_qs;
+    if (!match.hasMatch())
+        query.problem = u"write a search for messages like this: message from 3 to 5 > 64k"_qs;
     if (!match.captured(1).isEmpty()) query.from = match.captured(1).toULongLong();
     if (!match.captured(2).isEmpty()) query.to = match.captured(2).toULongLong();
     if (least.isEmpty()) return query;

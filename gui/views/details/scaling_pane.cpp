@@ -187,7 +187,7 @@ void ScalingPane::describe() {
             growth.parameter(), model_.format().number(growing->predicted.low),
             model_.format().text(growing->predicted.high));
     } else if (text.isEmpty() && growth.study) {
-        text = u"%1 has none of it. "_qs.arg(subject()) +
+        text = u"%1 has no value of this metric. "_qs.arg(subject()) +
                counted(growth.study->runs().size(), u"run"_qs, u"runs"_qs) + u" of "_qs +
                counted(growth.study->groups().size(), u"size"_qs, u"sizes"_qs);
     }

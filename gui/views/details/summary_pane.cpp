@@ -38,7 +38,7 @@ void SummaryPane::make() {
     text_->setPlainText(u"Evaluating …"_qs);
     thread_.reset(QThread::create([this] {
         std::optional<algebra::Summary> summary;
-        QString problem = u"There is no summary of experiments that are not of a run."_qs;
+        QString problem = u"There is a summary only for the experiment of one run."_qs;
         try {
             summary = algebra::summarize(experiment_);
         } catch (const Error& error) {  // values that cannot be read

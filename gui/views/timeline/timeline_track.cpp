@@ -168,7 +168,7 @@ QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     if (making_) parts << u"levels of detail are being made: %1 %"_qs.arg(qRound(100.0 * *making_));
     if (analyzed_)
         parts << u"waits and critical path are being found: %1 %"_qs.arg(qRound(100.0 * *analyzed_));
-    if (picture.isRelative) parts << u"100 % are %1 %2"_qs.arg(picture.largest, 0, 'g', 4).arg(picture.unit);
+    if (picture.isRelative) parts << u"100 % is %1 %2"_qs.arg(picture.largest, 0, 'g', 4).arg(picture.unit);
     if (picture.marks.longestWaits) parts << u"the longest waits are framed"_qs;
     if (!picture.problem.isEmpty()) parts << picture.problem;
     return parts.join(u", "_qs);
