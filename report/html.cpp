@@ -160,8 +160,8 @@ Part rooflines(const Comparison& comparison) {
     if (!text.empty())
         text =
             "<p>A point for each call path, without those below it; its area is its time. The line is the "
-            "most that a node can do: where it rises memory is the limit, where it is level the units that "
-            "compute.</p>\n" +
+            "most that a node can do: where it rises, memory is the limit; where it is level, the "
+            "floating-point units are.</p>\n" +
             text;
     return {"Roofline", text};
 }
@@ -183,9 +183,8 @@ std::string contents(const std::vector<Part>& parts) {
 std::string legend(const Comparison& comparison) {
     if (comparison.names.size() < 2) return {};
     return fmt::format(
-        "<p>Bars are percentages. <span class=\"more\">+1.0</span>, <span class=\"less\">-1.0</span>: so "
-        "many percentage "
-        "points more or less than in {}. A click on a heading sorts.</p>\n",
+        "<p>Bars are percentages. <span class=\"more\">+1.0</span>, <span class=\"less\">-1.0</span>: "
+        "percentage points more or less than in {}. A click on a heading sorts.</p>\n",
         escaped(comparison.names.front()));
 }
 

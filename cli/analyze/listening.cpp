@@ -51,7 +51,7 @@ bool isBeingRecorded(const fs::path& directory, milliseconds time) {
     const fs::path recording = archive::recordingOf(directory);
     archive::Owners owners = archive::ownersOf(recording);
     if (!owners.anyLives() && !owners.unknown.empty()) {
-        std::fprintf(stderr, "holos: %s: listening for signs of life of %s, for %s at most\n",
+        std::fprintf(stderr, "holos: %s: listening for signs of life of %s, for up to %s\n",
                      directory.c_str(), archive::describe(owners.unknown).c_str(), seconds(time).c_str());
         owners = archive::listenTo(recording, {time});
     }

@@ -307,7 +307,9 @@ void addPlanOptions(Command& command, Options& options) {
     command.flag("--compare-multiplexed", options.request.comparesMultiplexed,
                  "Count all events at once in one more run, and say how far its estimates are off "
                  "(DIR/multiplexing.csv)");
-    command.option("--most", options.request.most, "With --within: the most runs of one measurement")
+    command
+        .option("--most", options.request.most,
+                "With --within: the largest number of runs of one measurement")
         .between(2, 1000)
         .showDefault()
         .placeholder("N");

@@ -40,9 +40,8 @@ std::string warningOf(const Doubt& doubt) {
 std::string warningOf(const SetEffect& effect) {
     const auto value = [&effect](double number) { return tables::valueText(number, effect.unit); };
     return fmt::format(
-        "warning: {} changes with what is measured: {} beside {}, {} beside {}; values of these runs do not "
-        "belong "
-        "together",
+        "warning: {} depends on what else is measured: {} beside {}, {} beside {}; values of these runs do "
+        "not belong together",
         effect.metric, value(effect.lowMean), fmt::join(effect.low, " "), value(effect.highMean),
         fmt::join(effect.high, " "));
 }

@@ -59,15 +59,15 @@ std::string trialsText(const PredictReport& report, const Style& style) {
 std::vector<std::string> modelNotes(const ModelFacts& facts) {
     std::vector<std::string> notes;
     if (std::abs(deviation(facts)) > kCalibrated)
-        notes.push_back(fmt::format(
-            "the replay without changes misses the recorded time by {:.1f} %; predictions are as far off",
-            100 * deviation(facts)));
-    if (facts.unmatched != 0)
         notes.push_back(
-            fmt::format("{} in the trace without the other end, as where it was cut off; nobody "
-                        "waits for these",
-                        facts.unmatched == 1 ? "1 end of a message stands"
-                                             : fmt::format("{} ends of messages stand", facts.unmatched)));
+            fmt::format("the replay without changes misses the recorded time by {:.1f} %; predictions may be "
+                        "off by as much",
+                        100 * deviation(facts)));
+    if (facts.unmatched != 0)
+        notes.push_back(fmt::format("{} whose other end is not in the trace; nobody waits for these",
+                                    facts.unmatched == 1
+                                        ? "there is 1 end of a message"
+                                        : fmt::format("there are {} ends of messages", facts.unmatched)));
     if (facts.contradicted != 0)
         notes.push_back(fmt::format(
             "{} left out, because what was waited for was recorded as later than the end of the waiting; "

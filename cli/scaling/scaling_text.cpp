@@ -105,9 +105,9 @@ std::string scalingWords(const ScalabilityTable& table) {
 }
 
 constexpr const char* kExplanation =
-    "global = parallel x comput.; comput.: computation that the smallest runs need for the same work, as a "
-    "part "
-    "of\nwhat is needed here, and instr. x IPC x frequency where these were counted. 1 is perfect (POP).\n";
+    "global = parallel x comput.; comput.: computation that the smallest runs need for the same work, "
+    "divided\nby what is needed here; it is instr. x IPC x frequency where these were counted. 1 is perfect "
+    "(POP).\n";
 
 std::string pointText(const Study& study, const Point& at) {
     std::string text;

@@ -52,9 +52,9 @@ constexpr std::array kColumns{
 constexpr std::size_t kWidth = 9;
 
 constexpr const char* kUntold =
-    "-: cannot be told, because nothing was executed, or because threads compute that are none of OpenMP's, "
-    "or "
-    "while\nthe first thread of their process is in MPI.\n";
+    "-: not known, because nothing was executed, or because threads compute that are in no OpenMP team, or "
+    "while\n"
+    "the first thread of their process is in MPI.\n";
 
 /// Where serialisation and transfer come from; empty without MPI.
 std::string sourceOf(const std::vector<EfficiencyLine>& lines) {

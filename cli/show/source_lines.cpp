@@ -87,8 +87,8 @@ std::string showSourceLines(const Experiment& experiment, const ShowRequest& req
     const Lines lines = hottest(experiment, request);
     if (lines.empty())
         throw Error(metric.uniqueName +
-                        ": no source line is known of what has a value; 'holos cc' and 'holos record "
-                        "--sample' find them in programs compiled with -g",
+                        ": no source line is known for the call paths that have a value; 'holos cc' and "
+                        "'holos record --sample' find them in programs compiled with -g",
                     Place{.file = request.file});
     return request.format == "csv" ? csv(lines)
            : request.format == "json"

@@ -52,7 +52,7 @@ void show(const fs::path& directory) try {
     if (!directory.empty()) show(directory);
     int status = 0;
     if (output && ::waitpid(child, &status, WNOHANG) == 0)
-        complain("the program goes on; what it writes comes at its end");
+        complain("the program goes on; its output is shown when it has ended");
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (output) print(readAll(output.number()));

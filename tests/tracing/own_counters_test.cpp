@@ -129,7 +129,7 @@ TEST(OwnCounters, threshold_callsAFunctionOfTheProgram) {
 TEST(OwnCounters, thresholdThatCannotBe_saysWhy) {
     const auto ignore = [](void*, void*) {};
     EXPECT_EQ(holos_counters_threshold_start("ru_minflt", 50, ignore, nullptr), nullptr);
-    EXPECT_THAT(holos_counters_error(), HasSubstr("no event of perf"));
+    EXPECT_THAT(holos_counters_error(), HasSubstr("not an event of perf"));
     EXPECT_EQ(holos_counters_threshold_start("page-faults", 0, ignore, nullptr), nullptr);
     EXPECT_THAT(holos_counters_error(), HasSubstr("a threshold above 0"));
     EXPECT_EQ(holos_counters_threshold_start("page-faults", 9, nullptr, nullptr), nullptr);

@@ -23,14 +23,14 @@ OTF2_Paradigm paradigmOf(const RecordedRegion& region) {
 
 void DefinitionsWriter::writeCallingContexts() {
     if (hasCallPaths(plan_))
-        check(
-            OTF2_GlobalDefWriter_WriteAttribute(
-                out_, kCallPath, string("UnpredictedCallPath"),
-                string("The calls that led into the region. Where it is missing, they are those that came "
-                       "next at this location the last time that the region had been entered by the calls "
-                       "of its last enter; these themselves where nothing has come next yet; none at first"),
-                OTF2_TYPE_CALLING_CONTEXT),
-            "call paths");
+        check(OTF2_GlobalDefWriter_WriteAttribute(
+                  out_, kCallPath, string("UnpredictedCallPath"),
+                  string("Calling context in which the region was called. An enter without it has the "
+                         "predicted one, from earlier enters of the region at this location: that which "
+                         "followed when the context of the last enter occurred before; if it has not "
+                         "occurred before, the same context again; for the first enter, none"),
+                  OTF2_TYPE_CALLING_CONTEXT),
+              "call paths");
     for (const auto& region : code_.regions()) writeRegion(region, paradigmOf(region));
     OTF2_SourceCodeLocationRef place = 0;
     for (const auto& [file, line] : code_.places())

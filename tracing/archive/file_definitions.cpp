@@ -21,7 +21,7 @@ void DefinitionsWriter::writeFiles() {
                                                  OTF2_UNDEFINED_IO_HANDLE),
               "an open file");
     check(OTF2_GlobalDefWriter_WriteAttribute(out_, collectiveHandle(plan_), string("CollectiveIoHandle"),
-                                              string("The file that all who have it open changed together"),
+                                              string("The file that this collective call changed"),
                                               OTF2_TYPE_IO_HANDLE),
           "files");
 }

@@ -33,7 +33,8 @@ std::string describeMoves(const TracePlan& plan) {
         text += "; most often " + who + ", " + often;
     }
     return text +
-           ". Threads that are bound (OMP_PROC_BIND=true, mpirun --bind-to core) give values that repeat";
+           ". Bound threads (OMP_PROC_BIND=true, mpirun --bind-to core) give values that vary less from run "
+           "to run";
 }
 
 }  // namespace holos::archive

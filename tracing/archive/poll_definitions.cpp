@@ -13,8 +13,8 @@ void DefinitionsWriter::writePolls() {
             "polls");
     };
     add(polls(plan_), "Calls",
-        "Of so many calls from one place, one directly after the other, this one has the time, without that "
-        "between them");
+        "Number of calls, from the same place and directly one after the other, that this one stands for; "
+        "its time is the sum of theirs");
     add(polls(plan_) + 1, "CallsSpan", "Time from the enter of the first of them to the leave of the last");
 }
 

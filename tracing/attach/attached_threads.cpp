@@ -40,7 +40,7 @@ counters::PerfEvent eventOf(const std::optional<counters::Interrupts>& samples) 
     event.config = PERF_COUNT_SW_TASK_CLOCK;
     if (samples->event.empty()) return event;
     const auto found = counters::findPerfEvent(samples->event);
-    if (!found) throw Error(samples->event + ": no event of perf, which alone take samples");
+    if (!found) throw Error(samples->event + ": not an event of perf; no other events can take samples");
     return *found;
 }
 

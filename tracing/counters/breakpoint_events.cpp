@@ -61,8 +61,8 @@ std::optional<PerfEvent> findBreakpoint(const std::string& name) {
     const bool isLength = bytes && std::has_single_bit(*bytes) && *bytes <= sizeof(std::uint64_t);
     if (!address || !isLength || kinds == 0)
         event.problem =
-            "expected mem:ADDRESS or mem:ADDRESS/BYTES with 1, 2, 4 or 8 bytes, followed by :r, :w, :rw or "
-            ":x";
+            "expected mem:ADDRESS or mem:ADDRESS/BYTES with 1, 2, 4 or 8 bytes, and optionally :r, :w, :rw "
+            "or :x after it";
     event.breakpoint = kinds;
     event.config1 = address.value_or(0);
     event.config2 = isOfCode ? sizeof(long) : bytes.value_or(0);  // which the kernel wants there

@@ -55,8 +55,8 @@ bool countsTime(const std::string& event) {
 std::string unknownEvent(const std::string& name) {
     std::vector<std::string> known;
     for (const PerfEvent& event : namedPerfEvents()) known.push_back(event.name);
-    return name + ": no event of perf, which alone interrupt a program" + didYouMean(name, known) +
-           " ('holos counters list' shows them)";
+    return name + ": not an event of perf; no other events can interrupt a program" +
+           didYouMean(name, known) + " ('holos counters list' shows them)";
 }
 
 /// The kernel may count an event without being able to interrupt at it.

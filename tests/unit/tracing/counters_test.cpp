@@ -83,7 +83,7 @@ TEST(Interrupts, unknownOrTooManyInterrupts_areRefusedWithTheReason) {
         return std::string();
     };
     EXPECT_THAT(refusal("page-fault:5"), HasSubstr("did you mean 'page-faults'?"));
-    EXPECT_THAT(refusal("ru_minflt:5"), HasSubstr("no event of perf"));
+    EXPECT_THAT(refusal("ru_minflt:5"), HasSubstr("not an event of perf"));
     EXPECT_THAT(refusal("1us"), HasSubstr("100us"));
     EXPECT_EQ(refusal("10ms"), "");
 }
