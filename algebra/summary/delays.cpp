@@ -76,7 +76,9 @@ class DelaySearch {
         Problem problem = problemOf(measures_, "wrong-order", cost);
         placeAt(measures_, *path, problem);
         describeWaiting(wrong, *path, problem);
-        problem.why = "the message that is received first is sent last: those that came before lie there";
+        problem.why =
+            "the message that is received first is sent last; the others are there already, and have to wait "
+            "for it";
         problem.gain = perThread(cost);
         addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
         wrongOrder_ = problems_.size();
@@ -90,11 +92,11 @@ class DelaySearch {
             placeAt(measures_, place.path, problem);
             describeWaiting(rule.waits, place.path, problem);
             const auto holder = mostOf(measures_.perPath(rule.delays));
-            if (holder) problem.why = "who has it is in " + pathText(measures_.experiment(), *holder);
+            if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
             problem.gain = perThread(place.value);
             addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
             if (holder)
-                addEvidence(measures_, rule.delays, "what having it costs others", *holder, kAll, problem);
+                addEvidence(measures_, rule.delays, "what holding it costs others", *holder, kAll, problem);
             locks_.push_back({problems_.size(), tree_.parent(place.path).value_or(place.path)});
             problems_.push_back(std::move(problem));
         }

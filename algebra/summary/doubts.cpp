@@ -51,8 +51,9 @@ void addDiagnoses(const Experiment& experiment, std::vector<Doubt>& doubts) {
     const std::string& text = file->second;
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     if (text.find("clock violation") != std::string::npos)
-        doubts.push_back({"Clocks put events in an impossible order: waiting times there are bounded",
-                          "holos analyze --correct-clocks RUN"});
+        doubts.push_back(
+            {"Clocks put events in an impossible order, so that waiting times there are not exact",
+             "holos analyze --correct-clocks RUN"});
     else
         doubts.push_back({"The trace has gaps or damage: " + counted(lines, "kind") + " of it",
                           "holos analyze --verbose RUN"});

@@ -50,10 +50,10 @@ const std::vector<ProblemRule>& problemRules() {
         {"polling", "The program asks again and again whether messages have come",
          "wait in one call, such as MPI_Waitany, or do useful work between two questions"},
         // What costs time in the program.
-        {"imbalance", "Work is shared out unevenly, and the others wait",
+        {"imbalance", "Work is distributed unevenly, and some wait for others",
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",
-         "share the work out again from time to time"},
+         "distribute the work anew from time to time"},
         {"slow-node", "One node is slower than the others",
          "look for what else runs there, for its clock frequency and its memory; or give it less to do"},
         {"uneven-nodes", "One node has more processes than the others, and is slower",
@@ -67,19 +67,19 @@ const std::vector<ProblemRule>& problemRules() {
          "data"},
         {"wrong-order", "Messages are received in another order than they are sent",
          "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
-        {"late-communication", "Communication is done one after the other, and the others wait",
+        {"late-communication", "Processes communicate one after the other, and others wait",
          "start communication earlier and without blocking, and do work until it is done"},
-        {"small-messages", "Many small messages: the cost of each call counts, not its size",
+        {"small-messages", "Many small messages: what each call costs matters, not its size",
          "send fewer and larger ones"},
         {"communication", "Messages themselves take long",
          "send less, or do work while messages are on their way"},
         {"collectives", "Collective operations themselves take long",
-         "call them more rarely, for several values at once, or with fewer processes"},
-        {"files", "Files take long", "read and write rarely and much at once, and with several processes"},
+         "call them less often, for several values at once, or with fewer processes"},
+        {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"startup", "Starting and ending MPI takes long",
-         "start it once for more work; on the side of the system, look at how programs are launched"},
-        {"small-regions", "Parallel regions are so short that starting and ending them counts",
-         "put more work into each, or fewer threads to it"}};
+         "start MPI once for more work; also look at how the system launches programs"},
+        {"small-regions", "Parallel regions are so short that starting and ending them matters",
+         "put more work into each, or use fewer threads"}};
     return rules;
 }
 

@@ -98,8 +98,8 @@ std::string scalingWords(const ScalabilityTable& table) {
                               : "Weak scaling: the problem grows with the threads";
     if (table.isFound)
         text += fmt::format(
-            " (found: the work of all threads grew by {:.3g} times, threads by {:.3g} times; "
-            "--problem says otherwise)",
+            " (found: the work of all threads grew by a factor of {:.3g}, their number by {:.3g}; --problem "
+            "overrides this)",
             table.workGrew, table.threadsGrew);
     return text + ".";
 }
