@@ -134,7 +134,7 @@ def picture(structure):
     room = {folder: folder.split("/")[0] for folder in structure.folders}
     rooms = list(dict.fromkeys(room[folder] for folder in structure.folders))
     between = {(room[one], room[other]) for one, other in structure.edges if room[one] != room[other]}
-    pictures = [drawn("The rooms:", rooms, between, set())]
+    pictures = [drawn("The top-level folders, called *rooms*:", rooms, between, set())]
     for name in rooms:
         inside = [folder for folder in structure.folders if room[folder] == name]
         edges = {edge for edge in structure.edges if set(edge) <= set(inside)}
