@@ -40,6 +40,24 @@ std::array<double, kCourseParts> courseOf(const Measures& measures, const Metric
     return parts;
 }
 
+/// In the fifths of the time since waiting began: nobody waits for others before they have started. The part
+/// of the run in which it began is left out with those before.
+std::array<double, kFifths> fifthsOf(const std::array<double, kCourseParts>& parts) {
+    const auto began = std::find_if(parts.begin(), parts.end(), [](double part) { return part > 0; });
+    std::size_t at = static_cast<std::size_t>(began - parts.begin());
+    if (at > 0) ++at;
+    std::array<double, kFifths> fifths{};
+    if (at >= kCourseParts) return fifths;
+    const double length = static_cast<double>(kCourseParts - at) / kFifths;
+    for (std::size_t fifth = 0; fifth < kFifths; ++fifth)
+        for (std::size_t i = at; i < kCourseParts; ++i) {
+            const auto begin = static_cast<double>(i - at), first = static_cast<double>(fifth) * length;
+            const double within = std::min(begin + 1, first + length) - std::max(begin, first);
+            fifths[fifth] += parts[i] * std::clamp(within, 0.0, 1.0);
+        }
+    return fifths;
+}
+
 /// A phase has this much of the waiting, in at most so many parts of the run.
 constexpr double kMostOfWaiting = 0.8;
 constexpr std::size_t kShort = kCourseParts * 2 / 5;
@@ -48,8 +66,7 @@ constexpr std::size_t kShort = kCourseParts * 2 / 5;
 
 std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
     const std::array<double, kCourseParts> parts = courseOf(measures, waits);
-    std::array<double, kFifths> fifths{};
-    for (std::size_t i = 0; i < kCourseParts; ++i) fifths[i * kFifths / kCourseParts] += parts[i];
+    const std::array<double, kFifths> fifths = fifthsOf(parts);
     const auto empty = static_cast<std::size_t>(std::count(parts.begin(), parts.end(), 0.0));
     const double first = fifths[0] + fifths[1], last = fifths[3] + fifths[4];
     if (kCourseParts - empty < kFilled || !(fifths[1] > 0) || last < kGrows * first) return std::nullopt;

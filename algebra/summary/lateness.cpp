@@ -129,7 +129,9 @@ class Lateness {
                               : spreadText(spread, members, measures_.experiment());
         if (growth && !isAlone)
             problem.who += fmt::format(
-                "; waiting in the last two fifths of the run is {:.1f} times that in the first two", *growth);
+                "; waiting in the last two fifths of the time since it began is {:.1f} times that in the "
+                "first two",
+                *growth);
         if (!growth) problem.who += phaseText();
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);
         addReasons(spread, members, problem);

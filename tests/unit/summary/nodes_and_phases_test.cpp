@@ -76,5 +76,31 @@ TEST(Phase, ofTheWholeRun_isNotNamed) {
     EXPECT_THAT(whoIsLate(20), Not(HasSubstr("of the waiting begins")));
 }
 
+/// Two processes meet, forty times; rank 0 comes late, by `more` in each step than in the one before. Nobody
+/// waits in the start before.
+std::string kindAfterStart(Tick late, Tick more) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).enter(0, "main").call(0, 3000, "start");
+        Tick begin = 3000;
+        for (Tick step = 0; step < 40; ++step) {
+            const Tick last = begin + 200 + late + more * step, end = rank == 0 ? last : begin + 200;
+            trace.on(rank).call(begin, end, "work").barrier(end, last + 1);
+            begin = last + 1;
+        }
+        trace.on(rank).leave(begin);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment);
+    return summary && !summary->problems.empty() ? summary->problems.front().kind : "";
+}
+
+TEST(Growth, ofEqualWaitsAfterALongStart_isNone) {
+    EXPECT_EQ(kindAfterStart(60, 0), "imbalance");
+}
+
+TEST(Growth, ofLongerWaitsAfterALongStart_isNamed) {
+    EXPECT_EQ(kindAfterStart(1, 3), "growing-imbalance");
+}
+
 }  // namespace
 }  // namespace holos::testing
