@@ -198,7 +198,7 @@ Option Option::percent() const {
         constexpr double kAll = 100;
         double percent = 0;
         if (!CLI::detail::lexical_cast(number, percent) || !(percent > 0 && percent <= kAll))
-            throw CLI::ValidationError("expected a part of all, such as 5%, not '" + text + "'");
+            throw CLI::ValidationError("expected a percentage, such as 5%, not '" + text + "'");
         return number;
     });
     return *this;

@@ -74,7 +74,8 @@ void runBlocks(std::uint64_t size, std::size_t blockBytes, Window& window) {
         putJump(memory.begin() + order[i] * blockBytes, memory.begin() + order[i + 1] * blockBytes);
     putReturn(memory.begin() + order.back() * blockBytes);
     if (::mprotect(memory.begin(), memory.bytes(), PROT_READ | PROT_EXEC) != 0)
-        throw Error("the system does not let code be made: " + std::string(std::strerror(errno)));
+        throw Error("the system does not allow code that a program generates: " +
+                    std::string(std::strerror(errno)));
     char* const begin = memory.begin();
     __builtin___clear_cache(begin, begin + memory.bytes());
     const auto run = reinterpret_cast<Function>(memory.begin());

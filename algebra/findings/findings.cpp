@@ -85,7 +85,7 @@ class Finder {
                 add(name, "multiplexed, its sum is known within " + error->second + " %");
         }
         if (!text.empty())
-            explanation += (explanation.empty() ? "" : " ") + ("How right the counters are: " + text + '.');
+            explanation += (explanation.empty() ? "" : " ") + ("Accuracy of the counters: " + text + '.');
     }
 
     /// Empty when all that the conditions need is there.

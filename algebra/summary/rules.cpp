@@ -57,9 +57,8 @@ const std::vector<ProblemRule>& problemRules() {
         {"slow-node", "One node is slower than the others",
          "look for what else runs there, for its clock frequency and its memory; or give it less to do"},
         {"uneven-nodes", "One node has more processes than the others, and is slower",
-         "give each node equally many, as `mpirun --map-by ppr:N:node` does: they share its memory, its "
-         "caches "
-         "and its clock"},
+         "give each node the same number, as `mpirun --map-by ppr:N:node` does: they share its memory, its "
+         "caches and its clock"},
         {"serial", "One works alone, and the others have nothing to do",
          "share this work out, or do it while the others do something else"},
         {"lock", "Threads wait for each other at a lock",

@@ -150,7 +150,7 @@ std::string specificationText(const Specification& specification, const Style& s
     std::string trust;
     for (const auto& [event, known] : specification.trust)
         trust += "  " + event + ": " + printable(known) + '\n';
-    text += section("How right the counters are", trust, style);
+    text += section("Accuracy of the counters", trust, style);
     return text + section("Measurement sets", setTables(specification, style), style);
 }
 

@@ -70,7 +70,7 @@ TEST_F(Spec, showOfAChainOfManyMetrics_endsAfterSomeLevels) {
 TEST_F(Spec, showOfAPlatformOfAStudy_saysHowRightItsCountersAre) {
     const CommandResult result = spec({"show", "r10000"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
-    EXPECT_THAT(result.output, AllOf(HasSubstr("How right the counters are"),
+    EXPECT_THAT(result.output, AllOf(HasSubstr("Accuracy of the counters"),
                                      HasSubstr("TLB_misses: some 6 % more than those of data")));
 }
 

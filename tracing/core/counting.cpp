@@ -141,8 +141,8 @@ bool yieldPapi(Thread& thread) noexcept {
     if (thread.counters == nullptr || !selection->uses(counters::papi())) return false;
     const Busy busy(thread);
     trouble(
-        "counters of a thread stopped: the program counts by PAPI itself, which counts for one of both at a "
-        "time; record perf's events ('holos counters list'), which can be shared");
+        "counters of a thread stopped: the program uses PAPI itself, which can count only for one of the two "
+        "at a time; record perf's events ('holos counters list'), which can be shared");
     thread.countersFailed = true;
     stopCounters(thread);
     return true;

@@ -130,7 +130,7 @@ void choose(const std::string& text) {
     if (!interrupts) return;
     if (const char* reason = whyNoSamples()) return trouble(reason);
     if (!takeSignal(&handle))
-        return trouble("no samples of the call stack: the signal for them cannot be had");
+        return trouble("no samples of the call stack: the signal for them is not available");
     core::Definition(DefinitionKind::Interrupts)
         .addText(interrupts->name())
         .add(interrupts->period)

@@ -116,14 +116,14 @@ TEST(Findings, trustInTheCounters_standsBehindTheExplanation) {
     const std::string text =
         std::string(kCaches) + "trust l2 \"counts twice\" \"(section 4)\"\ntrust stall \"right\"\n";
     EXPECT_EQ(reportOf(caches().take(), text).found.at(0).explanation,
-              "Use smaller blocks, or fewer. How right the counters are: l2: counts twice (section 4).");
+              "Use smaller blocks, or fewer. Accuracy of the counters: l2: counts twice (section 4).");
 }
 
 TEST(Findings, errorOfMultiplexedCounters_standsBehindTheExplanation) {
     Experiment experiment = caches().take();
     setAttribute(experiment.metrics[*experiment.findMetric("mem")].attributes, kErrorAttribute, "3.1");
     EXPECT_EQ(reportOf(std::move(experiment)).found.at(0).explanation,
-              "Use smaller blocks, or fewer. How right the counters are: mem: multiplexed, its sum is known "
+              "Use smaller blocks, or fewer. Accuracy of the counters: mem: multiplexed, its sum is known "
               "within 3.1 %.");
 }
 
