@@ -88,7 +88,7 @@ TEST(RecordedPapi, programThatCountsItself_goesOnAndIsToldOf) {
     ASSERT_EQ(runCommand({kCountsByPapi}).exitCode, 0);
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), kCountsByPapi, kMadeUpPapi, {"--counters", "PAPI_TOT_INS"});
-    EXPECT_THAT(notesOf(archive), HasSubstr("the program counts by PAPI itself"));
+    EXPECT_THAT(notesOf(archive), HasSubstr("the program uses PAPI itself"));
 }
 
 TEST(RecordedPapi, programThatCountsItself_sharesOtherCountersAndComponents) {
