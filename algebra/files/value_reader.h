@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "algebra/files/row_order.h"
 #include "algebra/files/tar_reader.h"

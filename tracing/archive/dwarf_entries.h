@@ -4,7 +4,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/core/record.h"
 #include "tracing/core/thread.h"
 
 /// What records have in common that stand for several calls and change (`polls.h`, `lock_pairs.h`,

@@ -3,7 +3,6 @@
 
 #include <QRegularExpression>
 #include <QSyntaxHighlighter>
-#include <vector>
 
 namespace holos::gui {
 

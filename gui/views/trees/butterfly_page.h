@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QSplitter>
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
