@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -182,25 +183,10 @@ std::string namesOf(const Spread& spread, const std::vector<Member>& members) {
 }  // namespace
 
 const char* wordOf(Spread::Shape shape) {
-    switch (shape) {
-        case Shape::Even:
-            return "in turn";
-        case Shape::One:
-            return "one";
-        case Shape::Node:
-            return "node";
-        case Shape::Border:
-            return "border";
-        case Shape::Parity:
-            return "every second";
-        case Shape::Gradient:
-            return "gradient";
-        case Shape::Few:
-            return "few";
-        case Shape::Irregular:
-            break;
-    }
-    return "irregular";
+    static constexpr const char* kWords[] = {"in turn",      "one",      "node", "border",
+                                             "every second", "gradient", "few",  "irregular"};
+    static_assert(std::size(kWords) == static_cast<std::size_t>(Shape::Irregular) + 1);
+    return kWords[static_cast<std::size_t>(shape)];
 }
 
 Spread spreadOf(const std::vector<Member>& members) {

@@ -3,32 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 namespace holos::analyzer {
 
 const char* toString(Trouble trouble) {
-    switch (trouble) {
-        case Trouble::DamagedFile:
-            return "damaged file";
-        case Trouble::MissingDefinition:
-            return "missing definition";
-        case Trouble::UnbalancedCalls:
-            return "unbalanced calls";
-        case Trouble::ClockBackwards:
-            return "clock ran backwards";
-        case Trouble::UnmatchedMessage:
-            return "unmatched message";
-        case Trouble::UnmatchedCollective:
-            return "unmatched collective";
-        case Trouble::UnmatchedThreads:
-            return "unmatched threads";
-        case Trouble::ClockViolation:
-            return "clock violation";
-        case Trouble::NotAnalyzed:
-            return "not analyzed";
-        case Trouble::NotRecorded:
-            return "not recorded";
-    }
-    return "unknown";
+    static constexpr const char* kWords[] = {
+        "damaged file",      "missing definition",   "unbalanced calls",  "clock ran backwards",
+        "unmatched message", "unmatched collective", "unmatched threads", "clock violation",
+        "not analyzed",      "not recorded",
+    };
+    static_assert(std::size(kWords) == static_cast<std::size_t>(Trouble::NotRecorded) + 1);
+    return kWords[static_cast<std::size_t>(trouble)];
 }
 
 std::string describe(const Diagnosis& diagnosis) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/json.h"
@@ -87,19 +88,9 @@ std::string omittedText(const Validation& validation) {
 }
 
 const char* nameOf(ErrorClass error) {
-    switch (error) {
-        case ErrorClass::None:
-            return "none";
-        case ErrorClass::Bias:
-            return "bias";
-        case ErrorClass::Multiplicative:
-            return "multiplicative";
-        case ErrorClass::Random:
-            return "random";
-        case ErrorClass::Unknown:
-            break;
-    }
-    return "unknown";
+    static constexpr const char* kNames[] = {"none", "bias", "multiplicative", "random", "unknown"};
+    static_assert(std::size(kNames) == static_cast<std::size_t>(ErrorClass::Unknown) + 1);
+    return kNames[static_cast<std::size_t>(error)];
 }
 
 nlohmann::json asJson(const Suite& suite, const Validation& validation, double accuracy) {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "base/columns.h"
 #include "base/error.h"
@@ -33,36 +35,26 @@ std::string asciiOnly(const std::string& text) {
 
 int keyOf(int code) {
     using Key = CursesTerminal::Key;
-    switch (code) {
-        case ERR:
-            return Key::None;
-        case KEY_UP:
-            return Key::Up;
-        case KEY_DOWN:
-            return Key::Down;
-        case KEY_PPAGE:
-            return Key::PageUp;
-        case KEY_NPAGE:
-            return Key::PageDown;
-        case KEY_HOME:
-            return Key::Home;
-        case KEY_END:
-            return Key::End;
-        case KEY_ENTER:
-        case '\n':
-        case '\r':
-            return Key::Enter;
-        case KEY_BACKSPACE:
-        case '\b':
-        case 127:
-            return Key::Backspace;
-        case 27:
-            return Key::Escape;
-        case KEY_RESIZE:
-            return Key::Resize;
-        default:
-            return code < KEY_MIN ? code : Key::None;
-    }
+    static constexpr std::pair<int, int> kKeys[] = {
+        {ERR, Key::None},
+        {KEY_UP, Key::Up},
+        {KEY_DOWN, Key::Down},
+        {KEY_PPAGE, Key::PageUp},
+        {KEY_NPAGE, Key::PageDown},
+        {KEY_HOME, Key::Home},
+        {KEY_END, Key::End},
+        {KEY_ENTER, Key::Enter},
+        {'\n', Key::Enter},
+        {'\r', Key::Enter},
+        {KEY_BACKSPACE, Key::Backspace},
+        {'\b', Key::Backspace},
+        {127, Key::Backspace},
+        {27, Key::Escape},
+        {KEY_RESIZE, Key::Resize},
+    };
+    for (const auto& [known, key] : kKeys)
+        if (known == code) return key;
+    return code < KEY_MIN ? code : Key::None;
 }
 
 }  // namespace

@@ -12,21 +12,22 @@ using namespace algebra;
 
 namespace {
 
+struct QuantityText {
+    double Traffic::*value;
+    const char16_t* title;
+};
+/// In the order of `TrafficQuantity`.
+constexpr QuantityText kQuantities[] = {
+    {&Traffic::bytes, u"Bytes of messages"},
+    {&Traffic::messages, u"Messages"},
+    {&Traffic::lateSender, u"Receivers wait for senders"},
+    {&Traffic::lateReceiver, u"Senders wait for receivers"},
+    {&Traffic::put, u"Bytes put into windows"},
+    {&Traffic::got, u"Bytes got from windows"},
+};
+
 double valueOf(const Traffic& traffic, TrafficQuantity quantity) {
-    switch (quantity) {
-        case TrafficQuantity::Messages:
-            return traffic.messages;
-        case TrafficQuantity::LateSender:
-            return traffic.lateSender;
-        case TrafficQuantity::LateReceiver:
-            return traffic.lateReceiver;
-        case TrafficQuantity::Put:
-            return traffic.put;
-        case TrafficQuantity::Got:
-            return traffic.got;
-        default:
-            return traffic.bytes;
-    }
+    return traffic.*kQuantities[static_cast<std::size_t>(quantity)].value;
 }
 
 QuantityFormat formatOf(TrafficQuantity quantity, double largest, Digits digits) {
@@ -39,20 +40,7 @@ QuantityFormat formatOf(TrafficQuantity quantity, double largest, Digits digits)
 }  // namespace
 
 QString titleOf(TrafficQuantity quantity) {
-    switch (quantity) {
-        case TrafficQuantity::Messages:
-            return u"Messages"_qs;
-        case TrafficQuantity::LateSender:
-            return u"Receivers wait for senders"_qs;
-        case TrafficQuantity::LateReceiver:
-            return u"Senders wait for receivers"_qs;
-        case TrafficQuantity::Put:
-            return u"Bytes put into windows"_qs;
-        case TrafficQuantity::Got:
-            return u"Bytes got from windows"_qs;
-        default:
-            return u"Bytes of messages"_qs;
-    }
+    return QString::fromUtf16(kQuantities[static_cast<std::size_t>(quantity)].title);
 }
 
 CommunicationMatrix::CommunicationMatrix(const Experiment& experiment) : experiment_(experiment) {}

@@ -137,28 +137,16 @@ QVariant GrowthModel::headerData(int section, Qt::Orientation orientation, int r
     const QString parameter = growth_.parameter();
     const QString largest = sizeText(growth_.study->groups().back().at);
     const QString predicted = sizeText(growth_.at);
-    if (role == Qt::ToolTipRole) {
-        switch (section) {
-            case LargestColumn:
-                return u"What was measured in the runs with %1 %2"_qs.arg(largest, parameter);
-            case PredictedColumn:
-                return u"What the law gives for %1 %2"_qs.arg(predicted, parameter);
-            case BoundsColumn:
-                return u"The range in which the value will lie, with 95 % confidence"_qs;
-            case GrowthColumn:
-                return u"Predicted, divided by what was measured in the largest runs"_qs;
-            case ShareColumn:
-                return u"Share of the sum that is predicted for all call paths"_qs;
-            case LawColumn:
-                return u"The model of what was measured, in the unit of the metric"_qs;
-            case ExplainedColumn:
-                return u"How much of the variation between sizes the law explains (adjusted R²)"_qs;
-            case ErrorColumn:
-                return u"By how much each size differs, on average, from what the others predict"_qs;
-            default:
-                return {};
-        }
-    }
+    const QStringList tips{QString(),
+                           u"The model of what was measured, in the unit of the metric"_qs,
+                           u"What was measured in the runs with %1 %2"_qs.arg(largest, parameter),
+                           u"What the law gives for %1 %2"_qs.arg(predicted, parameter),
+                           u"The range in which the value will lie, with 95 % confidence"_qs,
+                           u"Predicted, divided by what was measured in the largest runs"_qs,
+                           u"Share of the sum that is predicted for all call paths"_qs,
+                           u"How much of the variation between sizes the law explains (adjusted R²)"_qs,
+                           u"By how much each size differs, on average, from what the others predict"_qs};
+    if (role == Qt::ToolTipRole) return tips[section];
     if (role != Qt::DisplayRole) return {};
     const QStringList titles{u"Call path"_qs,
                              u"Law"_qs,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/scope_names.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 
 #include "base/function_name.h"
 #include "tracing/archive/dwarf_entries.h"
@@ -27,47 +29,26 @@ Dwarf_Die declarationOf(Dwarf_Die die) {
     return die;
 }
 
+bool isWrittenIn(Dwarf_Die& unit, std::initializer_list<int> languages) {
+    return std::find(languages.begin(), languages.end(), dwarf_srclang(&unit)) != languages.end();
+}
+
 }  // namespace
 
 bool isFortran(Dwarf_Die& unit) {
-    switch (dwarf_srclang(&unit)) {
-        case DW_LANG_Fortran77:
-        case DW_LANG_Fortran90:
-        case DW_LANG_Fortran95:
-        case DW_LANG_Fortran03:
-        case DW_LANG_Fortran08:
-            return true;
-        default:
-            return false;
-    }
+    return isWrittenIn(unit, {DW_LANG_Fortran77, DW_LANG_Fortran90, DW_LANG_Fortran95, DW_LANG_Fortran03,
+                              DW_LANG_Fortran08});
 }
 
 bool isCPlusPlus(Dwarf_Die& unit) {
     constexpr int kSeventeen = 0x2B;  // DWARF 6, which compilers write already
     constexpr int kTwenty = 0x2E;
-    switch (dwarf_srclang(&unit)) {
-        case DW_LANG_C_plus_plus:
-        case DW_LANG_C_plus_plus_03:
-        case DW_LANG_C_plus_plus_11:
-        case DW_LANG_C_plus_plus_14:
-        case kSeventeen:
-        case kTwenty:
-            return true;
-        default:
-            return false;
-    }
+    return isWrittenIn(unit, {DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11,
+                              DW_LANG_C_plus_plus_14, kSeventeen, kTwenty});
 }
 
 bool isC(Dwarf_Die& unit) {
-    switch (dwarf_srclang(&unit)) {
-        case DW_LANG_C:
-        case DW_LANG_C89:
-        case DW_LANG_C99:
-        case DW_LANG_C11:
-            return true;
-        default:
-            return false;
-    }
+    return isWrittenIn(unit, {DW_LANG_C, DW_LANG_C89, DW_LANG_C99, DW_LANG_C11});
 }
 
 std::string fortranName(Dwarf_Die procedure) {

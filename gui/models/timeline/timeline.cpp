@@ -85,21 +85,9 @@ std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& exper
 }
 
 QString nameOf(Activity activity) {
-    switch (activity) {
-        case Activity::Nothing:
-            return u"nothing"_qs;
-        case Activity::User:
-            return u"program"_qs;
-        case Activity::Mpi:
-            return u"MPI"_qs;
-        case Activity::OpenMp:
-            return u"OpenMP"_qs;
-        case Activity::OpenMpWaiting:
-            return u"OpenMP synchronization"_qs;
-        case Activity::Other:
-            return u"other"_qs;
-    }
-    return {};
+    static constexpr const char* kNames[analyzer::timeline::kActivities] = {
+        "nothing", "program", "MPI", "OpenMP", "OpenMP synchronization", "other"};
+    return QString::fromLatin1(kNames[static_cast<std::size_t>(activity)]);
 }
 
 }  // namespace holos::gui
