@@ -6,38 +6,36 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/views/parts/logarithmic_marks.h"
-
 namespace holos::gui {
 
 using namespace algebra;
 
 namespace {
 
-constexpr double kMargin = 8.0;
 constexpr double kReach = 4.0;  ///< pixels around a point where a click still means it
 
 }  // namespace
 
-RooflineView::RooflineView(QWidget* parent) : QWidget(parent), axes_(roofline_, roofs_) {
-    setObjectName(u"Roofline"_qs);
-    setAccessibleName(u"Call paths under the roofs"_qs);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    setMouseTracking(true);
+RooflineView::RooflineView(QWidget* parent)
+    : LogarithmicPlot(u"Roofline"_qs, u"Call paths under the roofs"_qs, parent), axes_(roofline_, roofs_) {
     setFocusPolicy(Qt::StrongFocus);
+}
+
+void RooflineView::findAxes() {
+    axes_ = {roofline_, roofs_};
+    across_ = axes_.across;
+    up_ = axes_.up;
+    update();
 }
 
 void RooflineView::setRoofline(Roofline roofline) {
     roofline_ = std::move(roofline);
-    axes_ = {roofline_, roofs_};
-    update();
+    findAxes();
 }
 
 void RooflineView::setRoofs(const Roofs& roofs) {
     roofs_ = roofs;
-    axes_ = {roofline_, roofs_};
-    update();
+    findAxes();
 }
 
 void RooflineView::setSelected(std::optional<CallPathId> path) {
@@ -56,23 +54,8 @@ const RooflinePoint* RooflineView::selected() const {
     return point ? &roofline_.points[*point] : nullptr;
 }
 
-/// Without the marks of the axes, left of it and below, and what they mean, above.
-QRectF RooflineView::area() const {
-    const double line = fontMetrics().height();
-    const double left = roomForNumbers(*this);
-    const double right = fontMetrics().horizontalAdvance(u"100000"_qs);
-    return {left, line + kMargin, std::max(1.0, width() - left - right),
-            std::max(1.0, height() - 3.5 * line - 2 * kMargin)};
-}
-
-QPointF RooflineView::placeOf(double intensity, double rate) const {
-    const QRectF place = area();
-    return {place.left() + place.width() * axes_.across.placeOf(intensity),
-            place.bottom() - place.height() * axes_.up.placeOf(rate)};
-}
-
 QPointF RooflineView::placeOf(std::size_t point) const {
-    return placeOf(roofline_.points[point].intensity, roofline_.points[point].rate);
+    return placeOf({roofline_.points[point].intensity, roofline_.points[point].rate});
 }
 
 double RooflineView::radiusOf(std::size_t point) const {
@@ -96,10 +79,6 @@ void RooflineView::mouseMoveEvent(QMouseEvent* event) {
     Q_EMIT pointed(pointAt(event->position()));
 }
 
-void RooflineView::leaveEvent(QEvent*) {
-    Q_EMIT pointed(std::nullopt);
-}
-
 void RooflineView::keyPressEvent(QKeyEvent* event) {
     const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
     const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
@@ -116,30 +95,15 @@ void RooflineView::paintEvent(QPaintEvent*) {
     if (roofline_.points.empty()) return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintMarks(painter);
+    paintMarks(painter, across_.powers(), u"FLOP/s of a node"_qs,
+               u"floating-point operations per byte of memory"_qs);
     paintRoof(painter);
     paintPoints(painter);
 }
 
-void RooflineView::paintMarks(QPainter& painter) const {
-    const QRectF place = area();
-    const double line = fontMetrics().height();
-    const auto marksOf = [](const plot::LogarithmicAxis& axis) {
-        std::vector<AxisMark> marks;
-        for (const double power : axis.powers()) marks.push_back({power, axis.placeOf(power)});
-        return marks;
-    };
-    paintMarksUp(painter, *this, place, marksOf(axes_.up));
-    paintMarksAcross(painter, *this, place, marksOf(axes_.across));
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QPointF(kMargin, fontMetrics().ascent()), u"FLOP/s of a node"_qs);
-    painter.drawText(QRectF(place.left(), place.bottom() + 1.2 * line + kMargin, place.width(), line),
-                     Qt::AlignHCenter, u"floating-point operations per byte of memory"_qs);
-}
-
 void RooflineView::paintRoof(QPainter& painter) const {
     QPolygonF roof;
-    for (const plot::PlacedValue& corner : plot::roofLine(axes_, roofs_)) roof << placeOf(corner.x, corner.y);
+    for (const plot::PlacedValue& corner : plot::roofLine(axes_, roofs_)) roof << placeOf(corner);
     painter.setPen(QPen(palette().color(QPalette::Text), 2));
     painter.drawPolyline(roof);
 }

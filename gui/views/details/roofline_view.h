@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <QWidget>
-#include <optional>
-
+#include "gui/views/parts/logarithmic_plot.h"
 #include "report/plot/roofline.h"
-
-class QPainter;
 
 namespace holos::gui {
 
 /// A point for each call path, as large as its time, on logarithmic axes below the roof of a node. A click,
 /// or the arrow keys, choose a call path.
-class RooflineView : public QWidget {
+class RooflineView : public LogarithmicPlot {
     Q_OBJECT
   public:
     explicit RooflineView(QWidget* parent = nullptr);
@@ -31,22 +27,18 @@ class RooflineView : public QWidget {
 
   Q_SIGNALS:
     void pathChosen(algebra::CallPathId path);
-    /// The point below the pointer; nothing: none.
-    void pointed(std::optional<std::size_t> point);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
   private:
-    QRectF area() const;
-    QPointF placeOf(double intensity, double rate) const;
+    using LogarithmicPlot::placeOf;
+    void findAxes();
     std::optional<std::size_t> pointAt(QPointF place) const;
     std::optional<std::size_t> selectedPoint() const;
-    void paintMarks(QPainter& painter) const;
     void paintRoof(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;
 

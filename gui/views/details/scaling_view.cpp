@@ -6,25 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/views/parts/logarithmic_marks.h"
-
 namespace holos::gui {
 
 namespace {
 
-constexpr double kMargin = 8.0;
 constexpr double kRadius = 3.5;
 constexpr double kReach = 8.0;    ///< pixels around a point where the pointer still means it
 constexpr double kBarHalf = 4.0;  ///< half the width of the bar of bounds
 
 }  // namespace
 
-ScalingView::ScalingView(QWidget* parent) : QWidget(parent) {
-    setObjectName(u"Scaling"_qs);
-    setAccessibleName(u"Curve of growth"_qs);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    setMouseTracking(true);
+ScalingView::ScalingView(QWidget* parent) : LogarithmicPlot(u"Scaling"_qs, u"Curve of growth"_qs, parent) {
     setMinimumWidth(fontMetrics().height() * 18);
 }
 
@@ -33,20 +25,6 @@ void ScalingView::setCurves(plot::Curves curves) {
     across_ = plot::acrossOf(curves_);
     up_ = plot::upOf(curves_);
     update();
-}
-
-QRectF ScalingView::area() const {
-    const double line = fontMetrics().height();
-    const double left = roomForNumbers(*this);
-    const double right = fontMetrics().horizontalAdvance(u"100000"_qs);
-    return {left, line + kMargin, std::max(1.0, width() - left - right),
-            std::max(1.0, height() - 3.5 * line - 2 * kMargin)};
-}
-
-QPointF ScalingView::placeOf(const plot::PlacedValue& value) const {
-    const QRectF place = area();
-    return {place.left() + place.width() * across_.placeOf(value.x),
-            place.bottom() - place.height() * up_.placeOf(value.y)};
 }
 
 QPointF ScalingView::placeOf(std::size_t point) const {
@@ -67,32 +45,15 @@ void ScalingView::mouseMoveEvent(QMouseEvent* event) {
     Q_EMIT pointed(nearest);
 }
 
-void ScalingView::leaveEvent(QEvent*) {
-    Q_EMIT pointed(std::nullopt);
-}
-
 void ScalingView::paintEvent(QPaintEvent*) {
     if (curves_.curves.empty()) return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintMarks(painter);
+    paintMarks(painter, plot::marksAcross(curves_), QString::fromStdString(curves_.up),
+               QString::fromStdString(curves_.across));
     paintBounds(painter);
     paintLaw(painter);
     paintMeasured(painter);
-}
-
-void ScalingView::paintMarks(QPainter& painter) const {
-    const QRectF place = area();
-    const double line = fontMetrics().height();
-    std::vector<AxisMark> up, across;
-    for (const double power : up_.powers()) up.push_back({power, up_.placeOf(power)});
-    for (const double size : plot::marksAcross(curves_)) across.push_back({size, across_.placeOf(size)});
-    paintMarksUp(painter, *this, place, up);
-    paintMarksAcross(painter, *this, place, across);
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QPointF(kMargin, fontMetrics().ascent()), QString::fromStdString(curves_.up));
-    painter.drawText(QRectF(place.left(), place.bottom() + 1.2 * line + kMargin, place.width(), line),
-                     Qt::AlignHCenter, QString::fromStdString(curves_.across));
 }
 
 void ScalingView::paintLaw(QPainter& painter) const {
