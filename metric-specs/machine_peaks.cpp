@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "base/output_file.h"
 #include "metric-specs/processor.h"
 
@@ -18,19 +18,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lines `OPERATIONS BANDWIDTH KIND`; others are nobody's.
-std::map<std::string, MachinePeaks> peaksIn(const fs::path& file) {
-    std::map<std::string, MachinePeaks> all;
-    std::ifstream in(file);
-    for (std::string line; std::getline(in, line);) {
+constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
+
+struct PeaksFile {
+    std::map<std::string, MachinePeaks> all;    ///< by kind of machine
+    std::optional<std::uint64_t> damaged = {};  ///< the first line that no peaks are read from
+};
+
+/// Lines `OPERATIONS BANDWIDTH KIND`. There is at least one, and each of them ends.
+PeaksFile readPeaks(const fs::path& file) {
+    std::error_code trouble;
+    if (fs::status(file, trouble).type() == fs::file_type::not_found) return {};
+    const std::string text = readText(file, kLargest, "the peaks of 'holos counters validate --peaks'");
+    PeaksFile peaks;
+    std::istringstream in(text);
+    std::uint64_t number = 0;
+    for (std::string line; std::getline(in, line) || number == 0;) {
+        ++number;
         std::istringstream words(line);
-        MachinePeaks peaks;
+        MachinePeaks one;
         std::string kind;
-        words >> peaks.operations >> peaks.bandwidth >> std::ws;
+        words >> one.operations >> one.bandwidth >> std::ws;
         std::getline(words, kind);
-        if (peaks.operations > 0 && peaks.bandwidth > 0 && !kind.empty()) all[kind] = peaks;
+        const bool isWhole = !in.eof() && one.operations > 0 && one.bandwidth > 0 && !kind.empty();
+        if (isWhole)
+            peaks.all[kind] = one;
+        else if (!peaks.damaged)
+            peaks.damaged = number;
     }
-    return all;
+    return peaks;
 }
 
 fs::path folderOf(const char* variable) {
@@ -54,13 +70,16 @@ fs::path peaksFile() {
 }
 
 std::optional<MachinePeaks> storedPeaks(const fs::path& file, const std::string& kind) {
-    const auto all = peaksIn(file);
-    const auto found = all.find(kind);
-    return found != all.end() ? std::optional(found->second) : std::nullopt;
+    const PeaksFile peaks = readPeaks(file);
+    if (peaks.damaged)
+        throw Error("is damaged; 'holos counters validate --peaks' measures the peaks again",
+                    {.file = file.string(), .line = peaks.damaged});
+    const auto found = peaks.all.find(kind);
+    return found != peaks.all.end() ? std::optional(found->second) : std::nullopt;
 }
 
 void storePeaks(const fs::path& file, const std::string& kind, const MachinePeaks& peaks) {
-    auto all = peaksIn(file);
+    auto all = readPeaks(file).all;
     all[kind] = peaks;
     std::ostringstream text;
     for (const auto& [name, one] : all) text << one.operations << ' ' << one.bandwidth << ' ' << name << '\n';

@@ -20,10 +20,12 @@ std::string machineKind();
 /// where there is neither.
 std::filesystem::path peaksFile();
 
-/// Of a kind of machine; nothing where none were stored.
+/// Of a kind of machine; nothing where none were stored. Throws `Error` where the file is damaged, or cannot
+/// be read.
 std::optional<MachinePeaks> storedPeaks(const std::filesystem::path& file, const std::string& kind);
 
-/// Takes the place of earlier ones of that kind. Throws `Error` where the file cannot be written.
+/// Takes the place of earlier ones of that kind, and of what is damaged. Throws `Error` where the file cannot
+/// be read or written.
 void storePeaks(const std::filesystem::path& file, const std::string& kind, const MachinePeaks& peaks);
 
 }  // namespace holos::specs

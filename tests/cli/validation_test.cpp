@@ -144,5 +144,22 @@ TEST(StoredPeaks, ofTheMachine_areAttributesOfWhatIsRecordedOnIt) {
     EXPECT_THAT(info, HasSubstr("Peak bandwidth [bytes/s]: 7.5e+09"));
 }
 
+TEST(StoredPeaks, damagedFile_isToldOnceAndTheRunRecorded) {
+    const testing::TemporaryDirectory directory;
+    std::filesystem::create_directory(directory.path() / "holos");
+    std::ofstream(directory.path() / "holos" / "peaks") << "2.5e10 7.5e9 Some proc";
+    const std::string run = directory.path() / "run";
+    const auto recorded = testing::runCommand({"env", "XDG_CONFIG_HOME=" + directory.path().string(),
+                                               HOLOS_PROGRAM, "record", "-o", run, "--", "true"});
+    EXPECT_EQ(recorded.exitCode, 0);
+    const std::string told = "peaks:1: is damaged";
+    const std::size_t at = recorded.output.find(told);
+    ASSERT_NE(at, std::string::npos) << recorded.output;
+    EXPECT_EQ(recorded.output.find(told, at + 1), std::string::npos) << recorded.output;
+    ASSERT_EQ(testing::runCommand({HOLOS_PROGRAM, "analyze", run}).exitCode, 0);
+    const auto info = testing::runCommand({HOLOS_PROGRAM, "info", run + "/analysis.cubex"}).output;
+    EXPECT_THAT(info, Not(HasSubstr("Peak operations")));
+}
+
 }  // namespace
 }  // namespace holos::validation

@@ -79,6 +79,8 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     if (how.moment) requireRoom(to, plan);
     Result result = writeTrace(to, plan, timeline, how.beforeEach);
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
+    if (std::string missed = missedPeaks(recording); !missed.empty())
+        result.notes.push_back(std::move(missed));
     for (const auto& process : processes) {
         result.lostEvents += process.status.lostEvents;
         result.lossIsUnknown |= process.lossIsUnknown;

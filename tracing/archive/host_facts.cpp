@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "base/error.h"
 #include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"
 
@@ -81,8 +82,12 @@ nlohmann::json describeHost() {
         {"distribution", distribution()},
         {"counterRegisters", counterRegisters(processor.vendor)},
         {"architecture", system.machine}};
-    if (const auto peaks = specs::storedPeaks(specs::peaksFile(), specs::machineKind()))
-        host["peaks"] = {{"operations", peaks->operations}, {"bandwidth", peaks->bandwidth}};
+    try {
+        if (const auto peaks = specs::storedPeaks(specs::peaksFile(), specs::machineKind()))
+            host["peaks"] = {{"operations", peaks->operations}, {"bandwidth", peaks->bandwidth}};
+    } catch (const Error& error) {
+        host["peaksMissing"] = error.what();
+    }
     return host;
 }
 

@@ -211,6 +211,12 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     return missed;
 }
 
+std::string missedPeaks(const fs::path& recording) {
+    const json host = readObject(recording / "command.json").value("host", json::object());
+    const std::string why = host.is_object() ? textIn(host, "peaksMissing") : std::string();
+    return why.empty() ? why : "the measured peaks of this machine are not known to the recording: " + why;
+}
+
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
                       const Result& result) {
     json all = readObject(recording / "command.json");

@@ -65,6 +65,9 @@ std::string recordedRun(const fs::path& folder);
 /// that was not entered.
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
 
+/// Why the machine's measured peaks are not known, in a sentence; empty where they are, or none were stored.
+std::string missedPeaks(const fs::path& recording);
+
 /// Writes `measurement.json` into `folder`: hosts, processors, clock, command, environment, counters,
 /// versions, where threads ran, lost events, and what is missing.
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,

@@ -77,9 +77,34 @@ TEST(StoredPeaks, areThoseOfTheKindOfMachine) {
     EXPECT_EQ(specs::storedPeaks(file, "A, 2 processors")->bandwidth, 2.25e9);
     EXPECT_EQ(specs::storedPeaks(file, "B, 4 processors")->operations, 3e10);
     EXPECT_FALSE(specs::storedPeaks(file, "A"));
-    std::ofstream(file, std::ios::app) << "damaged\n-1 2 C\n";
-    EXPECT_TRUE(specs::storedPeaks(file, "B, 4 processors"));
-    EXPECT_FALSE(specs::storedPeaks(file, "C"));
+}
+
+/// Why the peaks of a file cannot be taken; empty where they can.
+std::string troubleWith(const std::filesystem::path& file) {
+    try {
+        specs::storedPeaks(file, "A");
+        return "";
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(StoredPeaks, damagedFile_isTold) {
+    const testing::TemporaryDirectory folder;
+    const auto file = folder.path() / "peaks";
+    const auto trouble = [&](const char* content) {
+        std::ofstream(file) << content;
+        return troubleWith(file);
+    };
+    EXPECT_EQ(trouble("1e10 2e9 A\n3e10 4e9 B, 4 processors\n"), "");
+    EXPECT_THAT(trouble("1e10 2e9 A\n3e10 4e9 B, 4 pro"), ::testing::HasSubstr("peaks:2: is damaged"));
+    EXPECT_THAT(trouble("1e10 2e9 A\n-1 2 C\n"), ::testing::HasSubstr("peaks:2: is damaged"));
+    EXPECT_THAT(trouble("damaged\n1e10 2e9 A\n"), ::testing::HasSubstr("peaks:1: is damaged"));
+    EXPECT_THAT(trouble(""), ::testing::HasSubstr("peaks:1: is damaged"));
+    EXPECT_THAT(troubleWith(folder.path()), ::testing::HasSubstr("is a directory"));
+    std::ofstream(file) << "damaged\n1e10 2e9 A\n";
+    specs::storePeaks(file, "B", {3e10, 4e9});
+    EXPECT_EQ(specs::storedPeaks(file, "A")->operations, 1e10) << "storing takes the damage away";
 }
 
 }  // namespace
