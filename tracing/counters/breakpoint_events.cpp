@@ -2,13 +2,16 @@
 #include "tracing/counters/breakpoint_events.h"
 
 #include <linux/hw_breakpoint.h>
-
 #include <linux/perf_event.h>
-#include <bit>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <string_view>
+
+#include "base/descriptor.h"
 
 namespace holos::counters {
 namespace {
@@ -43,7 +46,30 @@ std::string_view partOf(std::string_view& text, char end) {
     return part;
 }
 
+/// Whether a breakpoint counts a write; true where none can be set, which has reasons of its own.
+bool countsAWrite() {
+    static volatile std::uint64_t variable = 0;
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_BREAKPOINT;
+    attributes.bp_type = HW_BREAKPOINT_W;
+    attributes.bp_addr = reinterpret_cast<std::uint64_t>(&variable);
+    attributes.bp_len = sizeof variable;
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+    const Descriptor file(
+        static_cast<int>(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+    variable = variable + 1;
+    std::uint64_t count = 0;
+    return !file || ::read(file.number(), &count, sizeof count) != sizeof count || count != 0;
+}
+
 }  // namespace
+
+bool breakpointsCount() {
+    static const bool doCount = countsAWrite();
+    return doCount;
+}
 
 std::optional<PerfEvent> findBreakpoint(const std::string& name) {
     constexpr std::uint64_t kUsualBytes = 4;

@@ -13,4 +13,8 @@ namespace holos::counters {
 /// names; a problem where there cannot be such an event.
 std::optional<PerfEvent> findBreakpoint(const std::string& name);
 
+/// False where the kernel accepts breakpoints that then never count, as in some virtual machines: tried once,
+/// by writing to a variable of ours.
+bool breakpointsCount();
+
 }  // namespace holos::counters

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/descriptor.h"
+#include "tracing/counters/breakpoint_events.h"
 #include "tracing/counters/files.h"
 
 namespace holos::counters {
@@ -34,6 +35,7 @@ std::string paranoidLevel() {
 }  // namespace
 
 int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
+    if (event.type == PERF_TYPE_BREAKPOINT && !breakpointsCount()) return -EOPNOTSUPP;
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
     attributes.type = event.type;
