@@ -15,4 +15,5 @@ say "build ($preset)"
 cmake --preset "$preset" >/dev/null
 cmake --build "build/$preset"
 say "test ($preset)"
-ctest --preset "$preset" --parallel 2 "$@"
+# More than the processors that CI has, as many tests wait for processes.
+ctest --preset "$preset" --parallel 3 "$@"
