@@ -3,13 +3,11 @@
 
 #include <QApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QScrollBar>
-#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -19,46 +17,13 @@
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/tip.h"
-#include "gui/views/parts/value_delegate.h"
 
 namespace holos::gui {
 
 namespace {
 
-constexpr int kIndentation = 15;
-constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kLeastTree = 30;
-constexpr int kNarrow = 300;
-constexpr int kLeastForNames = 150;
-constexpr double kMostForValues = 0.4;  ///< of a pane's width
-
-/// Paints everything when values change, which they do together, and does not look for the place of each row.
-class ValueTree : public QTreeView {
-  public:
-    using QTreeView::QTreeView;
-    void dataChanged(const QModelIndex&, const QModelIndex&, const QList<int>&) override {
-        viewport()->update();
-    }
-    /// Lays its rows out once.
-    void expandTogether(const QModelIndexList& rows) {
-        scheduleDelayedItemsLayout();
-        for (const QModelIndex& row : rows) expand(row);
-    }
-};
-
-QTreeView* makeTree(bool severalRows, QWidget* parent) {
-    auto* tree = new ValueTree(parent);
-    tree->setHeaderHidden(true);
-    tree->setUniformRowHeights(true);
-    tree->setIndentation(kIndentation);
-    tree->setFrameShape(QFrame::NoFrame);
-    tree->setSelectionMode(severalRows ? QAbstractItemView::ExtendedSelection
-                                       : QAbstractItemView::SingleSelection);
-    tree->setSelectionBehavior(QAbstractItemView::SelectRows);
-    tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    return tree;
-}
 
 }  // namespace
 
@@ -67,13 +32,12 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
       heading_(new QLabel(u"<b>%1</b>"_qs.arg(name), this)),
       subject_(new ElidedLabel(this)),
       search_(new QLineEdit(this)),
-      tree_(makeTree(severalRows, this)),
-      delegate_(new ValueDelegate(colors, tree_)),
+      tree_(new ValueTree(severalRows, this)),
+      columns_(*tree_, colors),
       legend_(new ColorLegend(colors, this)),
       hidden_(new ElidedLabel(this)),
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
-    tree_->setItemDelegate(delegate_);
     setMinimumWidth(kMinimumWidth);
     subject_->setForegroundRole(QPalette::PlaceholderText);
     search_->setPlaceholderText(u"Find"_qs);
@@ -129,12 +93,8 @@ void TreePane::setModel(TreeModel* model) {
     hiding_.forget();
     tree_->setModel(model);
     delete before;
+    columns_.setModel(model);
     if (model == nullptr) return;
-    QHeaderView* header = tree_->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(TreeModel::NameColumn, QHeaderView::Stretch);
-    header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
-    showColumns();
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         model_->setSelected(current());
         Q_EMIT choiceChanged();
@@ -145,7 +105,7 @@ void TreePane::setModel(TreeModel* model) {
 }
 
 void TreePane::resizeEvent(QResizeEvent*) {
-    fitColumns();
+    columns_.fitInto(width());
 }
 
 bool TreePane::eventFilter(QObject* watched, QEvent* event) {
@@ -172,68 +132,13 @@ void TreePane::keepInSight(const QSize& before) {
 }
 
 void TreePane::setColumns(const std::set<int>& columns) {
-    columns_ = columns;
-    showColumns();
-}
-
-/// With a heading where there is more than one of them.
-void TreePane::showColumns() {
-    if (model_ == nullptr) return;
-    for (int column = TreeModel::ValueColumn + 1; column < TreeModel::kColumns; ++column) {
-        tree_->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-        tree_->setColumnHidden(column, !columns_.contains(column));
-    }
-    tree_->setHeaderHidden(columns_.empty());
-    const bool more = !columns_.empty();
-    tree_->header()->setSectionResizeMode(TreeModel::NameColumn,
-                                          more ? QHeaderView::Fixed : QHeaderView::Stretch);
-    tree_->setHorizontalScrollBarPolicy(more ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
-    fitColumns();
-}
-
-void TreePane::fitColumns() {
-    const bool narrow = width() < kNarrow;
-    tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
-    if (model_ == nullptr) return;
-    delegate_->setDigits(model_->values().digits());
-    const int each = delegate_->valueWidth(tree_->fontMetrics(), false);
-    for (const int column : columns_) tree_->header()->resizeSection(column, each);
-    const int room = tree_->viewport()->width() - each * static_cast<int>(columns_.size());
-    if (!columns_.empty()) {
-        // Where names had no room left, one scrolls.
-        const int value = delegate_->valueWidth(tree_->fontMetrics(), !narrow);
-        tree_->header()->resizeSection(TreeModel::ValueColumn, value);
-        return tree_->header()->resizeSection(TreeModel::NameColumn, std::max(room - value, kLeastForNames));
-    }
-    const int left = std::min(static_cast<int>(room * kMostForValues), room - widestName_);
-    tree_->header()->resizeSection(TreeModel::ValueColumn,
-                                   std::max(delegate_->valueWidth(tree_->fontMetrics(), !narrow), left));
-}
-
-std::vector<QModelIndex> TreePane::rowsInSight() const {
-    std::vector<QModelIndex> rows;
-    const int bottom = tree_->viewport()->height();
-    for (QModelIndex at = tree_->indexAt({0, 0}); at.isValid() && tree_->visualRect(at).top() < bottom;
-         at = tree_->indexBelow(at))
-        rows.push_back(at.siblingAtColumn(TreeModel::NameColumn));
-    return rows;
-}
-
-/// Scrolling makes room for longer names, and takes none from them: bars that change with each step of the
-/// wheel are hard to compare.
-void TreePane::widenNames(const std::vector<QModelIndex>& rows) {
-    const int before = widestName_;
-    for (const QModelIndex& row : rows) {
-        const int indentation = tree_->visualRect(row).left();
-        widestName_ = std::max(widestName_, indentation + delegate_->nameWidth(tree_->fontMetrics(), row));
-    }
-    if (widestName_ != before) fitColumns();
+    columns_.setShown(columns);
 }
 
 void TreePane::followRowsInSight() {
     if (model_ == nullptr) return;
-    const std::vector<QModelIndex> rows = rowsInSight();
-    widenNames(rows);
+    const std::vector<QModelIndex> rows = tree_->rowsInSight();
+    columns_.makeRoomFor(rows);
     std::vector<int> nodes;
     for (const QModelIndex& row : rows) nodes.push_back(model_->nodeOf(row));
     if (model_->setInSight(Chosen<int>::orAll(std::move(nodes)))) tree_->viewport()->update();
@@ -318,7 +223,7 @@ void TreePane::expandTogether(const std::vector<int>& nodes) {
     }
     if (rows.empty()) return;
     changingAll_ = true;
-    static_cast<ValueTree*>(tree_)->expandTogether(rows);
+    tree_->expandTogether(rows);
     changingAll_ = false;
     model_->expand(known);
     if (anyChosen) Q_EMIT choiceChanged();
@@ -360,9 +265,9 @@ void TreePane::valuesChanged() {
 void TreePane::settle() {
     settling_ = false;
     updateHidden();
-    widestName_ = 0;
+    columns_.forgetNames();
     followRowsInSight();
-    fitColumns();
+    columns_.fitInto(width());
     updateFoot();
 }
 

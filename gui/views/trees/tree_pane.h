@@ -5,17 +5,17 @@
 #include <set>
 
 #include "gui/models/tree_model.h"
+#include "gui/views/trees/fitted_columns.h"
 #include "gui/views/trees/row_hiding.h"
+#include "gui/views/trees/value_tree.h"
 
 class QLineEdit;
-class QTreeView;
 
 namespace holos::gui {
 
 class ColorLegend;
 class Colors;
 class ElidedLabel;
-class ValueDelegate;
 
 /// One of the three panes: a title that says what is shown, a search box, the tree, and below it what the
 /// colours mean and the exact value of the selected row. It knows nothing of metrics or call paths: it tells
@@ -83,13 +83,7 @@ class TreePane : public QWidget {
     void expandTogether(const std::vector<int>& nodes);
     void valuesChanged();
     void settle();
-    /// In a narrow pane the names need the room of the units, which the foot has in full; in a wide one the
-    /// bars take what names in sight leave.
-    void fitColumns();
-    void showColumns();
     void followRowsInSight();
-    std::vector<QModelIndex> rowsInSight() const;
-    void widenNames(const std::vector<QModelIndex>& rows);
     void updateFoot();
     void updateHidden();
     void openToMatches();
@@ -100,8 +94,8 @@ class TreePane : public QWidget {
     QWidget* heading_;
     ElidedLabel* subject_;
     QLineEdit* search_;
-    QTreeView* tree_;
-    ValueDelegate* delegate_;
+    ValueTree* tree_;
+    FittedColumns columns_;
     ColorLegend* legend_;
     ElidedLabel* hidden_;  ///< how much is left out
     ElidedLabel* exact_;
@@ -110,9 +104,7 @@ class TreePane : public QWidget {
     std::vector<int> matches_;
     std::size_t match_ = 0;     ///< how many of them were gone to
     QString of_;                ///< what the values are of
-    std::set<int> columns_;     ///< behind the value
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
-    int widestName_ = 0;        ///< of the rows that were in sight since values changed, in pixels
     bool settling_ = false;     ///< `settle` comes with the next events
     bool scrolling_ = false;    ///< the selected row comes into sight with the next events
     std::optional<std::vector<int>> openBefore_;  ///< what was expanded before the search

@@ -170,6 +170,27 @@ TEST(RangeLaw, levelsWithoutAnythingToPassOver_changeNoNumber) {
     expectSameWithLevels(known.anchor, length);
 }
 
+/// Calls in an explicit task are quiet, but cannot be passed over: what had been left out is read then.
+TEST(RangeLaw, callsInTasks_changeNoNumber) {
+    const TemporaryDirectory directory;
+    TraceBuilder trace(1, 2);
+    Tick now = 1;
+    const auto calls = [&] {
+        for (unsigned i = 0; i < 500; ++i, now += 2) trace.on(0).call(now, now + 1, i % 7 == 0 ? "f" : "g");
+    };
+    trace.on(0).enter(0, "main");
+    calls();
+    for (std::uint32_t task = 1; task <= 3; ++task) {
+        trace.on(0).switchTask(now, task);
+        calls();
+        trace.on(0).completeTask(now, task);
+        calls();
+    }
+    trace.on(0).leave(now);
+    const auto anchor = trace.write(directory.path());
+    expectSameWithLevels(anchor, static_cast<double>(now) / 1000);
+}
+
 /// A message in the middle of 1,000 calls.
 TEST(RangeLaw, quietCalls_areThoseBetweenOtherEvents) {
     const TemporaryDirectory directory;
