@@ -93,6 +93,19 @@ struct Looked<Value> {
 template <class Value>
 struct Looked<std::optional<Value>> : Looked<Value> {};
 
+/// The names of an option, and behind a blank what stands for its value in the help.
+struct Names {
+    explicit Names(const std::string& text)
+        : names(text.substr(0, text.find(' '))), value(text, std::min(names.size() + 1, text.size())) {}
+
+    Option describe(CLI::Option& option) const {
+        return Option(value.empty() ? option : *option.type_name(value));
+    }
+
+    std::string names;
+    std::string value;
+};
+
 void addGroup(CLI::App& app, const CommandGroup& group) {
     const std::size_t before = commandsOf(app).size();
     Command program(app);
@@ -105,10 +118,6 @@ void addGroup(CLI::App& app, const CommandGroup& group) {
 
 Option Option::required() const {
     return Option(*option_->required());
-}
-
-Option Option::placeholder(const std::string& word) const {
-    return Option(*option_->type_name(word));
 }
 
 Option Option::showDefault() const {
@@ -234,10 +243,11 @@ void Command::requireCommand() {
 
 template <class Value>
 Option Command::option(const std::string& names, Value& value, const std::string& help) {
-    CLI::Option* const option = app_->add_option(names, value, help);
+    const Names words(names);
+    CLI::Option* const option = app_->add_option(words.names, value, help);
     // Words that stand for themselves may be another program's.
     if (names.starts_with('-')) option->check(&Looked<Value>::at);
-    return Option(*option);
+    return words.describe(*option);
 }
 
 template Option Command::option(const std::string&, std::string&, const std::string&);
@@ -254,16 +264,18 @@ template Option Command::option(const std::string&, std::optional<std::string>&,
 /// In a function, because the variable has another type than the number.
 template <>
 Option Command::option(const std::string& names, AtMost& value, const std::string& help) {
+    const Names words(names);
     CLI::Option* const option = app_->add_option_function<std::size_t>(
-        names, [&value](const std::size_t& number) { value = AtMost::zeroIsAll(number); }, help);
+        words.names, [&value](const std::size_t& number) { value = AtMost::zeroIsAll(number); }, help);
     option->default_function([&value] { return std::to_string(value.zeroIfAll()); });
     option->check(&Looked<std::size_t>::at);
-    return Option(*option);
+    return words.describe(*option);
 }
 
-Option Command::wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
+Option Command::wordOption(const std::string& names, const std::function<void(const std::string&)>& take,
                            const std::string& help) {
-    return Option(*app_->add_option_function<std::string>(name, take, help));
+    const Names words(names);
+    return words.describe(*app_->add_option_function<std::string>(words.names, take, help));
 }
 
 Option Command::flag(const std::string& names, bool& value, const std::string& help) {

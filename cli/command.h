@@ -28,8 +28,7 @@ class Option {
     explicit Option(CLI::Option& option) : option_(&option) {}
 
     Option required() const;
-    Option placeholder(const std::string& word) const;  ///< what stands for the value in the help
-    Option showDefault() const;                         ///< the value that the variable has now
+    Option showDefault() const;  ///< the value that the variable has now
     Option showDefault(const std::string& word) const;
     Option oneOf(const std::vector<std::string>& words) const;
     Option between(int lowest, int highest) const;
@@ -62,12 +61,13 @@ class Command {
     Command command(const std::string& name, const std::string& summary);
     /// Words on the command line must name one of the commands below.
     void requireCommand();
-    /// `names`: `-o,--output`, or a word without dashes for a positional argument. Values are text, paths,
-    /// numbers, lists of text or paths, optional text or numbers, and `AtMost`, of which 0 is all.
+    /// `names`: `-o,--output`, and behind a blank what stands for the value in the help: `-o,--output FILE`;
+    /// or a word without dashes for a positional argument. Values are text, paths, numbers, lists of text or
+    /// paths, optional text or numbers, and `AtMost`, of which 0 is all.
     template <class Value>
     Option option(const std::string& names, Value& value, const std::string& help);
     /// An option whose word goes to a function.
-    Option wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
+    Option wordOption(const std::string& names, const std::function<void(const std::string&)>& take,
                       const std::string& help);
     Option flag(const std::string& names, bool& value, const std::string& help);
     /// All words behind the first positional argument belong to it, options of another program included.

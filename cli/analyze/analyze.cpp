@@ -319,19 +319,17 @@ void addAnalyze(Command& app) {
                                        "serialisation efficiencies are exact; reads the trace twice more");
     command
         .option(
-            "--memory", options->memory,
+            "--memory LIMIT", options->memory,
             "Limit memory, for example to 2G: records beyond it are kept in a file in TMPDIR (or /var/tmp)")
-        .placeholder("LIMIT")
         .bytes();
     const Option correct = command.flag(
         "--correct-clocks", options->correctClocks,
         "Correct clocks that put events in an impossible order, such as a receive before its send");
     replay.excludes(correct);
     command
-        .option("--clock-parameters", options->clockParameters,
+        .option("--clock-parameters NAME=VALUE,...", options->clockParameters,
                 "Parameters of the correction: minimum times in seconds (message, collective, threads, "
                 "step), and how fast clocks return to their own time (control, slope)")
-        .placeholder("NAME=VALUE,...")
         .separatedBy(',')
         .needs(correct);
     const Option snapshot = command.flag(
@@ -342,19 +340,17 @@ void addAnalyze(Command& app) {
                                        "after a node was lost; whatever they record later is lost");
     finish.excludes(snapshot);
     command
-        .option("--listen", options->listen,
+        .option("--listen TIME", options->listen,
                 "Listen at most this long for signs of life from processes on other machines "
                 "(default: 10s)")
-        .placeholder("TIME")
         .duration()
         .excludes(snapshot)
         .excludes(finish);
     for (const auto& [name, value, text] :
-         {std::tuple{"--from", &options->from,
+         {std::tuple{"--from SECONDS", &options->from,
                      "Analyze only what happened from this time on, in seconds since the start of the trace"},
-          std::tuple{"--to", &options->to, "Analyze only what happened before this time"}})
+          std::tuple{"--to SECONDS", &options->to, "Analyze only what happened before this time"}})
         command.option(name, *value, text)
-            .placeholder("SECONDS")
             .notNegative()
             .excludes(replay)  // which has no part of the run
             .excludes(correct)

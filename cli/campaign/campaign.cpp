@@ -273,46 +273,38 @@ void start(const Options& options) {
 }
 
 void addPlanOptions(Command& command, Options& options) {
-    command
-        .option("--spec", options.specification,
-                "Platform name or file (default: the file for this processor, or linux-software)")
-        .placeholder("SPEC");
+    command.option("--spec SPEC", options.specification,
+                   "Platform name or file (default: the file for this processor, or linux-software)");
     const Option want =
         command
-            .option("--want", options.wanted,
+            .option("--want A,B", options.wanted,
                     "Metrics or events to measure; NAME/ is NAME and everything below it (default: all)")
-            .separatedBy(',')
-            .placeholder("A,B");
+            .separatedBy(',');
     command
-        .option("--sets", options.request.sets,
+        .option("--sets A,B", options.request.sets,
                 "Record these measurement sets as the specification has them, instead of planning the fewest "
                 "runs")
         .separatedBy(',')
-        .placeholder("A,B")
         .excludes(want);
     command
-        .option("--registers", options.request.registers,
+        .option("--registers N", options.request.registers,
                 "Plan for N hardware counters, instead of the specification's number")
-        .between(1, 64)
-        .placeholder("N");
-    command.option("--repeat", options.request.repetitions, "How many times to make each measurement")
-        .between(1, 1000)
-        .placeholder("N");
+        .between(1, 64);
+    command.option("--repeat N", options.request.repetitions, "How many times to make each measurement")
+        .between(1, 1000);
     command
         .option(
-            "--within", options.within,
+            "--within PERCENT", options.within,
             "Repeat a measurement until its totals are known within this percentage, with 95 % confidence")
-        .between(0.0, 100.0)
-        .placeholder("PERCENT");
+        .between(0.0, 100.0);
     command.flag("--compare-multiplexed", options.request.comparesMultiplexed,
                  "Count all events at once in one more run, and say how far its estimates are off "
                  "(DIR/multiplexing.csv)");
     command
-        .option("--most", options.request.most,
+        .option("--most N", options.request.most,
                 "With --within: the largest number of runs of one measurement")
         .between(2, 1000)
-        .showDefault()
-        .placeholder("N");
+        .showDefault();
 }
 
 }  // namespace
@@ -322,8 +314,7 @@ void addCampaign(Command& app) {
         app.command("campaign", "Measure all counters of a specification, in as many runs as that takes");
     const auto options = std::make_shared<Options>(command);
     addPlanOptions(command, *options);
-    const Option output =
-        command.option("-o,--output", options->folder, "Folder of the campaign").placeholder("DIR");
+    const Option output = command.option("-o,--output DIR", options->folder, "Folder of the campaign");
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
     command.flag("--force", options->force,
                  "Replace the campaign that the folder has, instead of continuing it");
@@ -333,21 +324,17 @@ void addCampaign(Command& app) {
                                          "states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
-    command
-        .option("--template", options->scriptTemplate,
-                "Write one batch script per run from this template, instead of running")
-        .placeholder("FILE");
+    command.option("--template FILE", options->scriptTemplate,
+                   "Write one batch script per run from this template, instead of running");
     const Option collect =
-        command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
-            .placeholder("DIR")
+        command.option("--collect DIR", options->collect, "Analyze and merge what the scripts recorded")
             .excludes(output);
     command
-        .option("--sizes", options->sizes,
+        .option("--sizes 1,2,4,8", options->sizes,
                 "Do all of it for each of these sizes, with traces, in DIR/size-N, and print what holos "
                 "scaling says of them; @SIZE@ in the command and the template is the number, or, without it, "
                 "the number after -n is replaced")
         .separatedBy(',')
-        .placeholder("1,2,4,8")
         .excludes(collect);
     command.option("command", options->command, "The program and its arguments, after --");
     command.endWithArguments();

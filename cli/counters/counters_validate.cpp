@@ -130,14 +130,11 @@ void run(const Options& options) {
 
 void addChoices(Command& command, Options& options) {
     const Option events = command
-                              .option("--events", options.events,
+                              .option("--events A,B", options.events,
                                       "Check only these events (default: all that microbenchmarks predict)")
-                              .separatedBy(',')
-                              .placeholder("A,B");
-    const Option benchmark = command
-                                 .option("--microbenchmark", options.request.microbenchmark,
-                                         "Run only this one; with --events it counts all of these")
-                                 .placeholder("NAME");
+                              .separatedBy(',');
+    const Option benchmark = command.option("--microbenchmark NAME", options.request.microbenchmark,
+                                            "Run only this one; with --events it counts all of these");
     command.flag("--together", options.request.together, "Count the events of --events in the same runs")
         .needs(events);
     command
@@ -149,10 +146,9 @@ void addChoices(Command& command, Options& options) {
         .notNegative()
         .showDefault();
     command
-        .option(kFreshProcessOption, options.inThisProcess,
+        .option(std::string(kFreshProcessOption) + " SIZE", options.inThisProcess,
                 "Run one case of this size once, in this process; print the counts and the ns that a reading "
                 "takes")
-        .placeholder("SIZE")
         .needs(events)
         .needs(benchmark);
 }
@@ -174,16 +170,12 @@ void addValidate(Command& counters) {
     command.option("--format", options->format, "How to print the result (none: only write the file of -o)")
         .oneOf({"text", "csv", "json", "none"})
         .showDefault();
-    command
-        .option("--table", options->table,
-                "Judge the cases of a table that --format csv printed, instead of measuring")
-        .placeholder("FILE");
-    command.option("-o,--output", options->output, "Write an experiment (.cubex), for holos diff and report")
-        .placeholder("FILE");
-    command
-        .option("--plots", options->plots,
-                "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark")
-        .placeholder("DIR");
+    command.option("--table FILE", options->table,
+                   "Judge the cases of a table that --format csv printed, instead of measuring");
+    command.option("-o,--output FILE", options->output,
+                   "Write an experiment (.cubex), for holos diff and report");
+    command.option("--plots DIR", options->plots,
+                   "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Examples:\n"

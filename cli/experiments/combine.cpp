@@ -19,8 +19,8 @@ void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>&
         "--match-loosely", options->matching.loosely,
         "Ignore what compilers add to names (clones, outlined bodies, underscores) and folders of files");
     command
-        .option("--rename", options->renames, "Treat region OLD of any input as region NEW; may be repeated")
-        .placeholder("OLD=NEW")
+        .option("--rename OLD=NEW", options->renames,
+                "Treat region OLD of any input as region NEW; may be repeated")
         .oneEachTime();
     command
         .wordOption(

@@ -41,8 +41,8 @@ void addCut(Command& app) {
         .option("--prune", how->prune, "Fold call paths of this region into their callers; may be repeated")
         .oneEachTime();
     command.option("--depth", how->depth, "Levels of the call tree to keep (1: only the roots)");
-    command.option("--share", *share, "Fold call paths with less than PERCENT of METRIC into their callers")
-        .placeholder("METRIC=PERCENT");
+    command.option("--share METRIC=PERCENT", *share,
+                   "Fold call paths with less than PERCENT of METRIC into their callers");
     command.action([options, how, share] {
         if (!share->empty()) how->share = shareFrom(*share);
         transform(*options, [&how](algebra::Experiment experiment) {

@@ -126,26 +126,19 @@ void addPredict(Command& app) {
         app.command("predict", "Say how long a recorded run would take if things were different");
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
     command
-        .option("--if", options->conditions,
+        .option("--if CONDITION", options->conditions,
                 "What would be different; may be repeated, and then all conditions hold together")
-        .placeholder("CONDITION")
         .oneEachTime();
     command.flag("--each", options->each,
                  "Try each problem of the summary and each call path by itself, and list how much time each "
                  "change would save");
-    command
-        .option("-o,--output", options->output,
-                "Write the experiment of the predicted run, to compare it with that of the recorded one")
-        .placeholder("FILE");
-    command
-        .option(
-            "--trace", options->predictedTrace,
-            "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
-            "recorded one")
-        .placeholder("DIR");
-    command.option("--top", options->top, "How many changes of --each to list (0: all)")
-        .placeholder("N")
-        .showDefault();
+    command.option("-o,--output FILE", options->output,
+                   "Write the experiment of the predicted run, to compare it with that of the recorded one");
+    command.option(
+        "--trace DIR", options->predictedTrace,
+        "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
+        "recorded one");
+    command.option("--top N", options->top, "How many changes of --each to list (0: all)").showDefault();
     command.option("-j,--threads", options->threads,
                    "Number of threads of the analysis (default: one per processor)");
     command.option("--format", options->format, "How to print the result")

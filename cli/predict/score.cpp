@@ -112,20 +112,15 @@ void addScore(Command& app) {
                 "Experiment (.cubex) of an earlier run, or folder of a trace or of a recording under way")
         .required();
     command
-        .option("--max", options->most,
+        .option("--max SIZE", options->most,
                 "Choose functions and user regions to leave out, so that the trace has "
                 "no more than SIZE, for example 1G")
-        .placeholder("SIZE")
         .bytes();
-    command
-        .option("-o,--output", options->output,
-                "Write that filter to a file, for 'holos record --filter', instead of printing it")
-        .placeholder("FILE");
-    command
-        .option("--counters", options->counters,
-                "Include the size of N counters that are read where regions begin and end")
-        .placeholder("N");
-    command.option("--top", options->top, "How many regions to list (0: all)").placeholder("N").showDefault();
+    command.option("-o,--output FILE", options->output,
+                   "Write that filter to a file, for 'holos record --filter', instead of printing it");
+    command.option("--counters N", options->counters,
+                   "Include the size of N counters that are read where regions begin and end");
+    command.option("--top N", options->top, "How many regions to list (0: all)").showDefault();
     command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();

@@ -129,15 +129,12 @@ void addCc(Command& app) {
     const auto options = std::make_shared<CompileOptions>();
     Command command = app.command("cc", "Compile a program so that its functions are recorded");
     command.flag("--show", options->show, "Print the compiler's command instead of running it");
+    command.option("--filter FILE", options->filter,
+                   "File that says which functions to leave out, in Score-P's format (docs/recording.md)");
     command
-        .option("--filter", options->filter,
-                "File that says which functions to leave out, in Score-P's format (docs/recording.md)")
-        .placeholder("FILE");
-    command
-        .option("--smallest", options->smallest,
+        .option("--smallest N", options->smallest,
                 "Leave out functions of fewer than N instructions that have no loops and no calls (gcc on "
                 "x86-64)")
-        .placeholder("N")
         .showDefault();
     command.flag(
         "--inline-too", options->isInlineToo,

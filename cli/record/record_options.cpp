@@ -5,22 +5,17 @@ namespace holos::cli {
 namespace {
 
 void addSelection(Command& command, launch::RecordRequest& request) {
-    command.option("--ranks", request.ranks, "Record only these ranks").placeholder("0,4-7");
-    command.option("--first", request.first, "Record only the first TIME of the run")
-        .placeholder("TIME")
-        .duration();
-    command
-        .option("--phase", request.phase,
-                "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
-                "process")
-        .placeholder("NAME");
-    command
-        .option("--mpi", request.mpi,
-                "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them")
-        .placeholder("GROUPS");
+    command.option("--ranks 0,4-7", request.ranks, "Record only these ranks");
+    command.option("--first TIME", request.first, "Record only the first TIME of the run").duration();
+    command.option(
+        "--phase NAME", request.phase,
+        "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
+        "process");
+    command.option(
+        "--mpi GROUPS", request.mpi,
+        "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them");
     const Option buffer =
-        command.option("--buffer", request.buffer, "Keep at most MB of events per thread (0: no limit)")
-            .placeholder("MB")
+        command.option("--buffer MB", request.buffer, "Keep at most MB of events per thread (0: no limit)")
             .megabytes();
     command
         .option("--when-full", request.whenFull,
@@ -35,26 +30,23 @@ void addSelection(Command& command, launch::RecordRequest& request) {
         .oneOf({"profile", "stop"})
         .showDefault();
     command
-        .option("--disk-reserve", request.diskReserve,
+        .option("--disk-reserve SIZE", request.diskReserve,
                 "Room to leave on the disk, such as 10G (default: 1G, but no more than a twentieth of the "
                 "disk; 0: none)")
-        .placeholder("SIZE")
         .bytes();
 }
 
 }  // namespace
 
 void addOptions(Command& command, launch::RecordRequest& request) {
-    command.option("-o,--output", request.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
-        .placeholder("DIR");
+    command.option("-o,--output DIR", request.directory,
+                   "Folder for the trace (default: holos-PROGRAM-TIME)");
     command.flag("--force", request.force, "Replace what an earlier recording left in the folder");
-    command
-        .option(
-            "--attach", request.attach,
-            "Record processes that run already, and all that they start, from outside: samples (one every "
-            "10ms, unless --sample or --counters say otherwise) and counters, until they end, Ctrl-C is "
-            "pressed, or the command after -- ends; SIGUSR1 pauses the recording, SIGUSR2 resumes it")
-        .placeholder("PID,PID");
+    command.option(
+        "--attach PID,PID", request.attach,
+        "Record processes that run already, and all that they start, from outside: samples (one every "
+        "10ms, unless --sample or --counters say otherwise) and counters, until they end, Ctrl-C is "
+        "pressed, or the command after -- ends; SIGUSR1 pauses the recording, SIGUSR2 resumes it");
     const Option profile = command.flag("--profile", request.profile,
                                         "Add up what happens while the program runs and write profile.cubex "
                                         "instead of a trace: its size does "
@@ -62,61 +54,50 @@ void addOptions(Command& command, launch::RecordRequest& request) {
     command.flag("--trace", request.trace, "With --profile: make the trace as well").needs(profile);
     const Option phase =
         command
-            .option("--trace-phase", request.tracePhase,
+            .option("--trace-phase NAME:FIRST+COUNT/EVERY", request.tracePhase,
                     "With --profile: make a trace of some instances of a user region (holos/holos.h) as "
                     "well: COUNT of them from number FIRST on (the first is 1), and again after every EVERY; "
                     "'holos analyze' estimates the waits of all instances")
-            .placeholder("NAME:FIRST+COUNT/EVERY")
             .needs(profile);
     command
-        .option("--trace-share", request.traceShare,
+        .option("--trace-share PERCENT", request.traceShare,
                 "Of the region named by --trace-phase NAME: trace this part of its instances, chosen at "
                 "random, equally on all processes")
-        .placeholder("PERCENT")
         .percent()
         .needs(phase);
     command.flag("--watch", request.watch,
                  "Show what the program does, like 'holos watch'; its own output goes to output.txt in the "
                  "folder and is printed at the end");
-    const Option counters = command
-                                .option("-c,--counters", request.counters,
-                                        "Counters to read, separated by commas: at region boundaries, or "
-                                        "periodically if they count for a whole process or node")
-                                .placeholder("A,B");
+    const Option counters = command.option("-c,--counters A,B", request.counters,
+                                           "Counters to read, separated by commas: at region boundaries, or "
+                                           "periodically if they count for a whole process or node");
     command
-        .option("--counters-async", request.sampleInterval,
+        .option("--counters-async INTERVAL", request.sampleInterval,
                 "How often to read the counters of a process or node")
-        .placeholder("INTERVAL")
         .duration()
         .showDefault("100ms");
-    command
-        .option("--refused", request.refused,
-                "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)")
-        .placeholder("FILE");
+    command.option(
+        "--refused FILE", request.refused,
+        "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)");
     const Option set =
-        command.option("--set", request.set, "Name of the specification's measurement set to count")
-            .placeholder("NAME")
+        command.option("--set NAME", request.set, "Name of the specification's measurement set to count")
             .excludes(counters);
-    command.option("--spec", request.specification, "Platform specification: a name or a file")
-        .placeholder("SPEC")
+    command.option("--spec SPEC", request.specification, "Platform specification: a name or a file")
         .showDefault()
         .needs(set);
-    command
-        .option("--filter", request.filter,
-                "File that says which functions and user regions to leave out, in Score-P's format "
-                "(docs/recording.md)")
-        .placeholder("FILE");
+    command.option("--filter FILE", request.filter,
+                   "File that says which functions and user regions to leave out, in Score-P's format "
+                   "(docs/recording.md)");
     command.flag(
         "--compensate", request.compensate,
         "Subtract what reading the counters adds to them (measured as by 'holos counters validate')");
     command.flag("--multiplex", request.multiplex,
                  "Multiplex when there are more perf events than hardware counters (values are estimates)");
-    command
-        .option("--sample", request.sample,
-                "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
-                "occurrences of a perf event; memory:PERIOD samples one of every PERIOD accesses to memory, "
-                "with the place of its data")
-        .placeholder("TIME|EVENT:PERIOD");
+    command.option(
+        "--sample TIME|EVENT:PERIOD", request.sample,
+        "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
+        "occurrences of a perf event; memory:PERIOD samples one of every PERIOD accesses to memory, "
+        "with the place of its data");
     command
         .option("--call-paths", request.callPaths,
                 "Record which calls led to each event: all of them (full), only the function and line that "
@@ -145,27 +126,23 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .oneOf({"own", "llvm"})
         .showDefault();
     command
-        .option("--clock-offsets-every", request.clockOffsetsEvery,
+        .option("--clock-offsets-every TIME", request.clockOffsetsEvery,
                 "Compare the clocks of all processes about this often during the run, in collective "
                 "operations on MPI_COMM_WORLD")
-        .placeholder("TIME")
         .duration();
     command
-        .option("--write-back", request.writeBack,
+        .option("--write-back TIME", request.writeBack,
                 "Write recorded events to the disk or file server about this often; a node that is lost "
                 "loses no more than that")
-        .placeholder("TIME")
         .duration();
     command
-        .option("--throttle", request.throttle,
+        .option("--throttle CALLS", request.throttle,
                 "For functions compiled by 'holos cc': after this many calls, stop recording a function "
                 "whose calls are short (0: never)")
-        .placeholder("CALLS")
         .showDefault();
     command
-        .option("--throttle-below", request.throttleBelow,
+        .option("--throttle-below MICROSECONDS", request.throttleBelow,
                 "For --throttle: calls are short if they take less than this on average")
-        .placeholder("MICROSECONDS")
         .notNegative()
         .showDefault();
     addSelection(command, request);

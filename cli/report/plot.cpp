@@ -58,20 +58,17 @@ void addPlot(Command& app) {
     Command command = app.command("plot", "Show counters, sensors and other metrics of a trace over time");
     command.option("trace", options->request.trace, "Directory of an OTF2 archive, or its .otf2 file")
         .required();
-    command.option("-o,--output", options->output, "A picture (.svg) or a table (.csv), instead of text")
-        .placeholder("FILE");
-    command.option("--metric", options->metrics, "Only this metric; may be given several times")
-        .oneEachTime()
-        .placeholder("NAME");
+    command.option("-o,--output FILE", options->output,
+                   "A picture (.svg) or a table (.csv), instead of text");
+    command.option("--metric NAME", options->metrics, "Only this metric; may be given several times")
+        .oneEachTime();
+    command.option("--from SECONDS", options->request.from,
+                   "Start of the plot, in seconds since the start of the trace");
+    command.option("--to SECONDS", options->request.to, "End of the plot");
     command
-        .option("--from", options->request.from, "Start of the plot, in seconds since the start of the trace")
-        .placeholder("SECONDS");
-    command.option("--to", options->request.to, "End of the plot").placeholder("SECONDS");
-    command
-        .option("--parts", options->parts,
+        .option("--parts N", options->parts,
                 "Number of intervals that have one value each (default: 60; in files 400)")
-        .between(1, 100'000)
-        .placeholder("N");
+        .between(1, 100'000);
     command.flag("--sum", options->request.summed,
                  "For metrics that only grow, show the sum over all locations instead of a line for each");
     command.flag("--full-names", options->fullNames,

@@ -128,35 +128,28 @@ void addReport(Command& app) {
         .option("inputs", options->inputs,
                 "Experiments (.cubex), or their folders: platforms, versions, sizes")
         .required();
-    command.option("-o,--output", options->output, "The report: .html, .md or .csv").placeholder("FILE");
+    command.option("-o,--output FILE", options->output, "The report: .html, .md or .csv");
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');
-    command.option("--top", options->top, "How many call paths to list")
-        .between(1, 1000)
-        .placeholder("N")
-        .showDefault();
+    command.option("--top N", options->top, "How many call paths to list").between(1, 1000).showDefault();
     command
-        .option("--call-paths", options->callPaths,
+        .option("--call-paths A,B", options->callPaths,
                 "Also say what is spent and counted in these functions or call paths, with all below them")
-        .placeholder("A,B")
         .separatedBy(',');
     command
-        .option("--peak-flops", options->roofs.operations,
+        .option("--peak-flops RATE", options->roofs.operations,
                 "Floating-point operations per second that a node can do, for the roofline plot")
-        .between(1.0, 1e30)
-        .placeholder("RATE");
+        .between(1.0, 1e30);
     command
-        .option("--peak-bandwidth", options->roofs.bandwidth,
+        .option("--peak-bandwidth RATE", options->roofs.bandwidth,
                 "Bytes per second that the memory of a node can deliver, for the roofline plot")
-        .between(1.0, 1e30)
-        .placeholder("RATE");
+        .between(1.0, 1e30);
     command.option(
         "--browsable", options->browsable,
         "Include experiments of at most this many values, for readers to browse on the page (0: none)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
-    command.option("--baseline", options->baseline, "Experiment whose values --fail-if compares with")
-        .placeholder("FILE");
+    command.option("--baseline FILE", options->baseline, "Experiment whose values --fail-if compares with");
     command
         .option("--fail-if", options->conditions,
                 "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "

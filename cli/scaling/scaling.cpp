@@ -196,28 +196,23 @@ void addScaling(Command& app) {
                 "per experiment")
         .oneEachTime();
     command
-        .option("--at", options->at,
+        .option("--at NUMBER[,NUMBER]", options->at,
                 "Predict for this size, and this value of each --parameter (default: four times the largest)")
-        .placeholder("NUMBER[,NUMBER]")
         .separatedBy(',');
     command
-        .option("--metric", options->metrics,
+        .option("--metric METRIC", options->metrics,
                 "Metrics to predict by their unique names; call paths are listed for the first of them "
                 "(default: time)")
-        .placeholder("METRIC")
         .separatedBy(',');
-    command.option("--top", options->top, "How many call paths to list (0: all)")
-        .placeholder("N")
-        .showDefault();
+    command.option("--top N", options->top, "How many call paths to list (0: all)").showDefault();
     command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
     command.flag("--plot", options->plot,
                  "Also draw, as text, the curves of the call paths that will cost most");
-    command
-        .option("-o,--output", options->output,
-                "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")
-        .placeholder("FILE");
+    command.option(
+        "-o,--output FILE", options->output,
+        "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text");
     command.flag("--sizes", options->onlySizes,
                  "With --format csv: print the table of sizes, not the models");
     command.footer(

@@ -117,10 +117,8 @@ void addShow(Command& app) {
     command.option("--format", options->request.format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
-    const Option why = command
-                           .option("--why", options->why,
-                                   "The values behind problem N of the summary, counted from 1 (text, json)")
-                           .placeholder("N");
+    const Option why = command.option(
+        "--why N", options->why, "The values behind problem N of the summary, counted from 1 (text, json)");
     const Option noSummary =
         command.flag("--no-summary", options->noSummary,
                      "Leave out the summary in front of the metrics: what costs most, where and why");

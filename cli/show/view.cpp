@@ -77,12 +77,11 @@ void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
     Command command = app.command("view", "Browse experiments: metrics, call paths, system");
     command.option("file", options->files, "Experiments (.cubex), or their folders");
-    command
-        .option("--watch", options->watched,
-                "Show a program while it is recorded to this folder: what it does, and the analysis of what "
-                "has been "
-                "recorded so far, again and again")
-        .placeholder("DIR");
+    command.option(
+        "--watch DIR", options->watched,
+        "Show a program while it is recorded to this folder: what it does, and the analysis of what "
+        "has been "
+        "recorded so far, again and again");
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command.option("--select", options->metric, "Select this metric (unique or displayed name)");
@@ -98,18 +97,13 @@ void addView(Command& app) {
                    "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
         .oneOf({"summary", "source", "timeline", "communication", "roofline", "experiments", "scaling"});
+    command.option("--peak-flops RATE", options->peakFlops,
+                   "Floating-point operations per second that a node can do, for the roofline");
+    command.option("--peak-bandwidth RATE", options->peakBandwidth,
+                   "Bytes per second that the memory of a node can deliver, for the roofline");
     command
-        .option("--peak-flops", options->peakFlops,
-                "Floating-point operations per second that a node can do, for the roofline")
-        .placeholder("RATE");
-    command
-        .option("--peak-bandwidth", options->peakBandwidth,
-                "Bytes per second that the memory of a node can deliver, for the roofline")
-        .placeholder("RATE");
-    command
-        .option("--source-map", options->sources,
+        .option("--source-map FROM=TO", options->sources,
                 "Look in folder TO for source files that were recorded in folder FROM; may be repeated")
-        .placeholder("FROM=TO")
         .oneEachTime();
     command.option("--colors", options->colors, "Colour scale of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours of the window").oneOf({"system", "light", "dark"});

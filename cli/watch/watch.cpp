@@ -75,8 +75,7 @@ void addWatch(Command& app) {
     command.option("folder", options->directory, "Folder of a recording under way").required();
     command.flag("--once", options->once,
                  "Print one picture: what each process does, where it is, for whom it waits");
-    command.option("--interval", options->interval, "Time between two pictures, such as 500ms or 10s")
-        .placeholder("TIME")
+    command.option("--interval TIME", options->interval, "Time between two pictures, such as 500ms or 10s")
         .duration()
         .showDefault("1s");
     command
