@@ -1,44 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/trace/shortened_archive.h"
 
-#include <stdlib.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "analyzer/trace/file_end.h"
 #include "analyzer/trace/shortened_events.h"
-#include "base/error.h"
 
 namespace holos::analyzer::trace {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-fs::path newFolder(const fs::path& folder) {
-    std::string name = folder / "holos-range-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr)
-        throw Error(std::string("cannot be made: ") + std::strerror(errno), Place{.file = name});
-    return name;
-}
-
-}  // namespace
-
 ShortenedArchive::ShortenedArchive(const fs::path& anchor, const fs::path& folder)
-    : original_(fs::absolute(anchor)), folder_(newFolder(folder)), anchor_(folder_ / original_.filename()) {
+    : original_(fs::absolute(anchor)), folder_(folder), anchor_(folder_.path() / original_.filename()) {
     std::error_code error;
     fs::create_symlink(original_, anchor_, error);
-    if (!error) fs::create_directory(folder_ / original_.stem(), error);
+    if (!error) fs::create_directory(folder_.path() / original_.stem(), error);
     const ErrorCapture capture;
     const std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader(
         error ? nullptr : OTF2_Reader_Open(anchor_.c_str()), &OTF2_Reader_Close);
     if (reader) chunkSize_ = chunkSizesOf(reader.get()).events;
-}
-
-ShortenedArchive::~ShortenedArchive() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
 }
 
 std::unique_ptr<EventFile> ShortenedArchive::open(const Definitions& definitions, LocationId location,

@@ -6,6 +6,7 @@
 
 #include "analyzer/trace/event_file.h"
 #include "analyzer/trace/quiet_calls.h"
+#include "base/temporary_folder.h"
 
 namespace holos::analyzer::trace {
 
@@ -16,9 +17,6 @@ class ShortenedArchive {
   public:
     /// Makes the folder in this one. `anchor` is that of the archive. Throws `holos::Error`.
     ShortenedArchive(const std::filesystem::path& anchor, const std::filesystem::path& folder);
-    ~ShortenedArchive();
-    ShortenedArchive(const ShortenedArchive&) = delete;
-    ShortenedArchive& operator=(const ShortenedArchive&) = delete;
 
     /// The events of a location but for these, which are in their order; null where they cannot be left out.
     /// Who reads says where (`EventFile::leaveOut`).
@@ -27,7 +25,7 @@ class ShortenedArchive {
 
   private:
     std::filesystem::path original_;
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
     std::filesystem::path anchor_;
     std::uint64_t chunkSize_ = 0;  ///< of files of events
 };

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
-#include "tracing/archive/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace holos::cli {
 
@@ -37,7 +37,7 @@ std::uint64_t writePredictedTrace(const PredictedTrace& trace, const analyzer::P
                                   const analyzer::AnalysisOptions& options) {
     requireNewFolder(trace.folder);
     const fs::path target = fs::absolute(trace.folder / "").parent_path();
-    const archive::TemporaryFolder beside(target.parent_path());
+    const TemporaryFolder beside(target.parent_path());
     const fs::path made = beside.path() / "predicted";
     std::error_code error;
     fs::create_directory(made, error);

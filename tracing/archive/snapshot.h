@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "base/temporary_folder.h"
 #include "tracing/archive/conversion.h"
-#include "tracing/archive/temporary_folder.h"
 
 namespace holos::archive {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,10 +12,13 @@
 
 #include "base/error.h"
 
-namespace holos::archive {
+namespace holos {
+
+namespace fs = std::filesystem;
+
 namespace {
 
-constexpr const char* kPrefix = "holos-snapshot-";
+constexpr const char* kPrefix = "holos-temporary-";
 
 int openFolder(const fs::path& path) {
     return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -76,4 +79,4 @@ TemporaryFolder::~TemporaryFolder() {
     ::close(file_);
 }
 
-}  // namespace holos::archive
+}  // namespace holos

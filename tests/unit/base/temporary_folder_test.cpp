@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,17 +9,20 @@
 
 #include <iterator>
 
+#include "base/error.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::archive {
+namespace holos {
 namespace {
+
+namespace fs = std::filesystem;
 
 class TemporaryFolderTest : public ::testing::Test {
   protected:
     std::ptrdiff_t folders() const {
         return std::distance(fs::directory_iterator(place_.path()), fs::directory_iterator());
     }
-    holos::testing::TemporaryDirectory place_;
+    testing::TemporaryDirectory place_;
 };
 
 TEST_F(TemporaryFolderTest, twoAtATime_areTwoAndGoWithTheirOwners) {
@@ -65,4 +68,4 @@ TEST_F(TemporaryFolderTest, withoutADescriptor_isSaidAndNothingStays) {
 }
 
 }  // namespace
-}  // namespace holos::archive
+}  // namespace holos
