@@ -25,11 +25,6 @@ class Fields {
         std::memcpy(&value, take(sizeof value).data(), sizeof value);
         return value;
     }
-    /// The next number, of the type that is wanted: numbers in braces are read from left to right, and the
-    /// types of a structure's members are those of the file.
-    template <class T>
-    requires std::is_arithmetic_v<T>
-    operator T() { return get<T>(); }
     std::string text() {
         const auto bytes = take(get<std::uint32_t>());
         return {bytes.begin(), bytes.end()};
@@ -77,7 +72,7 @@ void parseProcess(Fields& fields, RecordedProcess& process) {
 }
 
 void parseRegion(Fields& fields, bool hasAddress, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     RecordedRegion region;
     region.paradigm = known(fields.get<std::uint8_t>(), tracing::Paradigm::System, tracing::Paradigm::User);
     region.role = known(fields.get<std::uint8_t>(), tracing::Role::Phase, tracing::Role::Function);
@@ -93,7 +88,7 @@ void parseRegion(Fields& fields, bool hasAddress, RecordedProcess& process) {
 }
 
 void parseComm(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     RecordedComm comm;
     comm.root = fields.get<std::uint32_t>();
     comm.number = fields.get<std::uint32_t>();
@@ -107,7 +102,7 @@ void parseComm(Fields& fields, RecordedProcess& process) {
 }
 
 void parseLocation(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     RecordedLocation location;
     location.kind =
         known(fields.get<std::uint8_t>(), tracing::LocationKind::Samples, tracing::LocationKind::Thread);
@@ -132,7 +127,7 @@ void parseCallPath(Fields& fields, RecordedProcess& process) {
 }
 
 void parseBinding(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     RecordedBinding binding{fields.get<std::int64_t>(), {}};
     const auto n = fields.count(sizeof(std::uint64_t));
     for (std::uint32_t i = 0; i < n; ++i) binding.mask.push_back(fields.get<std::uint64_t>());
@@ -145,8 +140,9 @@ void parseBinding(Fields& fields, RecordedProcess& process) {
 
 /// Of more than two, the first and the last are kept.
 void parseProcessorTime(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
-    const RecordedProcessorTime time{fields, fields};
+    const auto ref = fields.get<std::uint32_t>();
+    const auto on = fields.get<std::int64_t>();
+    const RecordedProcessorTime time{on, fields.get<std::int64_t>()};
     const auto location = process.locations.find(ref);
     if (location == process.locations.end()) return;
     auto& known = location->second.processorTimes;
@@ -155,7 +151,7 @@ void parseProcessorTime(Fields& fields, RecordedProcess& process) {
 }
 
 void parseMetric(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
     metric.type = known(fields.get<std::uint8_t>(), tracing::MetricType::Real, tracing::MetricType::Integer);
     metric.isTotal = fields.get<std::uint8_t>() != 0;
@@ -165,7 +161,7 @@ void parseMetric(Fields& fields, RecordedProcess& process) {
 }
 
 void parseGroup(Fields& fields, RecordedProcess& process) {
-    const std::uint32_t ref = fields;
+    const auto ref = fields.get<std::uint32_t>();
     const auto n = fields.count(sizeof(std::uint32_t));
     std::vector<std::uint32_t> ranks;
     for (std::uint32_t i = 0; i < n; ++i) ranks.push_back(fields.get<std::uint32_t>());
@@ -211,18 +207,28 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return parseComm(fields, process);
         case DefinitionKind::Location:
             return parseLocation(fields, process);
-        case DefinitionKind::ClockSync:
-            process.syncs.push_back({fields, fields, fields});
+        case DefinitionKind::ClockSync: {
+            const auto ticks = fields.get<std::uint64_t>();
+            const auto monotonic = fields.get<std::int64_t>();
+            process.syncs.push_back({ticks, monotonic, fields.get<std::int64_t>()});
             return;
-        case DefinitionKind::World:
-            process.world = World{fields, fields};
+        }
+        case DefinitionKind::World: {
+            const auto rank = fields.get<std::uint32_t>();
+            process.world = World{rank, fields.get<std::uint32_t>()};
             return;
-        case DefinitionKind::ClockOffset:
-            process.offsets.push_back({fields, fields, fields});
+        }
+        case DefinitionKind::ClockOffset: {
+            const auto ticks = fields.get<std::uint64_t>();
+            const auto nanoseconds = fields.get<std::int64_t>();
+            process.offsets.push_back({ticks, nanoseconds, fields.get<double>()});
             return;
+        }
         case DefinitionKind::Team: {
-            const std::uint32_t ref = fields;
-            process.teams.insert_or_assign(ref, RecordedTeam{fields, fields, fields});
+            const auto ref = fields.get<std::uint32_t>();
+            const auto master = fields.get<std::uint32_t>();
+            const auto level = fields.get<std::uint32_t>();
+            process.teams.insert_or_assign(ref, RecordedTeam{master, level, fields.get<std::uint32_t>()});
             return;
         }
         case DefinitionKind::Counter:
@@ -249,20 +255,24 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::Stop:
             process.stop = fields.get<std::uint64_t>();
             return;
-        case DefinitionKind::Switch:
-            process.switches.push_back({fields, fields.get<std::uint8_t>() != 0});
+        case DefinitionKind::Switch: {
+            const auto ticks = fields.get<std::uint64_t>();
+            process.switches.push_back({ticks, fields.get<std::uint8_t>() != 0});
             return;
+        }
         case DefinitionKind::NotWanted:
             process.isWanted = false;
             return;
         case DefinitionKind::File: {
-            const std::uint32_t ref = fields;
+            const auto ref = fields.get<std::uint32_t>();
             process.files.insert_or_assign(ref, fields.text());
             return;
         }
         case DefinitionKind::Handle: {
-            const std::uint32_t ref = fields;
-            process.handles.insert_or_assign(ref, RecordedHandle{fields, fields, fields});
+            const auto ref = fields.get<std::uint32_t>();
+            const auto file = fields.get<std::uint32_t>();
+            const auto comm = fields.get<std::uint32_t>();
+            process.handles.insert_or_assign(ref, RecordedHandle{file, comm, fields.get<std::uint32_t>()});
             return;
         }
         case DefinitionKind::Grid:
@@ -272,22 +282,31 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::ProcessorTime:
             return parseProcessorTime(fields, process);
         case DefinitionKind::Window: {
-            const std::uint32_t ref = fields;
-            process.windows.insert_or_assign(ref, RecordedWindow{fields, fields, fields});
+            const auto ref = fields.get<std::uint32_t>();
+            const auto root = fields.get<std::uint32_t>();
+            const auto number = fields.get<std::uint32_t>();
+            process.windows.insert_or_assign(ref, RecordedWindow{root, number, fields.get<std::uint32_t>()});
             return;
         }
         case DefinitionKind::Group:
             return parseGroup(fields, process);
-        case DefinitionKind::Interrupts:
-            process.interrupts = {fields.text(), fields, fields.get<std::uint8_t>() != 0};
+        case DefinitionKind::Interrupts: {
+            auto name = fields.text();
+            const auto period = fields.get<std::uint64_t>();
+            process.interrupts = {std::move(name), period, fields.get<std::uint8_t>() != 0};
             return;
-        case DefinitionKind::LoadedFile:
-            process.loadedFiles.push_back({fields, fields, fields.text(), fields.text()});
+        }
+        case DefinitionKind::LoadedFile: {
+            const auto begin = fields.get<std::uint64_t>();
+            const auto end = fields.get<std::uint64_t>();
+            auto path = fields.text();
+            process.loadedFiles.push_back({begin, end, std::move(path), fields.text()});
             return;
+        }
         case DefinitionKind::CallPath:
             return parseCallPath(fields, process);
         case DefinitionKind::PythonFunction: {
-            const std::uint32_t ref = fields;
+            const auto ref = fields.get<std::uint32_t>();
             const auto firstLine = fields.get<std::uint32_t>();
             auto file = fields.text();
             process.pythonFunctions.insert_or_assign(
@@ -297,13 +316,16 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::Metric:
             return parseMetric(fields, process);
         case DefinitionKind::Parameter: {
-            const std::uint32_t ref = fields;
+            const auto ref = fields.get<std::uint32_t>();
             process.parameters.insert_or_assign(ref, fields.text());
             return;
         }
-        case DefinitionKind::Throttled:
-            process.throttled.push_back({fields, fields, fields});
+        case DefinitionKind::Throttled: {
+            const auto region = fields.get<std::uint32_t>();
+            const auto calls = fields.get<std::uint32_t>();
+            process.throttled.push_back({region, calls, fields.get<double>()});
             return;
+        }
         case DefinitionKind::MpiLibrary:
             process.mpi = fields.text();
             return;
