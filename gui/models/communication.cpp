@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "gui/models/csv.h"
 
@@ -25,6 +26,7 @@ constexpr QuantityText kQuantities[] = {
     {&Traffic::put, u"Bytes put into windows"},
     {&Traffic::got, u"Bytes got from windows"},
 };
+static_assert(std::size(kQuantities) == static_cast<std::size_t>(TrafficQuantity::Got) + 1);
 
 double valueOf(const Traffic& traffic, TrafficQuantity quantity) {
     return traffic.*kQuantities[static_cast<std::size_t>(quantity)].value;
