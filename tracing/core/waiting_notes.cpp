@@ -50,15 +50,6 @@ inline WaitingNote* openNote(Thread& thread) noexcept {
     return note;
 }
 
-/// Reads each by itself, as it was just written: read as one, the processor would wait for them.
-inline std::uint64_t pairOf(const std::uint32_t& low, const std::uint32_t& high) noexcept {
-    return pair(__atomic_load_n(&low, __ATOMIC_RELAXED), __atomic_load_n(&high, __ATOMIC_RELAXED));
-}
-
-inline WaitingNote::Thing noted(const Awaited& thing) noexcept {
-    return {pairOf(thing.peer, thing.comm), pairOf(thing.tag, thing.code)};
-}
-
 inline void closeNote(WaitingNote& note, std::uint64_t since) noexcept {
     __atomic_store_n(&note.since, since, __ATOMIC_RELEASE);
 }
@@ -85,7 +76,7 @@ void awaits(const Awaited& thing) noexcept {
     if (note == nullptr) [[unlikely]]
         return;
     note->count = pair(1, 0);
-    note->things[0] = core::noted(thing);
+    note->things[0] = {pair(thing.peer, thing.comm), pair(thing.tag, thing.code)};
     core::closeNote(*note, thread.lastTime);
 }
 
@@ -97,7 +88,7 @@ void awaits(const Awaited* things, std::size_t known, std::uint32_t count, bool 
     note->count = pair(count, oneIsEnough ? 1 : 0);
     for (std::size_t i = 0; i < WaitingNote::kMostThings; ++i)
         if (i < known && i < count)
-            note->things[i] = core::noted(things[i]);
+            note->things[i] = {pair(things[i].peer, things[i].comm), pair(things[i].tag, things[i].code)};
         else
             note->things[i] = {};
     core::closeNote(*note, thread.lastTime);

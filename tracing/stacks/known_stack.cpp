@@ -177,13 +177,9 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
     const Unloadings::Moment now = unloadings.now();
     const bool isOfAnotherMoment = now != moment_ || !now.isQuiet();
     if (isOfAnotherMoment) memo_.forget();
-    // Stored where they differ: reading back in one piece what was just written in two makes the processor
-    // wait.
-    if (isOfAnotherMoment || wanted != wanted_) {
-        forget();
-        wanted_ = wanted;
-        moment_ = now;
-    }
+    if (isOfAnotherMoment || wanted != wanted_) forget();
+    wanted_ = wanted;
+    moment_ = now;
     Place at = here;
     std::size_t known = count_;
     std::size_t fresh = room_;
