@@ -112,14 +112,12 @@ std::string contentOf(const std::filesystem::path& file) {
 void expectEndWithEachByteWrong(const std::filesystem::path& anchor, const std::filesystem::path& file) {
     const auto content = contentOf(file);
     for (std::size_t at = 0; at < content.size(); ++at) {
-        for (const int change : {0xFF, 0x01}) {
-            auto wrong = content;
-            wrong[at] = static_cast<char>(wrong[at] ^ change);
-            replace(file, wrong);
-            try {
-                analyzer::analyze(anchor);
-            } catch (const Error&) {  // says what is wrong; that is all we ask for
-            }
+        auto wrong = content;
+        wrong[at] = static_cast<char>(wrong[at] ^ (at % 2 == 0 ? 0xFF : 0x01));
+        replace(file, wrong);
+        try {
+            analyzer::analyze(anchor);
+        } catch (const Error&) {  // says what is wrong; that is all we ask for
         }
     }
     replace(file, content);

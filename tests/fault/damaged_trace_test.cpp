@@ -47,7 +47,7 @@ TEST(DamagedTrace, truncatedEventFile_isAnalyzedAsFarAsItGoes) {
 
 /// What a reader left in memory must not come back as the end of the next file.
 TEST(DamagedTrace, eventFileCutAnywhere_endsWithItsLastWholeEvent) {
-    constexpr Tick kCalls = 100;
+    constexpr Tick kCalls = 25;
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main");
     trace.on(1).enter(0, "main");

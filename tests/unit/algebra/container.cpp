@@ -2,12 +2,13 @@
 #include "tests/unit/algebra/container.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+
+#include "tests/support/temporary_directory.h"
 
 namespace holos::algebra::testing {
 namespace {
@@ -42,9 +43,9 @@ std::string tarOf(const Members& members, Padding padding) {
 }
 
 std::filesystem::path fileWith(const std::string& bytes) {
+    static const holos::testing::TemporaryDirectory directory;  // goes with what is left in it
     static int number = 0;
-    const auto file = std::filesystem::path(::testing::TempDir()) /
-                      ("holos-" + std::to_string(getpid()) + '-' + std::to_string(number++) + ".cubex");
+    const auto file = directory.path() / (std::to_string(number++) + ".cubex");
     std::ofstream(file, std::ios::binary) << bytes;
     return file;
 }

@@ -17,7 +17,7 @@ enum class Padding { Standard, Cube };
 /// A tar archive of these members.
 std::string tarOf(const Members& members, Padding padding = Padding::Standard);
 
-/// Writes the bytes to a new file in the test's folder and returns its name.
+/// Writes the bytes to a new file that lasts as long as the test program, and returns its name.
 std::filesystem::path fileWith(const std::string& bytes);
 
 /// An `anchor.xml` with one metric (id 7, `attributes` inside its tag, of this dtype), the call tree

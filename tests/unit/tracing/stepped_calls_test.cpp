@@ -173,14 +173,15 @@ void PrintTo(const Variant& variant, std::ostream* out) {
 
 std::vector<Variant> someVariants() {
     std::vector<Variant> all;
-    for (const char* const compiler : {"gcc", "clang"})
-        for (const char* const options :
-             {"-O0", "-O1 -fstack-protector-all", "-O2 -fcf-protection=full", "-O2 -fno-omit-frame-pointer",
-              "-O3 -march=haswell", "-Os -fstack-clash-protection"})
-            all.push_back({compiler, "code.c", options});
-    for (const char* const compiler : {"g++", "clang++"})
-        for (const char* const options : {"-O0", "-O2"}) all.push_back({compiler, "code.cpp", options});
-    for (const char* const options : {"-O0", "-O2"}) all.push_back({"gfortran", "code.f90", options});
+    for (const char* const options :
+         {"-O0", "-O1 -fstack-protector-all", "-O2 -fcf-protection=full", "-O2 -fno-omit-frame-pointer",
+          "-O3 -march=haswell", "-Os -fstack-clash-protection"})
+        all.push_back({"gcc", "code.c", options});
+    for (const char* const options : {"-O0", "-O2 -fcf-protection=full", "-Os"})
+        all.push_back({"clang", "code.c", options});
+    all.push_back({"g++", "code.cpp", "-O2"});
+    all.push_back({"clang++", "code.cpp", "-O0"});
+    all.push_back({"gfortran", "code.f90", "-O2"});
     return all;
 }
 
@@ -203,7 +204,7 @@ std::vector<Variant> allVariants() {
 }
 
 std::vector<Variant> variants() {
-    return std::getenv("HOLOS_ALL_VARIANTS") != nullptr ? allVariants() : someVariants();
+    return std::getenv("HOLOS_ALL_CASES") != nullptr ? allVariants() : someVariants();
 }
 
 std::vector<std::string> wordsOf(const std::string& text) {
