@@ -92,15 +92,23 @@ std::string aligned(const TextTable& table, const Style& style, bool isLastLeft)
     return text;
 }
 
+/// What a factor says of a quantity from the smallest runs to the largest.
+std::string changeWords(double factor) {
+    constexpr double kHardly = 0.005;
+    constexpr double kPercent = 100;
+    if (std::abs(factor - 1) < kHardly) return "stayed the same";
+    if (factor < 1) return fmt::format("fell to {:.2g} %", kPercent * factor);
+    return fmt::format("grew by a factor of {:.3g}", factor);
+}
+
 std::string scalingWords(const ScalabilityTable& table) {
     const bool strong = table.scaling == Scaling::Strong;
     std::string text = strong ? "Strong scaling: all runs solve one problem"
                               : "Weak scaling: the problem grows with the threads";
     if (table.isFound)
-        text += fmt::format(
-            " (found: the work of all threads grew by a factor of {:.3g}, their number by {:.3g}; --problem "
-            "overrides this)",
-            table.workGrew, table.threadsGrew);
+        text +=
+            fmt::format(" (found: the work of all threads {}, and their number {}; --problem overrides this)",
+                        changeWords(table.workGrew), changeWords(table.threadsGrew));
     return text + ".";
 }
 

@@ -55,9 +55,17 @@ TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {
     const auto result = scaling(analyzedRuns(4), {"--at", "1024"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output,
-                AllOf(HasSubstr("4 runs of 4 sizes. Strong scaling"), HasSubstr("speed-up"),
-                      HasSubstr("Predicted for 1024 processes"), HasSubstr(" * log2(processes) "),
-                      HasSubstr(" * processes^-1 "), HasSubstr("main/MPI_Barrier")));
+                AllOf(HasSubstr("4 runs of 4 sizes. Strong scaling"),
+                      HasSubstr("(found: the work of all threads stayed the same, and their number grew by a "
+                                "factor of 8; "),
+                      HasSubstr("speed-up"), HasSubstr("Predicted for 1024 processes"),
+                      HasSubstr(" * log2(processes) "), HasSubstr(" * processes^-1 "),
+                      HasSubstr("main/MPI_Barrier")));
+}
+
+TEST_F(ScalingCommand, workThatShrinks_isSaidToFall) {
+    EXPECT_THAT(scaling(analyzedRuns(2), {"--by", "none", "--parameter", "n=2,1"}).output,
+                HasSubstr("the work of all threads stayed the same, and their number fell to 50 %"));
 }
 
 TEST_F(ScalingCommand, curves_areDrawnWithMeasurementsAndLaws) {
