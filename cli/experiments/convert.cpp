@@ -42,13 +42,15 @@ void addConvert(Command& app) {
     command.option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; recognised by its content)")
         .required();
     command
-        .option("output", options->output,
+        .option("-o,--output,output", options->output,
                 "File for the result, replaced if it exists: .cubex (CUBE 4), .cube or .cube.gz "
                 "(CUBE 3)")
         .required();
     command.footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
-        "Example: holos convert epik_run/summary.cube.gz summary.cubex");
+        "Examples:\n"
+        "  holos convert epik_run/summary.cube.gz -o summary.cubex\n"
+        "  holos convert epik_run/summary.cube.gz summary.cubex");
     command.action([command, options] {
         if (!isExperimentName(options->output))
             throw UsageError("output: must end in .cubex, .cube or .cube.gz");

@@ -63,6 +63,14 @@ TEST_F(Files, convert_toCube3AndBack_keepsValuesAndSaysWhatItLeavesOut) {
     EXPECT_THAT(valuesAt(again, "faults", "main"), ElementsAre(1, 2));
 }
 
+TEST_F(Files, convert_takesItsOutputAsOtherCommandsDo) {
+    EXPECT_EQ(holos({"convert", file("a.cubex"), "-o", file("b.cube")}).exitCode, 0);
+    EXPECT_EQ(holos({"convert", "--output", file("c.cubex"), file("b.cube")}).exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readExperiment(file("c.cubex")), "faults", "main"), ElementsAre(1, 2));
+    EXPECT_EQ(holos({"convert", file("a.cubex"), file("d.cube"), "-o", file("e.cube")}).exitCode, 2);
+    EXPECT_EQ(holos({"convert", file("a.cubex")}).exitCode, 2);
+}
+
 TEST_F(Files, convert_says_itMadeTheFile) {
     holos({"cut", file("a.cubex"), "--depth", "1", "-o", file("cut.cubex")});
     holos({"convert", file("cut.cubex"), file("c.cube")});
