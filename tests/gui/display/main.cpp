@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
     const holos::gui::testing::VirtualDisplay display;
     holos::gui::testing::ShownWindow::setProblem(display.problem());
+    if (display.problem().empty()) holos::gui::testing::setScreenFile(display.screenFile());
     qputenv("QT_QPA_PLATFORM", display.problem().empty() ? "xcb" : "offscreen");
     QApplication application(argc, argv);
     // Nothing on the screen changes by itself.

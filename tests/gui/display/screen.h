@@ -3,15 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <QImage>
 #include <QString>
+#include <string>
 
 #include "tests/gui/display/seat.h"
 
 namespace holos::gui::testing {
 
-/// What a person sees on the whole screen, with all windows and their frames.
-QImage screenshot();
+/// The file into which the server paints the whole screen (`Xvfb -fbdir`), in the format of xwd.
+void setScreenFile(const std::string& file);
 
 /// Paints everything again and compares: what was seen before has to be the same. `after` says what was done.
 /// Where it differs, both pictures are kept in the folder that `HOLOS_TEST_PICTURES` names.

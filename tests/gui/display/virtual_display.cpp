@@ -47,7 +47,7 @@ bool VirtualDisplay::startServer() {
     const std::string display = ":" + std::to_string(100 + getpid() % 10'000);
     server_ = std::make_unique<ChildProgram>(std::vector<std::string>{
         "Xvfb", display, "-displayfd", std::to_string(ChildProgram::kLineFd), "-screen", "0", "1280x1024x24",
-        "-nolisten", "tcp", "-noreset", "-nocursor"});
+        "-nolisten", "tcp", "-noreset", "-nocursor", "-fbdir", memory_.path().string()});
     const std::string number = server_->readLine();
     if (number.empty()) {
         problem_ = "there is no Xvfb here";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/gui/display/child_program.h"
+#include "tests/support/temporary_directory.h"
 
 namespace holos::gui::testing {
 
@@ -16,11 +17,14 @@ class VirtualDisplay {
 
     /// Why there is none; empty: there is one.
     const std::string& problem() const { return problem_; }
+    /// What is on it (`setScreenFile`).
+    std::string screenFile() const { return (memory_.path() / "Xvfb_screen0").string(); }
 
   private:
     bool startServer();
     bool startWindowManager();
 
+    holos::testing::TemporaryDirectory memory_;
     std::unique_ptr<ChildProgram> server_;
     std::unique_ptr<ChildProgram> manager_;  ///< goes first
     std::string problem_;
