@@ -17,7 +17,9 @@ constexpr QSize kSmall(700, 450);
 
 class SmallWindow : public ShownTimeline {
   protected:
+    /// Also where each tree hides rows, and says so.
     void expectFits(const QString& view) {
+        for (QWidget* line : window.findChildren<QWidget*>(u"Hidden rows"_qs)) line->show();
         QApplication::processEvents();
         const QSize least = window.minimumSizeHint();
         EXPECT_LE(least.width(), kSmall.width()) << view.toStdString() << whoNeeds(&QSize::width, 200);

@@ -23,7 +23,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kMinimumWidth = 210;
-constexpr int kLeastTree = 30;
+constexpr int kLeastTree = 14;  ///< in a small window the views below need the room more
 
 }  // namespace
 

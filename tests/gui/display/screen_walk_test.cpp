@@ -21,7 +21,7 @@ using namespace holos::gui::testing;
 
 namespace {
 
-constexpr int kSteps = 40;
+constexpr int kSteps = 90;
 
 struct Keys {
     Qt::Key key;
@@ -205,4 +205,4 @@ TEST_P(ScreenWalk, every_step_is_shown_completely) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, ::testing::Range(1U, 5U));
+INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, ::testing::Values(5U, 23U, 33U, 37U));
