@@ -48,6 +48,7 @@ RooflinePane::RooflinePane(const Experiment& experiment, QWidget* parent)
     text_->setContentsMargins(8, 0, 8, 0);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
+    top->setSpacing(8);
     top->addWidget(text_, 1);
     top->addWidget(new QLabel(u"A node can do"_qs, this));
     top->addWidget(operations_);
