@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the timeline shows of the course of a run: marks over the lines, heat maps, counters as curves.
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <QAccessible>
 #include <QScrollBar>
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <memory>
 #include <numeric>
 #include <thread>
 
@@ -101,6 +104,24 @@ TEST(TimelineCourseOfALongTrace, isMadeOnceItIsWanted) {
     course.start(true);  // while it is looked for
     ASSERT_TRUE(QTest::qWaitFor([&] { return !course.isBusy(); }, kPatience));
     EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST(TimelineCourseThatNobodyWantsAnyMore, isNotWaitedFor) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    builder.on(0).enter(0, "main").leave(50);
+    builder.write(directory.path());
+    const auto anchor = trace::findAnchor(directory.path());
+    const std::filesystem::path file = holos::analyzer::timeline::courseFile(anchor);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // who reads it waits until somebody writes
+    std::make_unique<TimelineCourse>(
+        QString::fromStdString(directory.path().string()),
+        std::make_shared<const trace::Definitions>(trace::readDefinitions(anchor)))
+        ->start(true);
+    EXPECT_FALSE(lastInLine().waitForDone(0));
+    std::ofstream(file).close();
+    EXPECT_TRUE(lastInLine().waitForDone());
+    EXPECT_TRUE(std::filesystem::is_fifo(file)) << "nothing was made";
 }
 
 TEST(LastInLine, isAThreadWithThoseThatItStarts) {

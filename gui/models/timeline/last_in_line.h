@@ -3,6 +3,8 @@
 
 #include <sys/resource.h>
 
+#include <QCoreApplication>
+#include <QThreadPool>
 #include <algorithm>
 
 namespace holos::gui {
@@ -12,6 +14,14 @@ namespace holos::gui {
 inline void becomeLastInLine() {
     constexpr int kNiceness = 10;  // as `nice` has it; on Linux, of the thread alone
     setpriority(PRIO_PROCESS, 0, std::max(kNiceness, getpriority(PRIO_PROCESS, 0)));
+}
+
+/// For work that calls `becomeLastInLine` first. Nobody waits for its threads but the end of the application.
+inline QThreadPool& lastInLine() {
+    static QThreadPool pool;
+    static const bool waits = (qAddPostRoutine([] { pool.waitForDone(); }), true);
+    (void)waits;
+    return pool;
 }
 
 }  // namespace holos::gui

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <atomic>
 #include <memory>
 
@@ -16,7 +15,7 @@ using CoursePtr = std::shared_ptr<const analyzer::timeline::Course>;
 /// The course of a trace's run (`analyzer/timeline/course.h`): the one beside it, or else one that an
 /// analysis makes now, and that is kept beside it where files can be written there. The analysis lets every
 /// other thread go first, so that what is in sight is read and drawn meanwhile. Signals come in the owner's
-/// thread. Destruction stops the analysis.
+/// thread. Destruction tells the analysis to stop, and does not wait for it.
 class TimelineCourse : public QObject {
     Q_OBJECT
   public:
@@ -36,13 +35,10 @@ class TimelineCourse : public QObject {
     void failed(const QString& message);
 
   private:
-    CoursePtr find(bool isWanted, const std::atomic<bool>& stopped);
-    void make(const std::filesystem::path& anchor, const std::filesystem::path& file,
-              const std::atomic<bool>& stopped);
+    struct Search;
 
     QString archive_;
     DefinitionsPtr definitions_;
-    QThreadPool pool_;
     std::shared_ptr<std::atomic<bool>> stopped_;
     CoursePtr course_;
     bool busy_ = false;
