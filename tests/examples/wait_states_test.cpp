@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every program of examples/wait-states, recorded and analyzed: the wait state it is about is there, and so
-// is what causes it to blame for. How long both are exactly, the tests of the analyzer say; here the machine
-// may be busy.
+// is what causes it to blame for, and the summary names it where it matters. How long both are exactly, the
+// tests of the analyzer say; here the machine may be busy.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "algebra/files/cubex.h"
+#include "algebra/summary/summary.h"
 #include "tests/support/command.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
@@ -18,8 +20,9 @@ struct WaitState {
     const char* program;
     unsigned ranks;  ///< 0: without MPI, with two threads
     const char* metric;
-    const char* costs;  ///< of what causes it
-    unsigned times;     ///< the delay
+    const char* costs;                                         ///< of what causes it
+    unsigned times;                                            ///< the delay
+    std::vector<std::string> problems{"imbalance", "serial"};  ///< of which the summary names one
 };
 
 void PrintTo(const WaitState& state, std::ostream* out) {
@@ -27,11 +30,12 @@ void PrintTo(const WaitState& state, std::ostream* out) {
 }
 
 constexpr double kDelay = 0.1;
+constexpr double kMatters = 0.05;  // of the time of all threads
 
 class WaitStates : public ::testing::TestWithParam<WaitState> {};
 
 TEST_P(WaitStates, knownDelay_isFound) {
-    const auto& [program, ranks, metric, costs, times] = GetParam();
+    const auto& [program, ranks, metric, costs, times, problems] = GetParam();
     if (ranks > 0 && launcher(1).empty()) GTEST_SKIP() << "no mpirun here";
     const TemporaryDirectory directory;
     const auto archive = (directory.path() / "run").string();
@@ -48,6 +52,13 @@ TEST_P(WaitStates, knownDelay_isFound) {
     for (const char* name : {metric, costs}) {
         EXPECT_GT(total(experiment, name), 0.3 * times * kDelay) << name;
     }
+    if (total(experiment, metric) > kMatters * total(experiment, "time")) {
+        const auto summary = algebra::summarize(experiment);
+        ASSERT_TRUE(summary);
+        std::vector<std::string> kinds;
+        for (const algebra::Problem& found : summary->problems) kinds.push_back(found.kind);
+        EXPECT_THAT(kinds, ::testing::Contains(::testing::AnyOfArray(problems))) << summary->run;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -60,8 +71,12 @@ INSTANTIATE_TEST_SUITE_P(
                       WaitState{"early_reduce", 4, "mpi_earlyreduce", "delay_n21_aggregate", 1},
                       WaitState{"early_scan", 4, "mpi_earlyscan", "delay_scan_aggregate", 3},
                       WaitState{"openmp_barrier", 0, "omp_ebarrier_wait", "delay_ompbarrier_aggregate", 1},
-                      WaitState{"critical_contention", 0, "omp_lock_contention_critical",
-                                "delay_omp_lock_aggregate", 1}),
+                      WaitState{"critical_contention",
+                                0,
+                                "omp_lock_contention_critical",
+                                "delay_omp_lock_aggregate",
+                                1,
+                                {"lock"}}),
     [](const auto& state) { return std::string(state.param.program); });
 
 double lateSenderOfReceives(const algebra::Experiment& experiment) {
