@@ -96,7 +96,7 @@ Life lifeOf(const fs::path& path) {
     const auto note = readNote(path);
     if (!note || note->hasEnded) return Life::Ended;
     if (isLockedNow(path)) return Life::Living;
-    const tracing::ProcessIdentity self = tracing::thisProcess();
+    static const tracing::ProcessIdentity self = tracing::thisProcess();  // of thousands of notes, asked once
     if (note->boot.empty() || note->boot != self.boot) return Life::Unknown;
     if (note->isLocked) return Life::Ended;
     if (note->pidNamespace != self.pidNamespace || note->startTime == 0) return Life::Unknown;
