@@ -233,6 +233,10 @@ Option Option::needs(const Option& other) const {
     return Option(*option_->needs(other.option_));
 }
 
+Option Option::onlyOnCommandLine() const {
+    return Option(*option_->configurable(false));
+}
+
 Command Command::command(const std::string& name, const std::string& summary) {
     return Command(*app_->add_subcommand(name, summary));
 }
@@ -292,8 +296,9 @@ void Command::footer(const std::string& text) {
 
 void Command::action(const std::function<void()>& run) {
     const std::string help = "Show the value of each option and where it is set, and do nothing else";
-    app_->add_flag("--show-settings", help);
-    app_->callback([run] {
+    const CLI::Option* const isShown = app_->add_flag("--show-settings", help)->configurable(false);
+    app_->callback([run, isShown] {
+        if (isShown->count() > 0) return;
         try {
             run();
         } catch (const UsageError& wrong) {

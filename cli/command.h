@@ -47,6 +47,8 @@ class Option {
     Option exactly(int values) const;
     Option excludes(const Option& other) const;
     Option needs(const Option& other) const;
+    /// Must be given each time: of what writes, replaces or removes something.
+    Option onlyOnCommandLine() const;
 
   private:
     CLI::Option* option_;

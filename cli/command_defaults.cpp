@@ -25,11 +25,8 @@ CLI::App* commandBelow(CLI::App& app, const std::string& name) {
 
 const std::string kShowSettings = "show-settings";
 
-/// What writes, replaces or removes something is asked for each time.
 bool canHaveDefault(const CLI::Option& option) {
-    const std::set<std::string> never{"help",          "output",  "force",      "finish",
-                                      "delete-traces", "refused", kShowSettings};
-    return !option.get_lnames().empty() && never.count(option.get_lnames().front()) == 0;
+    return !option.get_lnames().empty() && option.get_configurable();
 }
 
 /// The command that the first words name.
@@ -108,7 +105,7 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
     const auto all = defaultsOf(command, usualDefaultPlaces(), complain);
     for (const bool needsOthers : {false, true})
         for (const Default& one : all) {
-            const CLI::Option* const option = named.app->get_option("--" + one.option);
+            CLI::Option* const option = named.app->get_option("--" + one.option);
             const auto& excluded = option->get_excludes();
             const auto& needed = option->get_needs();
             if (needed.empty() == needsOthers || isGiven(option) ||
@@ -117,6 +114,7 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
                 continue;
             const std::string word = wordFor(one, *option);
             if (word.empty()) continue;
+            if (!isFlag(*option)) option->allow_extra_args(false);  // words behind it are the command's
             words.insert(words.begin() + static_cast<std::ptrdiff_t>(named.words), word);
             given.insert(option);
             inserted.push_back(one);
@@ -135,12 +133,13 @@ std::string valueOf(const CLI::Option& option, const std::vector<std::string>& w
     return CLI::detail::join(option.results(), " ");
 }
 
-/// Has the command show its options instead of what it does.
-void showInstead(const NamedCommand& named, const std::vector<Default>& defaults,
+/// Has the program show the command's options; the command itself does nothing then. Its own callback stays:
+/// it may own what the options are stored in.
+void showInstead(CLI::App& program, const NamedCommand& named, const std::vector<Default>& defaults,
                  const std::vector<std::string>& words) {
     for (CLI::Option* option : named.app->get_options()) option->required(false);
     named.app->require_subcommand(0);
-    named.app->callback([named, defaults, words] {
+    program.callback([named, defaults, words] {
         std::vector<ShownSetting> shown;
         for (const CLI::Option* option : named.app->get_options()) {
             if (option->get_lnames().empty() || !(canHaveDefault(*option) || option->count() > 0)) continue;
@@ -171,7 +170,7 @@ std::vector<Default> takeDefaults(std::vector<std::string>& words, CLI::App& pro
     const auto given = givenIn(words, named);
     auto defaults = insertDefaults(words, named, program);
     const CLI::Option* const show = named.app->get_option_no_throw("--" + kShowSettings);
-    if (given.count(show) != 0) showInstead(named, defaults, words);
+    if (given.count(show) != 0) showInstead(program, named, defaults, words);
     return defaults;
 }
 

@@ -11,6 +11,8 @@
 namespace holos::cli {
 
 std::string settingsText(const std::string& command, const std::vector<ShownSetting>& settings) {
+    if (settings.empty())
+        return fmt::format("holos {} has no options that can be set once for all uses\n", command);
     std::vector<std::string> without;
     std::size_t option = 0;
     std::size_t value = 0;

@@ -304,10 +304,12 @@ void addAnalyze(Command& app) {
     auto options = std::make_shared<Options>();
     Command command = app.command("analyze", "Find the wait states of a recorded run");
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
-    command.option(
-        "-o,--output", options->output,
-        "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on, "
-        "range.cubex for a part of a run)");
+    command
+        .option(
+            "-o,--output", options->output,
+            "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on, "
+            "range.cubex for a part of a run)")
+        .onlyOnCommandLine();
     command.option("-j,--threads", options->threads,
                    "Number of threads, per rank under mpirun (default: one per processor; 1 under mpirun)");
     command.option("--spec", options->specification,
@@ -335,9 +337,11 @@ void addAnalyze(Command& app) {
     const Option snapshot = command.flag(
         "--snapshot", options->snapshot,
         "Analyze what has been recorded so far and make no trace; the default while the run goes on");
-    const Option finish = command.flag("--finish", options->finish,
-                                       "Make the trace although processes may still be running, for example "
-                                       "after a node was lost; whatever they record later is lost");
+    const Option finish = command
+                              .flag("--finish", options->finish,
+                                    "Make the trace although processes may still be running, for example "
+                                    "after a node was lost; whatever they record later is lost")
+                              .onlyOnCommandLine();
     finish.excludes(snapshot);
     command
         .option("--listen TIME", options->listen,

@@ -314,16 +314,19 @@ void addCampaign(Command& app) {
         app.command("campaign", "Measure all counters of a specification, in as many runs as that takes");
     const auto options = std::make_shared<Options>(command);
     addPlanOptions(command, *options);
-    const Option output = command.option("-o,--output DIR", options->folder, "Folder of the campaign");
+    const Option output =
+        command.option("-o,--output DIR", options->folder, "Folder of the campaign").onlyOnCommandLine();
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
-    command.flag("--force", options->force,
-                 "Replace the campaign that the folder has, instead of continuing it");
+    command
+        .flag("--force", options->force, "Replace the campaign that the folder has, instead of continuing it")
+        .onlyOnCommandLine();
     const Option profiles = command.flag("--profile", options->onlyProfiles,
                                          "Make a profile of each run and no trace (default: all runs but the "
                                          "first one, whose trace has the wait "
                                          "states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
-    command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
+    command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed")
+        .onlyOnCommandLine();
     command.option("--template FILE", options->scriptTemplate,
                    "Write one batch script per run from this template, instead of running");
     const Option collect =

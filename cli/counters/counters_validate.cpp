@@ -160,9 +160,11 @@ void addValidate(Command& counters) {
     Command command =
         counters.command("validate", "Check the counters against microbenchmarks whose counts are known");
     command.flag("--list", options->list, "Print the microbenchmarks and the events that each predicts");
-    command.flag("--peaks", options->peaks,
-                 "Instead measure how many floating-point operations and bytes of memory per second this "
-                 "machine can do, and store that as the roofs of later recordings on it");
+    command
+        .flag("--peaks", options->peaks,
+              "Instead measure how many floating-point operations and bytes of memory per second this "
+              "machine can do, and store that as the roofs of later recordings on it")
+        .onlyOnCommandLine();
     addChoices(command, *options);
     command.option("--accuracy", options->accuracy, "Trust counts that are wrong by at most this percentage")
         .between(0.0, 100.0)
@@ -172,10 +174,14 @@ void addValidate(Command& counters) {
         .showDefault();
     command.option("--table FILE", options->table,
                    "Judge the cases of a table that --format csv printed, instead of measuring");
-    command.option("-o,--output FILE", options->output,
-                   "Write an experiment (.cubex), for holos diff and report");
-    command.option("--plots DIR", options->plots,
-                   "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark");
+    command
+        .option("-o,--output FILE", options->output,
+                "Write an experiment (.cubex), for holos diff and report")
+        .onlyOnCommandLine();
+    command
+        .option("--plots DIR", options->plots,
+                "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark")
+        .onlyOnCommandLine();
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Examples:\n"

@@ -45,7 +45,8 @@ void addConvert(Command& app) {
         .option("-o,--output,output", options->output,
                 "File for the result, replaced if it exists: .cubex (CUBE 4), .cube or .cube.gz "
                 "(CUBE 3)")
-        .required();
+        .required()
+        .onlyOnCommandLine();
     command.footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
         "Examples:\n"

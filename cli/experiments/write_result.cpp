@@ -23,7 +23,9 @@ std::string summaryOf(const algebra::Experiment& experiment) {
 }  // namespace
 
 void addOutputOption(Command& command, std::filesystem::path& output) {
-    command.option("-o,--output", output, "File for the result; an existing one is replaced").required();
+    command.option("-o,--output", output, "File for the result; an existing one is replaced")
+        .required()
+        .onlyOnCommandLine();
 }
 
 algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,

@@ -132,12 +132,16 @@ void addPredict(Command& app) {
     command.flag("--each", options->each,
                  "Try each problem of the summary and each call path by itself, and list how much time each "
                  "change would save");
-    command.option("-o,--output FILE", options->output,
-                   "Write the experiment of the predicted run, to compare it with that of the recorded one");
-    command.option(
-        "--trace DIR", options->predictedTrace,
-        "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
-        "recorded one");
+    command
+        .option("-o,--output FILE", options->output,
+                "Write the experiment of the predicted run, to compare it with that of the recorded one")
+        .onlyOnCommandLine();
+    command
+        .option(
+            "--trace DIR", options->predictedTrace,
+            "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
+            "recorded one")
+        .onlyOnCommandLine();
     command.option("--top N", options->top, "How many changes of --each to list (0: all)").showDefault();
     command.option("-j,--threads", options->threads,
                    "Number of threads of the analysis (default: one per processor)");

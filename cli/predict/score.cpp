@@ -116,8 +116,10 @@ void addScore(Command& app) {
                 "Choose functions and user regions to leave out, so that the trace has "
                 "no more than SIZE, for example 1G")
         .bytes();
-    command.option("-o,--output FILE", options->output,
-                   "Write that filter to a file, for 'holos record --filter', instead of printing it");
+    command
+        .option("-o,--output FILE", options->output,
+                "Write that filter to a file, for 'holos record --filter', instead of printing it")
+        .onlyOnCommandLine();
     command.option("--counters N", options->counters,
                    "Include the size of N counters that are read where regions begin and end");
     command.option("--top N", options->top, "How many regions to list (0: all)").showDefault();

@@ -39,9 +39,10 @@ void addSelection(Command& command, launch::RecordRequest& request) {
 }  // namespace
 
 void addOptions(Command& command, launch::RecordRequest& request) {
-    command.option("-o,--output DIR", request.directory,
-                   "Folder for the trace (default: holos-PROGRAM-TIME)");
-    command.flag("--force", request.force, "Replace what an earlier recording left in the folder");
+    command.option("-o,--output DIR", request.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
+        .onlyOnCommandLine();
+    command.flag("--force", request.force, "Replace what an earlier recording left in the folder")
+        .onlyOnCommandLine();
     command.option(
         "--attach PID,PID", request.attach,
         "Record processes that run already, and all that they start, from outside: samples (one every "
@@ -76,9 +77,10 @@ void addOptions(Command& command, launch::RecordRequest& request) {
                 "How often to read the counters of a process or node")
         .duration()
         .showDefault("100ms");
-    command.option(
-        "--refused FILE", request.refused,
-        "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)");
+    command
+        .option("--refused FILE", request.refused,
+                "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)")
+        .onlyOnCommandLine();
     const Option set =
         command.option("--set NAME", request.set, "Name of the specification's measurement set to count")
             .excludes(counters);

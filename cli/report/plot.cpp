@@ -58,8 +58,8 @@ void addPlot(Command& app) {
     Command command = app.command("plot", "Show counters, sensors and other metrics of a trace over time");
     command.option("trace", options->request.trace, "Directory of an OTF2 archive, or its .otf2 file")
         .required();
-    command.option("-o,--output FILE", options->output,
-                   "A picture (.svg) or a table (.csv), instead of text");
+    command.option("-o,--output FILE", options->output, "A picture (.svg) or a table (.csv), instead of text")
+        .onlyOnCommandLine();
     command.option("--metric NAME", options->metrics, "Only this metric; may be given several times")
         .oneEachTime();
     command.option("--from SECONDS", options->request.from,

@@ -128,7 +128,7 @@ void addReport(Command& app) {
         .option("inputs", options->inputs,
                 "Experiments (.cubex), or their folders: platforms, versions, sizes")
         .required();
-    command.option("-o,--output FILE", options->output, "The report: .html, .md or .csv");
+    command.option("-o,--output FILE", options->output, "The report: .html, .md or .csv").onlyOnCommandLine();
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');
     command.option("--top N", options->top, "How many call paths to list").between(1, 1000).showDefault();

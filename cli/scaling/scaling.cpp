@@ -210,9 +210,10 @@ void addScaling(Command& app) {
         .showDefault();
     command.flag("--plot", options->plot,
                  "Also draw, as text, the curves of the call paths that will cost most");
-    command.option(
-        "-o,--output FILE", options->output,
-        "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text");
+    command
+        .option("-o,--output FILE", options->output,
+                "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")
+        .onlyOnCommandLine();
     command.flag("--sizes", options->onlySizes,
                  "With --format csv: print the table of sizes, not the models");
     command.footer(

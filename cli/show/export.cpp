@@ -201,7 +201,8 @@ void addExport(Command& app) {
         .option("--metric", options->metrics,
                 "Only this metric (unique or displayed name); may be given several times")
         .oneEachTime();
-    command.option("-o,--output", options->output, "Where the table goes (default: standard output)");
+    command.option("-o,--output", options->output, "Where the table goes (default: standard output)")
+        .onlyOnCommandLine();
     const Option zeros = command.flag("--zeros", options->zeros, "Also write rows with value zero");
     command
         .flag("--communication", options->communication,

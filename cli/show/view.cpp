@@ -82,7 +82,8 @@ void addView(Command& app) {
         "Show a program while it is recorded to this folder: what it does, and the analysis of what "
         "has been "
         "recorded so far, again and again");
-    command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
+    command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display")
+        .onlyOnCommandLine();
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command.option("--select", options->metric, "Select this metric (unique or displayed name)");
     command.option("--state", options->state, "Show the view of a link that File > Copy link made");
