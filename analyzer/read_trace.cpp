@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/read_trace.h"
 
+#include <algorithm>
+
 #include "analyzer/delivery/event_source.h"
 #include "analyzer/replay/packed_location.h"
 #include "analyzer/replay/requests.h"
+#include "analyzer/workers/packing.h"
 
 namespace holos::analyzer {
 
@@ -41,17 +44,58 @@ void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
     result.traces[id.index()] = std::move(location.trace);
 }
 
-Replay readShare(const Reading& reading, const trace::Definitions& definitions,
-                 const std::vector<trace::RegionClass>& classes) {
-    const std::size_t count = definitions.locations.size();
+/// Of no location.
+Replay nothingRead(const Reading& reading, std::size_t count) {
     Replay result;
     result.calls.resize(count);
     result.traces.reserve(count);
     while (result.traces.size() < count) result.traces.emplace_back(reading.memory);
-    replayShare(reading, definitions, classes, [&](LocationId id, replay::ReplayedLocation location) {
-        store(std::move(location), id, result);
-    });
     return result;
+}
+
+using Take = std::function<void(LocationId, replay::ReplayedLocation)>;
+
+void replayEach(const Reading& reading, const replay::Context& context,
+                const std::vector<LocationId>& locations, const Take& take) {
+    reading.workers.forEach(locations.size(), [&](std::size_t i) {
+        take(locations[i], readLocation(reading, context, locations[i]));
+    });
+}
+
+std::vector<LocationId> ownOf(const Reading& reading, const std::vector<LocationId>& locations) {
+    std::vector<LocationId> own;
+    for (const LocationId location : locations)
+        if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
+    return own;
+}
+
+/// What each rank knows becomes known to all.
+std::vector<replay::ClassTime> gather(workers::Ranks& ranks, std::vector<replay::ClassTime> own) {
+    const auto send = [&](unsigned to) {
+        workers::Packer packer;
+        packer.list(own);
+        ranks.send(to, packer.take());
+    };
+    const auto receive = [&](unsigned from) {
+        std::vector<replay::ClassTime> times;
+        workers::Unpacker(ranks.receive(from)).list(times);
+        return times;
+    };
+    if (!ranks.isFirst()) {
+        send(0);
+        return receive(0);
+    }
+    for (unsigned rank = 1; rank < ranks.count(); ++rank) {
+        const std::vector<replay::ClassTime> others = receive(rank);
+        own.insert(own.end(), others.begin(), others.end());
+    }
+    for (unsigned rank = 1; rank < ranks.count(); ++rank) send(rank);
+    return own;
+}
+
+bool areSomeReadForThreads(const trace::Definitions& definitions) {
+    return std::any_of(definitions.metricClasses.begin(), definitions.metricClasses.end(),
+                       [](const trace::MetricClass& each) { return !each.readFor.empty(); });
 }
 
 void bringToFirst(const Reading& reading, Replay& result) {
@@ -91,22 +135,34 @@ void ProgressMeter::finish() {
 }
 
 void replayShare(const Reading& reading, const trace::Definitions& definitions,
-                 const std::vector<trace::RegionClass>& classes,
-                 const std::function<void(LocationId, replay::ReplayedLocation)>& take) {
+                 const std::vector<trace::RegionClass>& classes, const Take& take) {
     const std::vector<LocationId> order = replay::replayOrder(definitions);
     replay::TeamBoard board(definitions, order);
     const replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
-    std::vector<LocationId> own;
-    for (const LocationId location : order)
-        if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
-    reading.workers.forEach(own.size(),
-                            [&](std::size_t i) { take(own[i], readLocation(reading, context, own[i])); });
+    replayEach(reading, context, ownOf(reading, order), take);
 }
 
 Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
                  const std::vector<trace::RegionClass>& classes) {
-    Replay result;
-    reading.ranks.agree([&] { result = readShare(reading, definitions, classes); });
+    Replay result = nothingRead(reading, definitions.locations.size());
+    const Take take = [&](LocationId id, replay::ReplayedLocation location) {
+        store(std::move(location), id, result);
+    };
+    const std::vector<LocationId> order = replay::replayOrder(definitions);
+    replay::TeamBoard board(definitions, order);
+    replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
+    std::vector<LocationId> own = ownOf(reading, order);
+    if (areSomeReadForThreads(definitions)) {
+        // When counters were read is where the time of these threads is cut.
+        const auto threads = std::stable_partition(own.begin(), own.end(), [&](LocationId location) {
+            return definitions[location].kind == trace::Location::Kind::Metric;
+        });
+        reading.ranks.agree([&] { replayEach(reading, context, {own.begin(), threads}, take); });
+        own.erase(own.begin(), threads);
+        context.readingTimes =
+            replay::readingTimes(definitions, gather(reading.ranks, replay::classTimes(result.calls)));
+    }
+    reading.ranks.agree([&] { replayEach(reading, context, own, take); });
     bringToFirst(reading, result);
     if (reading.ranks.isFirst())
         replay::joinRequests(definitions, result.traces, result.calls, reading.workers);

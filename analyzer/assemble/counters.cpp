@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algebra/operators/history/metric_names.h"
+#include "analyzer/assemble/growth_shares.h"
 
 namespace holos::analyzer::assemble {
 
@@ -41,6 +42,18 @@ algebra::Metric describe(const trace::MetricMember& member) {
     return metric;
 }
 
+void markAttributed(algebra::Metric& metric) {
+    metric.valueType = algebra::ValueType::Double;
+    if (!metric.description.empty() && metric.description.back() != '.') metric.description += '.';
+    if (!metric.description.empty()) metric.description += ' ';
+    metric.description +=
+        "Its values by call path are an attributed estimate: it was read from time to time, for a whole "
+        "process "
+        "or node. What it grew by between two readings is divided among the call paths of the threads there, "
+        "in proportion to their time, waiting included. The sum is exactly what the counter grew by.";
+    algebra::setAttribute(metric.attributes, algebra::kAttributedAttribute, "time");
+}
+
 /// One location's values of one counter, added to a table.
 void addSeries(const replay::CounterSeries& series, const trace::MetricMember& member,
                const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
@@ -71,9 +84,14 @@ void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& c
             addSeries(series, calls.definitions.metricMembers[series.member.index()], merged, location,
                       *table);
         }
+    const GrowthShares shares(calls, merged);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         if (!tables[i]) continue;
         algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
+        if (const trace::MemberId member(i); shares.has(member)) {
+            shares.addTo(*tables[i], member);
+            markAttributed(metric);
+        }
         // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
         const std::string name = metric.uniqueName;
         for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)

@@ -7,7 +7,8 @@
 namespace holos::analyzer::assemble {
 
 /// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
-/// Accumulated counters add up; of samples the largest value of a call path and location is kept.
+/// Accumulated counters add up; of samples the largest value of a call path and location is kept. What was
+/// counted for a process or a node is divided among call paths (`GrowthShares`), and says so.
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                  const paths::MergedTree& merged);
 

@@ -16,7 +16,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       log_(context.definitions, context.definitions[self].reference),
-      stack_(context),
+      stack_(context, self),
       teams_(context.memory),
       tasks_(context, stack_, teams_, log_),
       stays_(context, self, stack_, tasks_, teams_, log_),
@@ -251,7 +251,7 @@ void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
     } else {
         advance(reading.event, reading.time);
     }
-    counters_.record(node, metricClass, values, reading.count, stack_.counted() != 0);
+    counters_.record(node, {now(), reading.time, stack_.counted() != 0}, metricClass, values, reading.count);
 }
 
 // Programs, threads, teams and tasks.
@@ -367,6 +367,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);
     calls.counters = counters_.take();
+    calls.intervals = stack_.intervals().take();
     if (isInPeriod_) periods_.back().end = now();
     calls.periods = std::move(periods_);
     calls.diagnoses = log_.all();

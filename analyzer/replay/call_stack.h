@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/replay/context.h"
+#include "analyzer/replay/interval_times.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/stack_paths.h"
@@ -25,8 +26,12 @@ struct Frame {
 /// until now. Thread safety: one thread for each location.
 class CallStack {
   public:
-    explicit CallStack(const Context& context)
-        : context_(context), profile_(tree_, context.withProfiles, context.memory) {}
+    CallStack(const Context& context, trace::LocationId self)
+        : context_(context),
+          profile_(tree_, context.withProfiles, context.memory),
+          intervals_(context.momentsOf(self), context.memory) {
+        if (intervals_.isOn()) profile_.knowNothing();
+    }
     CallStack(const CallStack&) = delete;
     CallStack& operator=(const CallStack&) = delete;
 
@@ -36,7 +41,8 @@ class CallStack {
     /// Time passes on the current call path.
     void passTo(Ticks time) { passTo(time, current_); }
     void passTo(Ticks time, NodeId node) {
-        profile_.touch(node);
+        if (!profile_.knows(node)) [[unlikely]]
+            touch(time, node);
         tree_[node].exclusive += time - now_;
         now_ = time;
     }
@@ -45,6 +51,7 @@ class CallStack {
         profile_.touch(to);
         tree_[to].exclusive += passed;
         tree_[from].exclusive -= passed;
+        if (intervals_.isOn()) intervals_.move(from, to, now_, passed);
     }
 
     /// Between events that of the innermost region.
@@ -130,8 +137,15 @@ class CallStack {
     }
     ProfileRecorder& profile() { return profile_; }
     const ProfileRecorder& profile() const { return profile_; }
+    IntervalTimes& intervals() { return intervals_; }
 
   private:
+    /// A function of its own, so that most events cost a comparison only.
+    [[gnu::noinline]] void touch(Ticks time, NodeId node) {
+        profile_.touch(node);
+        if (intervals_.isOn()) intervals_.pass(node, now_, time);
+    }
+
     const Context& context_;
     LocalTree tree_;
     ProfileRecorder profile_;
@@ -143,6 +157,7 @@ class CallStack {
     Ticks now_ = 0;
     std::size_t base_ = 0;
     std::uint64_t counted_ = 1;
+    IntervalTimes intervals_;
 };
 
 }  // namespace holos::analyzer::replay

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/memory/records.h"
+#include "analyzer/replay/reading_times.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/trace/classification.h"
 #include "analyzer/trace/definitions.h"
@@ -17,6 +19,13 @@ struct Context {
     TeamBoard& board;
     bool withProfiles = false;  ///< time per call path between synchronization points is wanted
     Memory memory = heap();     ///< for records
+    /// By location: where its time is cut, so that what was read for it can be shared out. Empty: nowhere.
+    ReadingTimes readingTimes = {};
+
+    std::span<const Ticks> momentsOf(trace::LocationId location) const {
+        if (readingTimes.empty()) return {};
+        return readingTimes[location.index()];
+    }
 };
 
 }  // namespace holos::analyzer::replay

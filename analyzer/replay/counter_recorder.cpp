@@ -2,6 +2,7 @@
 #include "analyzer/replay/counter_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace holos::analyzer::replay {
 
@@ -30,30 +31,58 @@ CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClas
     return states[position];
 }
 
-void CounterRecorder::record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values,
-                             std::size_t count, bool isCounted) {
-    const std::size_t members = definitions_.metricClasses[metricClass.index()].members.size();
-    for (std::size_t i = 0; i < std::min(count, members); ++i)
-        book(stateOf(metricClass, i), node, values[i], isCounted);
+void CounterRecorder::record(NodeId node, const ReadingMoment& moment, trace::MetricClassId metricClass,
+                             const CounterValue* values, std::size_t count) {
+    const trace::MetricClass& read = definitions_.metricClasses[metricClass.index()];
+    GrowthRecorder* const growths = read.readFor.empty() ? nullptr : &growthsOf(metricClass);
+    if (growths) growths->passTo(moment);
+    for (std::size_t i = 0; i < std::min(count, read.members.size()); ++i) {
+        State& state = stateOf(metricClass, i);
+        const std::optional<CounterValue> growth = grown(state, values[i]);
+        if (!growth) continue;
+        const trace::MetricMember& member = definitions_.metricMembers[read.members[i].index()];
+        if (growths && member.mode != MetricMode::Absolute)
+            growths->add(i, growthOf(member, *growth));
+        else if (moment.isCounted)
+            book(records_.series[state.series], node, *growth);
+    }
 }
 
-void CounterRecorder::book(State& state, NodeId node, CounterValue value, bool isCounted) {
-    CounterSeries& series = records_.series[state.series];
+GrowthRecorder& CounterRecorder::growthsOf(trace::MetricClassId metricClass) {
+    const std::size_t members = definitions_.metricClasses[metricClass.index()].members.size();
+    return growths_.try_emplace(metricClass.index(), metricClass, members).first->second;
+}
+
+double CounterRecorder::growthOf(const trace::MetricMember& member, CounterValue value) {
+    if (member.type == MetricType::Real) return value.real * member.scale;
+    // Between two readings a counter may also have begun anew, or gone down.
+    const bool isSigned =
+        member.type == MetricType::Signed || member.mode == MetricMode::AccumulatedSinceStart;
+    return (isSigned ? static_cast<double>(value.integer)
+                     : static_cast<double>(static_cast<std::uint64_t>(value.integer))) *
+           member.scale;
+}
+
+CounterRecords CounterRecorder::take() {
+    for (auto& [metricClass, growths] : growths_) records_.growths.push_back(growths.take());
+    return std::move(records_);
+}
+
+std::optional<CounterValue> CounterRecorder::grown(State& state, CounterValue value) const {
+    const trace::MetricMember& member =
+        definitions_.metricMembers[records_.series[state.series].member.index()];
+    if (member.mode != MetricMode::AccumulatedSinceStart) return value;
+    const CounterValue last = std::exchange(state.last, value);
+    // What was counted before the first reading belongs to no call path.
+    if (!std::exchange(state.hasLast, true)) return std::nullopt;
+    if (member.type == MetricType::Real) return CounterValue{.real = value.real - last.real};
+    return CounterValue{.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.integer) -
+                                                             static_cast<std::uint64_t>(last.integer))};
+}
+
+void CounterRecorder::book(CounterSeries& series, NodeId node, CounterValue value) {
     const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
     const bool real = member.type == MetricType::Real;
-    if (member.mode == MetricMode::AccumulatedSinceStart) {
-        const CounterValue now = value;
-        const bool first = !state.hasLast;
-        if (real)
-            value.real -= state.last.real;
-        else
-            value.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(now.integer) -
-                                                      static_cast<std::uint64_t>(state.last.integer));
-        state.last = now;
-        state.hasLast = true;
-        if (first) return;  // what was counted before the first reading belongs to no call path
-    }
-    if (!isCounted) return;
     makeRoom(series, node);
     CounterValue& slot = series.values[node.index()];
     if (series.seen[node.index()] == 0) {

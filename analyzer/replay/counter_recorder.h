@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "analyzer/replay/growths.h"
 #include "analyzer/replay/local_tree.h"
 
 namespace holos::analyzer::replay {
@@ -24,17 +27,19 @@ struct CounterSeries {
 
 struct CounterRecords {
     std::vector<CounterSeries> series;
+    std::vector<Growths> growths;  ///< of counters that are read for several threads; by class
 };
 
 /// Books counter values on call paths: what was counted since the last reading belongs to the call path that
 /// was current in between; a sample belongs to the call path it was taken in, and the largest one is kept.
+/// What was read for several threads is kept with its time instead.
 class CounterRecorder {
   public:
     explicit CounterRecorder(const trace::Definitions& definitions) : definitions_(definitions) {}
 
-    /// `isCounted`: else only later differences need the values.
-    void record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values, std::size_t count,
-                bool isCounted = true);
+    /// What is not counted is needed by later differences.
+    void record(NodeId node, const ReadingMoment& moment, trace::MetricClassId metricClass,
+                const CounterValue* values, std::size_t count);
     /// A part of a call path's differences of counters, which belongs to another one.
     struct Part {
         NodeId from;
@@ -42,7 +47,7 @@ class CounterRecorder {
         double share;
     };
     void share(std::span<const Part> parts);
-    CounterRecords take() { return std::move(records_); }
+    CounterRecords take();
 
   private:
     struct State {
@@ -51,7 +56,11 @@ class CounterRecorder {
         bool hasLast = false;
     };
     State& stateOf(trace::MetricClassId metricClass, std::size_t position);
-    void book(State& state, NodeId node, CounterValue value, bool isCounted);
+    /// What a value adds since the one before; nothing where it is the first of those since the start.
+    std::optional<CounterValue> grown(State& state, CounterValue value) const;
+    static double growthOf(const trace::MetricMember& member, CounterValue value);
+    GrowthRecorder& growthsOf(trace::MetricClassId metricClass);
+    void book(CounterSeries& series, NodeId node, CounterValue value);
     static void makeRoom(CounterSeries& series, NodeId node);
     static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 
@@ -59,6 +68,7 @@ class CounterRecorder {
     std::vector<std::vector<State>> states_;  ///< by metric class and position in it
     std::vector<std::size_t> seriesOfMember_;
     CounterRecords records_;
+    std::map<std::size_t, GrowthRecorder> growths_;  ///< by class
 };
 
 }  // namespace holos::analyzer::replay

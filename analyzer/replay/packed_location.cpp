@@ -37,6 +37,11 @@ void describe(Packing& packing, CounterRecords& counters) {
         packing.list(series.values);
         packing.list(series.seen);
     });
+    packing.list(counters.growths, [&](Growths& growths) {
+        packing.value(growths.metricClass);
+        packing.list(growths.ends);
+        packing.list(growths.values);
+    });
 }
 
 template <class Packing>
@@ -72,6 +77,7 @@ void describe(Packing& packing, LocationCalls& calls) {
     calls.taskPlaces.pack(packing);
     packing.list(calls.program);
     describe(packing, calls.counters);
+    calls.intervals.pack(packing);
     packing.list(calls.shared);
     describe(packing, calls.diagnoses);
     packing.list(calls.periods);

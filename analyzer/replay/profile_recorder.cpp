@@ -21,6 +21,7 @@ std::uint32_t ProfileRecorder::begin(NodeId node, Ticks booked) {
     slices_.append(open_);
     open_.clear();
     ++stamp_;
+    if (known_ != kNothing) known_ = stamp_;
     touch(node);
     open_.back().ticks += moved;
     return current();

@@ -16,8 +16,12 @@ namespace holos::analyzer::replay {
 class ProfileRecorder {
   public:
     ProfileRecorder(LocalTree& tree, bool wanted, Memory memory)
-        : tree_(tree), slices_(memory), stamp_(wanted ? 1 : 0) {}
+        : tree_(tree), slices_(memory), stamp_(wanted ? 1 : 0), known_(stamp_) {}
 
+    /// `knows` is never true, so that nothing passes unseen.
+    void knowNothing() { known_ = kNothing; }
+    /// `touch` need not be called.
+    bool knows(NodeId node) const { return tree_[node].slice == known_; }
     /// Before time is booked on a node.
     void touch(NodeId node) {
         LocalTree::Node& touched = tree_[node];
@@ -36,6 +40,7 @@ class ProfileRecorder {
     PackedSlices take();
 
   private:
+    static constexpr std::uint32_t kNothing = ~std::uint32_t{0};
     void settle();
 
     LocalTree& tree_;
@@ -43,6 +48,7 @@ class ProfileRecorder {
     std::vector<PathTicks>
         open_;             ///< the present slice; until it is settled, times are those up to its start
     std::uint32_t stamp_;  ///< number of the slice, plus one; 0 when switched off
+    std::uint32_t known_;  ///< the same, or `kNothing`
 };
 
 }  // namespace holos::analyzer::replay

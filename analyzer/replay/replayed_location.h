@@ -31,6 +31,7 @@ struct LocationCalls {
     TaskPlaces taskPlaces;
     std::string program;  ///< of its ProgramBegin, without folders
     CounterRecords counters;
+    PackedSlices intervals;          ///< time by node between readings of counters that it has a part in
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
     std::vector<Diagnosis> diagnoses;
     std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on

@@ -150,6 +150,9 @@ struct MetricMember {
 
 struct MetricClass {
     std::vector<MemberId> members;
+    /// Where a location of its own reads them, for a thread, a process or a node: the threads there. Else
+    /// empty.
+    std::vector<LocationId> readFor = {};
 };
 
 /// A place on the call stack: where a sample was taken, or where a function calls another one or a region is

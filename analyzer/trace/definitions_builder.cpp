@@ -177,9 +177,15 @@ void DefinitionsBuilder::addMetricClass(OTF2_MetricRef self, const OTF2_MetricMe
     definitions_.metricClasses.push_back(std::move(metricClass));
 }
 
-void DefinitionsBuilder::addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass) {
-    if (const auto found = definitions_.metricClassOf.find(metricClass))
-        definitions_.metricClassOf.add(self, *found);
+void DefinitionsBuilder::addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass,
+                                           OTF2_LocationRef reader, OTF2_MetricScope scope,
+                                           std::uint64_t part) {
+    const auto found = definitions_.metricClassOf.find(metricClass);
+    if (!found) return;
+    const MetricClassId own(definitions_.metricClasses.size());
+    definitions_.metricClasses.push_back({definitions_.metricClasses[found->index()].members});
+    definitions_.metricClassOf.add(self, own);
+    pendingReadings_.push_back({own, reader, scope, part});
 }
 
 void DefinitionsBuilder::addInterruptGenerator(OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
@@ -208,6 +214,7 @@ Definitions DefinitionsBuilder::finish() {
     resolveWindows();
     resolveFiles();
     resolveGroups();
+    resolveReadings();
     resolveGrids();
     reportContexts();
     return std::move(definitions_);
@@ -342,6 +349,37 @@ CommId DefinitionsBuilder::addCopy(CommId comm, const std::string& name) {
     copy.name = name;
     definitions_.comms.push_back(std::move(copy));
     return CommId(definitions_.comms.size() - 1);
+}
+
+void DefinitionsBuilder::resolveReadings() {
+    for (const PendingReading& reading : pendingReadings_) {
+        const auto reader = locationOf_.find(reading.reader);
+        if (reader && definitions_[*reader].kind == Location::Kind::Metric)
+            definitions_.metricClasses[reading.metricClass.index()].readFor = threadsOf(reading);
+    }
+}
+
+std::vector<LocationId> DefinitionsBuilder::threadsOf(const PendingReading& reading) const {
+    std::vector<LocationId> threads;
+    const auto add = [&](LocationId location) {
+        if (definitions_[location].kind == Location::Kind::Thread) threads.push_back(location);
+    };
+    const auto addAll = [&](const Process& process) {
+        for (const LocationId location : process.threads) add(location);
+    };
+    if (reading.scope == OTF2_SCOPE_LOCATION) {
+        if (const auto location = locationOf_.find(reading.part)) add(*location);
+    } else if (reading.scope == OTF2_SCOPE_LOCATION_GROUP) {
+        if (const auto process = processOf_.find(reading.part)) addAll(definitions_[*process]);
+    } else if (reading.scope == OTF2_SCOPE_SYSTEM_TREE_NODE) {
+        const auto whole = systemNodeOf_.find(reading.part);
+        for (const Process& process : definitions_.processes) {
+            auto node = process.node;
+            while (node && node != whole) node = definitions_.systemNodes[node->index()].parent;
+            if (node) addAll(process);
+        }
+    }
+    return threads;
 }
 
 /// They are asked for only when processes give access to windows.

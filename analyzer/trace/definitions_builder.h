@@ -42,7 +42,8 @@ class DefinitionsBuilder {
     void addPlace(OTF2_CartTopologyRef grid, std::uint32_t rank, std::vector<std::uint32_t> position);
     void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
     void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
-    void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
+    void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass, OTF2_LocationRef reader,
+                           OTF2_MetricScope scope, std::uint64_t part);
     /// What its samples are worth: `period`, in seconds or in occurrences of what the generator counts.
     void addInterruptGenerator(OTF2_InterruptGeneratorRef self, OTF2_StringRef name, bool isTime,
                                double period);
@@ -73,6 +74,12 @@ class DefinitionsBuilder {
         OTF2_StringRef name;
         OTF2_CommRef comm;
     };
+    struct PendingReading {
+        MetricClassId metricClass;
+        OTF2_LocationRef reader;
+        OTF2_MetricScope scope;
+        std::uint64_t part;
+    };
     struct PendingHandle {
         OTF2_IoHandleRef self;
         OTF2_IoFileRef file;
@@ -96,6 +103,8 @@ class DefinitionsBuilder {
     /// A communicator of its own with the same members.
     CommId addCopy(CommId comm, const std::string& name);
     void resolveGroups();
+    void resolveReadings();
+    std::vector<LocationId> threadsOf(const PendingReading& reading) const;
     void resolveGrids();
     std::optional<Grid> resolve(const PendingGrid& pending) const;
     std::vector<LocationId> membersOf(const Group& group);
@@ -118,6 +127,7 @@ class DefinitionsBuilder {
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;
     std::vector<PendingHandle> pendingHandles_;
+    std::vector<PendingReading> pendingReadings_;
     std::map<OTF2_IoFileRef, std::string> fileNames_;
     std::map<OTF2_CartDimensionRef, Grid::Dimension> gridDimensions_;
     std::map<OTF2_CartTopologyRef, PendingGrid> pendingGrids_;

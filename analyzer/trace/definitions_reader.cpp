@@ -149,8 +149,9 @@ OTF2_CallbackCode onMetricClass(void* user, OTF2_MetricRef self, std::uint8_t co
     return session(user).guarded([=](Builder& b) { b.addMetricClass(self, members, count); });
 }
 OTF2_CallbackCode onMetricInstance(void* user, OTF2_MetricRef self, OTF2_MetricRef metricClass,
-                                   OTF2_LocationRef, OTF2_MetricScope, std::uint64_t) {
-    return session(user).guarded([=](Builder& b) { b.addMetricInstance(self, metricClass); });
+                                   OTF2_LocationRef reader, OTF2_MetricScope scope, std::uint64_t part) {
+    return session(user).guarded(
+        [=](Builder& b) { b.addMetricInstance(self, metricClass, reader, scope, part); });
 }
 OTF2_CallbackCode onInterruptGenerator(void* user, OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
                                        OTF2_InterruptGeneratorMode mode, OTF2_Base base,

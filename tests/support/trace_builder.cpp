@@ -20,6 +20,10 @@ LocationScript& TraceBuilder::on(unsigned rank, unsigned thread) {
     return locations_[rank * threads_ + thread];
 }
 
+LocationScript& TraceBuilder::sampler(unsigned rank) {
+    return samplers_.try_emplace(rank, *this, TraceWriter::teamOf(rank)).first->second;
+}
+
 LocationScript& TraceBuilder::stream(unsigned rank) {
     if (rank >= processes_) throw std::out_of_range("the trace has no such process");
     return streams_.try_emplace(rank, *this, TraceWriter::teamOf(rank)).first->second;

@@ -42,6 +42,12 @@ class TraceBuilder {
     LocationScript& on(unsigned rank, unsigned thread = 0);
     /// A stream of an accelerator that a process uses; one for each process at most.
     LocationScript& stream(unsigned rank);
+    /// A location that only reads counters; one for each process at most.
+    LocationScript& sampler(unsigned rank);
+    static OTF2_LocationRef samplerOf(unsigned rank) { return locationOf(rank, kSampler); }
+    /// OTF2's number of a process, and of a node.
+    static std::uint64_t processOf(unsigned rank) { return rank; }
+    static std::uint64_t nodeOf(unsigned node) { return node + 1; }
 
     /// A communicator of these ranks of MPI_COMM_WORLD, in this order.
     OTF2_CommRef communicator(std::vector<std::uint64_t> worldRanks);
@@ -121,6 +127,7 @@ class TraceBuilder {
 
   private:
     friend class TraceWriter;
+    static constexpr unsigned kSampler = 1000;  ///< behind all threads of the process
     struct Region {
         std::string name;
         RegionKind kind;
@@ -133,8 +140,9 @@ class TraceBuilder {
     std::uint64_t offset_ = 5000;
     Tick length_ = 0;
     std::optional<std::uint64_t> claimedEvents_;
-    std::deque<LocationScript> locations_;        ///< process by process, master first
-    std::map<unsigned, LocationScript> streams_;  ///< by rank
+    std::deque<LocationScript> locations_;         ///< process by process, master first
+    std::map<unsigned, LocationScript> streams_;   ///< by rank
+    std::map<unsigned, LocationScript> samplers_;  ///< by rank
     std::vector<Region> regions_;
     /// An inter-communicator when there are remote ranks. Of a team, ranks are those of all threads.
     struct Communicator {

@@ -62,6 +62,8 @@ std::vector<TraceWriter::Scripted> TraceWriter::locations() const {
     for (const auto& [rank, script] : trace_.streams_)
         all.push_back({TraceBuilder::locationOf(rank, trace_.threads()),
                        OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, "Stream", rank, &script});
+    for (const auto& [rank, script] : trace_.samplers_)
+        all.push_back({TraceBuilder::samplerOf(rank), OTF2_LOCATION_TYPE_METRIC, "Samples", rank, &script});
     return all;
 }
 

@@ -60,7 +60,7 @@ class TraceWriter {
         unsigned rank;
         const LocationScript* script;
     };
-    /// All threads, and then all streams.
+    /// All threads, and then all streams and samplers.
     std::vector<Scripted> locations() const;
 
     const TraceBuilder& trace_;

@@ -67,6 +67,26 @@ TEST(RecordedCounters, ofProcess_sampledIntoALocationOfTheirOwn) {
         << "one thread is never out of balance with samples: " << imbalance.output;
 }
 
+/// What the recorder reads counts, too: no two readings are the same. In a very short run there may be one
+/// only.
+TEST(RecordedCounters, whatAProcessReads_belongsToItsCallPaths) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", {},
+                                {"--counters", "proc_read", "--counters-async", "10s"});
+    const auto readings = with(recordedEvents(archive).rbegin()->second, {"METRIC proc_read "});
+    ASSERT_FALSE(readings.empty());
+    const auto growth = static_cast<double>(valueOf(readings.back()) - valueOf(readings.front()));
+    EXPECT_EQ(growth > 0, readings.size() > 1);
+
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    EXPECT_NEAR(total(experiment, "proc_read"), growth, 1e-9 * growth);
+    EXPECT_NEAR(severityOfRegion(experiment, "proc_read", "faults", algebra::LocationId(0)), growth,
+                1e-9 * growth);
+    EXPECT_THAT(experiment.metrics[*experiment.findMetric("proc_read")].description,
+                ::testing::HasSubstr("an attributed estimate"));
+}
+
 /// Processor time of a program that only enters and leaves regions: most of it is spent on reading it.
 double processorTime(const std::filesystem::path& folder, std::vector<std::string> options) {
     std::filesystem::create_directory(folder);

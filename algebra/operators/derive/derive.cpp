@@ -106,7 +106,10 @@ class Deriver {
             result_.compoundValues.emplace(place, found->second);
         if (!old_.has(source)) return;
         const HierarchyNode* const node = nodeOf(measured);
-        const auto scope = node == nullptr ? specs::Scope::Thread : node->scope;
+        // What is attributed is divided already: all of its values count.
+        const bool isShared =
+            node != nullptr && !attribute(view_.metrics[measured].attributes, kAttributedAttribute);
+        const auto scope = isShared ? node->scope : specs::Scope::Thread;
         const RowSource rows = old_.source(source);
         result_.severities.setRows(
             place, scope == specs::Scope::Thread ? rows : oncePerScope(result_.system, scope, rows));

@@ -17,6 +17,10 @@ inline constexpr std::string_view kRepetitionsAttribute = "holos::repetitions";
 /// Attribute of a counter that was multiplexed: two standard deviations of its sum, in percent of it.
 inline constexpr std::string_view kErrorAttribute = "holos::error";
 
+/// Attribute of a counter of a process or a node of which each call path has the part that the analysis
+/// attributes to it: by what it was attributed.
+inline constexpr std::string_view kAttributedAttribute = "holos::attributed";
+
 /// Attributes of an experiment: what a node of its run can do at most, as `holos counters validate --peaks`
 /// measured it.
 inline constexpr const char* kPeakOperations = "Peak operations [1/s]";

@@ -5,6 +5,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/metric_names.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
@@ -101,6 +102,16 @@ TEST(Scopes, derivation_attributesASharedCounterOnce) {
     EXPECT_EQ(total(once, "TWICE"), 80);
     EXPECT_EQ(total(once, "own"), 30);
     EXPECT_DOUBLE_EQ(total(once, "PER"), 40.0 / 30.0);
+}
+
+/// What the analysis divided among the threads is no longer the same count of each.
+TEST(Scopes, derivationOfAnAttributedCounter_keepsThePartsOfAll) {
+    const auto spec = specs::parse("scope node = dram\naggroup S = dram\nmeasure DRAM = dram\n", "test.spec");
+    SmallExperiment build(2, 2);
+    build.counter("dram", {{"main", {10, 20, 30, 40}}});
+    Experiment attributed = build.take();
+    setAttribute(attributed.metrics[*attributed.findMetric("dram")].attributes, kAttributedAttribute, "time");
+    EXPECT_THAT(valuesAt(derive(std::move(attributed), spec), "DRAM", "main"), ElementsAre(10, 20, 30, 40));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ namespace {
 
 constexpr unsigned kThreads = 4;
 constexpr unsigned kLocks = 3;
-constexpr auto* kParallel = "!$omp parallel @x.c:1";
-constexpr auto* kBarrier = "!$omp barrier @x.c:3";
+constexpr auto* kRandomParallel = "!$omp parallel @x.c:1";
+constexpr auto* kRandomBarrier = "!$omp barrier @x.c:3";
 constexpr const char* kLockWaits[] = {"omp_lock_contention_critical", "omp_lock_contention_api",
                                       "pthread_lock_contention_mutex_lock"};
 
@@ -40,7 +40,7 @@ class RandomThreads {
         const Tick fork = now_[0];
         on(0).fork(fork, kThreads);
         for (unsigned thread = 0; thread < kThreads; ++thread)
-            on(thread).teamBegin(fork).enter(fork, kParallel);
+            on(thread).teamBegin(fork).enter(fork, kRandomParallel);
         std::fill(now_.begin(), now_.end(), fork);
         for (unsigned i = 0; i < steps; ++i) step();
         barrier();
@@ -88,7 +88,7 @@ class RandomThreads {
         on(last).call(now_[last], come, "work");
         now_[last] = come;
         for (unsigned thread = 0; thread < kThreads; ++thread)
-            on(thread).call(now_[thread], come + 1, kBarrier);
+            on(thread).call(now_[thread], come + 1, kRandomBarrier);
         std::fill(now_.begin(), now_.end(), come + 1);
     }
     /// In the order in which it is asked for.
