@@ -92,6 +92,12 @@ bool isPending() {
     return false;
 }
 
+/// The server answers when it has done all that it was asked for before.
+void awaitPainting() {
+    auto* connection = qApp->nativeInterface<QNativeInterface::QX11Application>()->connection();
+    std::free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nullptr));
+}
+
 }  // namespace
 
 Seat::Seat() : connection_(xcb_connect(nullptr, nullptr)) {
@@ -190,7 +196,7 @@ void Seat::settle() {
         drain();
         while (dispatcher->processEvents(QEventLoop::AllEvents)) {
         }
-        if (!isPending()) return;
+        if (!isPending()) return awaitPainting();
         if (waited.elapsed() > kHang) throw std::runtime_error("the window never comes to rest");
         dispatcher->processEvents(QEventLoop::WaitForMoreEvents);
     }

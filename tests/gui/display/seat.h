@@ -29,7 +29,8 @@ class Seat : public QAbstractNativeEventFilter {
     void press(Qt::Key key, Qt::KeyboardModifiers held = {});
     /// Letters and digits, key by key.
     void type(const QString& text);
-    /// Returns when all that the server has sent so far has arrived and nothing is left to be done.
+    /// Returns when all that the server has sent so far has arrived, nothing is left to be done, and what was
+    /// painted is on the screen.
     void settle();
 
   protected:
