@@ -217,10 +217,6 @@ Option Option::separatedBy(char character) const {
     return Option(*option_->delimiter(character));
 }
 
-Option Option::oneEachTime() const {
-    return Option(*option_->allow_extra_args(false));
-}
-
 Option Option::exactly(int values) const {
     return Option(*option_->expected(values));
 }
@@ -249,8 +245,9 @@ template <class Value>
 Option Command::option(const std::string& names, Value& value, const std::string& help) {
     const Names words(names);
     CLI::Option* const option = app_->add_option(words.names, value, help);
-    // Words that stand for themselves may be another program's.
-    if (names.starts_with('-')) option->check(&Looked<Value>::at);
+    // Words that stand for themselves may be another program's. Of those behind an option the first one is
+    // its value, also of a list, which grows with each use: the next ones are the command's.
+    if (names.starts_with('-')) option->check(&Looked<Value>::at)->allow_extra_args(false);
     return words.describe(*option);
 }
 

@@ -42,8 +42,7 @@ class Option {
     Option megabytes() const;
     /// A part such as `5%`, above 0 and up to 100; the variable has the number.
     Option percent() const;
-    Option separatedBy(char character) const;  ///< several values in one word
-    Option oneEachTime() const;                ///< a list that grows by one value with each use
+    Option separatedBy(char character) const;  ///< several values in one word of a list
     Option exactly(int values) const;
     Option excludes(const Option& other) const;
     Option needs(const Option& other) const;
@@ -65,7 +64,8 @@ class Command {
     void requireCommand();
     /// `names`: `-o,--output`, and behind a blank what stands for the value in the help: `-o,--output FILE`;
     /// or a word without dashes for a positional argument. Values are text, paths, numbers, lists of text or
-    /// paths, optional text or numbers, and `AtMost`, of which 0 is all.
+    /// paths, which grow with each use of the option, optional text or numbers, and `AtMost`, of which 0 is
+    /// all.
     template <class Value>
     Option option(const std::string& names, Value& value, const std::string& help);
     /// An option whose word goes to a function.

@@ -114,7 +114,6 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
                 continue;
             const std::string word = wordFor(one, *option);
             if (word.empty()) continue;
-            if (!isFlag(*option)) option->allow_extra_args(false);  // words behind it are the command's
             words.insert(words.begin() + static_cast<std::ptrdiff_t>(named.words), word);
             given.insert(option);
             inserted.push_back(one);

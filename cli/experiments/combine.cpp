@@ -18,10 +18,8 @@ void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>&
     command.flag(
         "--match-loosely", options->matching.loosely,
         "Ignore what compilers add to names (clones, outlined bodies, underscores) and folders of files");
-    command
-        .option("--rename OLD=NEW", options->renames,
-                "Treat region OLD of any input as region NEW; may be repeated")
-        .oneEachTime();
+    command.option("--rename OLD=NEW", options->renames,
+                   "Treat region OLD of any input as region NEW; may be repeated");
     command
         .wordOption(
             "--systems",

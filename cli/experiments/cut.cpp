@@ -33,13 +33,10 @@ void addCut(Command& app) {
     const auto options = addTransformOptions(command);
     const auto how = std::make_shared<algebra::Cut>();
     const auto share = std::make_shared<std::string>();
-    command
-        .option("--root", how->roots,
-                "Keep only call paths below this region, which becomes a root; may be repeated")
-        .oneEachTime();
-    command
-        .option("--prune", how->prune, "Fold call paths of this region into their callers; may be repeated")
-        .oneEachTime();
+    command.option("--root", how->roots,
+                   "Keep only call paths below this region, which becomes a root; may be repeated");
+    command.option("--prune", how->prune,
+                   "Fold call paths of this region into their callers; may be repeated");
     command.option("--depth", how->depth, "Levels of the call tree to keep (1: only the roots)");
     command.option("--share METRIC=PERCENT", *share,
                    "Fold call paths with less than PERCENT of METRIC into their callers");

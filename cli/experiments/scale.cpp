@@ -16,8 +16,8 @@ void addScale(Command& app) {
     const auto scaling = std::make_shared<algebra::Scaling>();
     const auto metrics = std::make_shared<std::vector<std::string>>();
     command.option("--factor", scaling->factor, "What to multiply by").required();
-    command.option("--metric", *metrics, "Only this metric and those below it (unique name); may be repeated")
-        .oneEachTime();
+    command.option("--metric", *metrics,
+                   "Only this metric and those below it (unique name); may be repeated");
     command.option("--unit", scaling->unit, "The unit of the scaled metrics");
     command.action([options, scaling, metrics] {
         scaling->metrics = Chosen<std::string>::orAll(*metrics);

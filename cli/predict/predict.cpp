@@ -125,10 +125,8 @@ void addPredict(Command& app) {
     Command command =
         app.command("predict", "Say how long a recorded run would take if things were different");
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
-    command
-        .option("--if CONDITION", options->conditions,
-                "What would be different; may be repeated, and then all conditions hold together")
-        .oneEachTime();
+    command.option("--if CONDITION", options->conditions,
+                   "What would be different; may be repeated, and then all conditions hold together");
     command.flag("--each", options->each,
                  "Try each problem of the summary and each call path by itself, and list how much time each "
                  "change would save");

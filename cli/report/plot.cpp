@@ -60,8 +60,7 @@ void addPlot(Command& app) {
         .required();
     command.option("-o,--output FILE", options->output, "A picture (.svg) or a table (.csv), instead of text")
         .onlyOnCommandLine();
-    command.option("--metric NAME", options->metrics, "Only this metric; may be given several times")
-        .oneEachTime();
+    command.option("--metric NAME", options->metrics, "Only this metric; may be given several times");
     command.option("--from SECONDS", options->request.from,
                    "Start of the plot, in seconds since the start of the trace");
     command.option("--to SECONDS", options->request.to, "End of the plot");

@@ -150,11 +150,9 @@ void addReport(Command& app) {
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
     command.option("--baseline FILE", options->baseline, "Experiment whose values --fail-if compares with");
-    command
-        .option("--fail-if", options->conditions,
-                "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
-                "baseline's value; may be repeated")
-        .oneEachTime();
+    command.option("--fail-if", options->conditions,
+                   "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
+                   "baseline's value; may be repeated");
     command.footer(
         "The page needs no network and no other file.\n"
         "Examples:\n"

@@ -190,11 +190,10 @@ void addScaling(Command& app) {
                        {{"same", Scaling::Strong}, {"grows", Scaling::Weak}},
                        "Whether all runs solve the same problem (strong scaling) or one that grows with the "
                        "threads (weak scaling); default: judged by the work that was done");
-    command
-        .option("--parameter", options->parameters,
-                "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
-                "per experiment")
-        .oneEachTime();
+    command.option(
+        "--parameter", options->parameters,
+        "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
+        "per experiment");
     command
         .option("--at NUMBER[,NUMBER]", options->at,
                 "Predict for this size, and this value of each --parameter (default: four times the largest)")

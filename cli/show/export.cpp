@@ -197,10 +197,8 @@ void addExport(Command& app) {
     Command command = app.command("export", "Write values as a table for data frames");
     command.option("file", options->file, "Experiment (.cubex, .cube), or its folder").required();
     command.option("--format", options->format, "Format of the table").oneOf({"csv", "json"}).showDefault();
-    command
-        .option("--metric", options->metrics,
-                "Only this metric (unique or displayed name); may be given several times")
-        .oneEachTime();
+    command.option("--metric", options->metrics,
+                   "Only this metric (unique or displayed name); may be given several times");
     command.option("-o,--output", options->output, "Where the table goes (default: standard output)")
         .onlyOnCommandLine();
     const Option zeros = command.flag("--zeros", options->zeros, "Also write rows with value zero");

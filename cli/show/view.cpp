@@ -102,10 +102,8 @@ void addView(Command& app) {
                    "Floating-point operations per second that a node can do, for the roofline");
     command.option("--peak-bandwidth RATE", options->peakBandwidth,
                    "Bytes per second that the memory of a node can deliver, for the roofline");
-    command
-        .option("--source-map FROM=TO", options->sources,
-                "Look in folder TO for source files that were recorded in folder FROM; may be repeated")
-        .oneEachTime();
+    command.option("--source-map FROM=TO", options->sources,
+                   "Look in folder TO for source files that were recorded in folder FROM; may be repeated");
     command.option("--colors", options->colors, "Colour scale of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours of the window").oneOf({"system", "light", "dark"});
     command.footer(

@@ -63,6 +63,13 @@ TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {
                       HasSubstr("main/MPI_Barrier")));
 }
 
+TEST_F(ScalingCommand, listBeforeTheRuns_takesOneWordOnly) {
+    const auto runs = analyzedRuns(2);
+    const auto before = holos({"scaling", "--at", "64", runs[0], runs[1]});
+    EXPECT_EQ(before.exitCode, 0) << before.output;
+    EXPECT_EQ(before.output, scaling(runs, {"--at", "64"}).output);
+}
+
 TEST_F(ScalingCommand, workThatShrinks_isSaidToFall) {
     EXPECT_THAT(scaling(analyzedRuns(2), {"--by", "none", "--parameter", "n=2,1"}).output,
                 HasSubstr("the work of all threads stayed the same, and their number fell to 50 %"));
