@@ -15,6 +15,7 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     std::vector<std::unique_ptr<clocks::ClockSurvey>> surveys;
     for (std::size_t i = 0; i < definitions.locations.size(); ++i)
         surveys.push_back(std::make_unique<clocks::ClockSurvey>(fine, parameters));
+    reading.withCounters = false;
     reading.clockOf = [&](trace::LocationId location) { return surveys[location.index()].get(); };
     const replay::ReplayedTrace trace{definitions, readTrace(reading, definitions, classes).traces};
     std::vector<clocks::ClockPoints> points;

@@ -2,6 +2,7 @@
 #include "analyzer/read_trace.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/delivery/event_source.h"
 #include "analyzer/replay/packed_location.h"
@@ -144,25 +145,38 @@ void replayShare(const Reading& reading, const trace::Definitions& definitions,
 
 Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
                  const std::vector<trace::RegionClass>& classes) {
-    Replay result = nothingRead(reading, definitions.locations.size());
+    Replay result;
     const Take take = [&](LocationId id, replay::ReplayedLocation location) {
         store(std::move(location), id, result);
     };
-    const std::vector<LocationId> order = replay::replayOrder(definitions);
-    replay::TeamBoard board(definitions, order);
-    replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
-    std::vector<LocationId> own = ownOf(reading, order);
-    if (areSomeReadForThreads(definitions)) {
-        // When counters were read is where the time of these threads is cut.
-        const auto threads = std::stable_partition(own.begin(), own.end(), [&](LocationId location) {
-            return definitions[location].kind == trace::Location::Kind::Metric;
-        });
-        reading.ranks.agree([&] { replayEach(reading, context, {own.begin(), threads}, take); });
-        own.erase(own.begin(), threads);
-        context.readingTimes =
-            replay::readingTimes(definitions, gather(reading.ranks, replay::classTimes(result.calls)));
-    }
-    reading.ranks.agree([&] { replayEach(reading, context, own, take); });
+    const auto isReader = [&](LocationId location) {
+        return definitions[location].kind == trace::Location::Kind::Metric;
+    };
+    const bool isDivided = reading.withCounters && areSomeReadForThreads(definitions);
+    std::vector<LocationId> order;
+    std::optional<replay::TeamBoard> board;
+    std::optional<replay::Context> context;
+    std::vector<LocationId> readers, threads;
+    std::vector<replay::ClassTime> times;
+    reading.ranks.agree([&] {
+        result = nothingRead(reading, definitions.locations.size());
+        order = replay::replayOrder(definitions);
+        // When counters were read is where the time of these threads is cut. Nobody who reads waits for a
+        // thread.
+        const auto end =
+            isDivided ? std::stable_partition(order.begin(), order.end(), isReader) : order.begin();
+        board.emplace(definitions, order);
+        context.emplace(replay::Context{definitions, classes, *board, reading.withProfiles, reading.memory});
+        readers = ownOf(reading, {order.begin(), end});
+        threads = ownOf(reading, {end, order.end()});
+        replayEach(reading, *context, readers, take);
+        times = replay::classTimes(result.calls);
+    });
+    if (isDivided) times = gather(reading.ranks, std::move(times));
+    reading.ranks.agree([&] {
+        context->readingTimes = replay::ReadingTimes(definitions, times);
+        replayEach(reading, *context, threads, take);
+    });
     bringToFirst(reading, result);
     if (reading.ranks.isFirst())
         replay::joinRequests(definitions, result.traces, result.calls, reading.workers);

@@ -10,6 +10,9 @@ preset=release
 source "$(dirname "$0")/options.sh"
 # shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"
+for tool in Xvfb openbox xdotool import; do
+  command -v "$tool" >/dev/null || { echo "$tool is missing" >&2; exit 1; }
+done
 picture=$PWD/docs/pictures/browser-timeline-heat.png
 PATH=$PWD/build/$preset/bin:$PATH
 folder=$(mktemp -d)
@@ -20,12 +23,12 @@ holos_generate_trace --known --processes 64 --threads 4 --rounds 6 -o waits
 holos analyze --timeline waits -o waits/analysis.cubex
 
 Xvfb -displayfd 3 -screen 0 1600x1100x24 -nolisten tcp 3>display 2>/dev/null &
-until [ -s display ]; do sleep 0.1; done
+until [ -s display ]; do kill -0 $!; sleep 0.1; done
 DISPLAY=:$(cat display)
 export DISPLAY QT_QPA_PLATFORM=xcb HOME=$folder
 openbox --sm-disable &
 holos-view --theme light --size 1390x870 --detail timeline waits/analysis.cubex &
-window=$(xdotool search --sync --onlyvisible --pid $! --name Holos | tail -1)
+window=$(timeout 60 xdotool search --sync --onlyvisible --pid $! --name Holos | tail -1)
 sleep 4 # all marks are there
 
 # at X Y WORD…: moves the pointer there, and does the words

@@ -48,9 +48,9 @@ void markAttributed(algebra::Metric& metric) {
     if (!metric.description.empty()) metric.description += ' ';
     metric.description +=
         "Its values by call path are an attributed estimate: it was read from time to time, for a whole "
-        "process "
-        "or node. What it grew by between two readings is divided among the call paths of the threads there, "
-        "in proportion to their time, waiting included. The sum is exactly what the counter grew by.";
+        "process or node. What it grew by between two readings is divided among the call paths of the "
+        "threads there, in proportion to their time, waiting included. The sum is what the counter grew by "
+        "from its first to its last reading.";
     algebra::setAttribute(metric.attributes, algebra::kAttributedAttribute, "time");
 }
 

@@ -7,9 +7,7 @@ using trace::LocationId;
 using trace::Ticks;
 
 GrowthShares::GrowthShares(const replay::ReplayedCalls& calls, const paths::MergedTree& merged)
-    : calls_(calls),
-      merged_(merged),
-      cuts_(replay::readingTimes(calls.definitions, replay::classTimes(calls.locations))) {
+    : calls_(calls), merged_(merged), cuts_(calls.definitions, replay::classTimes(calls.locations)) {
     for (std::size_t reader = 0; reader < calls.locations.size(); ++reader)
         for (const replay::Growths& growths : calls.locations[reader].counters.growths) {
             const auto& metricClass = calls.definitions.metricClasses[growths.metricClass.index()];
@@ -29,13 +27,22 @@ GrowthShares::GrowthShares(const replay::ReplayedCalls& calls, const paths::Merg
 
 template <class Visit>
 void GrowthShares::visitTimes(LocationId location, const replay::Growths& growths, Visit&& visit) const {
-    replay::PackedSlices::Reader slices(calls_[location].intervals);
+    const auto cuts = cuts_.of(location);
+    const replay::LocationCalls& calls = calls_[location];
+    if (calls.intervals.size() < cuts.size()) return;  // it was not read
+    // As with time itself: between parallel regions, and in a team but not yet in its region, a worker is in
+    // no call path of its own.
+    const auto isOwn = [&](replay::NodeId node) {
+        return merged_.pathOf[location.index()][node.index()] && node != replay::kOutside &&
+               !calls.tree[node].adopted;
+    };
+    replay::PackedSlices::Reader slices(calls.intervals);
     std::size_t i = 0;
-    for (const Ticks end : cuts_[location.index()]) {
+    for (const Ticks end : cuts) {
         while (i < growths.ends.size() && growths.ends[i] < end) ++i;
         if (i == growths.ends.size()) return;
         slices.visit([&](std::uint32_t node, Ticks ticks) {
-            if (merged_.pathOf[location.index()][node]) visit(i, node, ticks);
+            if (isOwn(replay::NodeId(node))) visit(i, node, ticks);
         });
     }
 }

@@ -26,7 +26,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       ways_(context, stack_, seen_),
       messages_(self, log_, context.memory),
       special_(*this, context.memory),
-      counters_(context.definitions) {}
+      counters_(context.definitions, self) {}
 
 // Time.
 

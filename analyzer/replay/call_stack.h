@@ -29,7 +29,7 @@ class CallStack {
     CallStack(const Context& context, trace::LocationId self)
         : context_(context),
           profile_(tree_, context.withProfiles, context.memory),
-          intervals_(context.momentsOf(self), context.memory) {
+          intervals_(context.readingTimes.of(self), context.memory) {
         if (intervals_.isOn()) profile_.knowNothing();
     }
     CallStack(const CallStack&) = delete;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "analyzer/memory/records.h"
@@ -19,13 +18,8 @@ struct Context {
     TeamBoard& board;
     bool withProfiles = false;  ///< time per call path between synchronization points is wanted
     Memory memory = heap();     ///< for records
-    /// By location: where its time is cut, so that what was read for it can be shared out. Empty: nowhere.
+    /// Where a location's time is cut, so that what was read for it can be shared out.
     ReadingTimes readingTimes = {};
-
-    std::span<const Ticks> momentsOf(trace::LocationId location) const {
-        if (readingTimes.empty()) return {};
-        return readingTimes[location.index()];
-    }
 };
 
 }  // namespace holos::analyzer::replay

@@ -34,7 +34,7 @@ CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClas
 void CounterRecorder::record(NodeId node, const ReadingMoment& moment, trace::MetricClassId metricClass,
                              const CounterValue* values, std::size_t count) {
     const trace::MetricClass& read = definitions_.metricClasses[metricClass.index()];
-    GrowthRecorder* const growths = read.readFor.empty() ? nullptr : &growthsOf(metricClass);
+    GrowthRecorder* const growths = isReader_ && !read.readFor.empty() ? &growthsOf(metricClass) : nullptr;
     if (growths) growths->passTo(moment);
     for (std::size_t i = 0; i < std::min(count, read.members.size()); ++i) {
         State& state = stateOf(metricClass, i);

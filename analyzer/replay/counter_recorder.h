@@ -35,7 +35,8 @@ struct CounterRecords {
 /// What was read for several threads is kept with its time instead.
 class CounterRecorder {
   public:
-    explicit CounterRecorder(const trace::Definitions& definitions) : definitions_(definitions) {}
+    CounterRecorder(const trace::Definitions& definitions, trace::LocationId self)
+        : definitions_(definitions), isReader_(definitions[self].kind == trace::Location::Kind::Metric) {}
 
     /// What is not counted is needed by later differences.
     void record(NodeId node, const ReadingMoment& moment, trace::MetricClassId metricClass,
@@ -65,6 +66,7 @@ class CounterRecorder {
     static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 
     const trace::Definitions& definitions_;
+    bool isReader_;                           ///< a location of its own, which may read for several threads
     std::vector<std::vector<State>> states_;  ///< by metric class and position in it
     std::vector<std::size_t> seriesOfMember_;
     CounterRecords records_;

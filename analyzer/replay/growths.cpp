@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/growths.h"
 
+#include <cmath>
+
 namespace holos::analyzer::replay {
 
 void GrowthRecorder::passTo(const ReadingMoment& moment) {
     part_ = partTo(moment);
     last_ = moment;
     if (part_ == 0) return;
-    if (inLast_ == readings_ || growths_.ends.empty()) {
+    if (growths_.ends.empty() || (inLast_ >= readings_ && growths_.ends.back() != moment.time)) {
         if (growths_.ends.size() == kMost) joinNeighbours();
         growths_.ends.push_back(moment.time);
         growths_.values.resize(growths_.values.size() + members_);
@@ -26,7 +28,8 @@ double GrowthRecorder::partTo(const ReadingMoment& moment) const {
 }
 
 void GrowthRecorder::add(std::size_t member, double value) {
-    if (part_ != 0) growths_.values[growths_.values.size() - members_ + member] += part_ * value;
+    if (part_ != 0 && std::isfinite(value))
+        growths_.values[growths_.values.size() - members_ + member] += part_ * value;
 }
 
 void GrowthRecorder::joinNeighbours() {

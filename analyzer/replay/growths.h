@@ -32,13 +32,14 @@ struct ReadingMoment {
 /// Thread safety: one thread.
 class GrowthRecorder {
   public:
-    static constexpr std::size_t kMost = 65'536;
+    static constexpr std::size_t kMost = 4'096;
 
     GrowthRecorder(trace::MetricClassId metricClass, std::size_t members)
         : members_(members), growths_{metricClass, {}, {}} {}
 
     /// What is added next has grown since the last moment.
     void passTo(const ReadingMoment& moment);
+    /// What is no finite number is left out.
     void add(std::size_t member, double value);
 
     Growths take() { return std::move(growths_); }

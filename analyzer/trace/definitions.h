@@ -150,8 +150,8 @@ struct MetricMember {
 
 struct MetricClass {
     std::vector<MemberId> members;
-    /// Where a location of its own reads them, for a thread, a process or a node: the threads there. Else
-    /// empty.
+    /// Where a location of its own reads them, for a thread, a process or a node, and they grow: the threads
+    /// there. Else empty.
     std::vector<LocationId> readFor = {};
 };
 

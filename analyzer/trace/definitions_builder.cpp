@@ -354,8 +354,13 @@ CommId DefinitionsBuilder::addCopy(CommId comm, const std::string& name) {
 void DefinitionsBuilder::resolveReadings() {
     for (const PendingReading& reading : pendingReadings_) {
         const auto reader = locationOf_.find(reading.reader);
-        if (reader && definitions_[*reader].kind == Location::Kind::Metric)
-            definitions_.metricClasses[reading.metricClass.index()].readFor = threadsOf(reading);
+        if (!reader || definitions_[*reader].kind != Location::Kind::Metric) continue;
+        MetricClass& read = definitions_.metricClasses[reading.metricClass.index()];
+        // Levels, such as temperatures, are not divided.
+        if (std::any_of(read.members.begin(), read.members.end(), [&](MemberId member) {
+                return definitions_.metricMembers[member.index()].mode != MetricMode::Absolute;
+            }))
+            read.readFor = threadsOf(reading);
     }
 }
 

@@ -20,9 +20,10 @@ struct WaitState {
     const char* program;
     unsigned ranks;  ///< 0: without MPI, with two threads
     const char* metric;
-    const char* costs;                                         ///< of what causes it
-    unsigned times;                                            ///< the delay
-    std::vector<std::string> problems{"imbalance", "serial"};  ///< of which the summary names one
+    const char* costs;  ///< of what causes it
+    unsigned times;     ///< the delay
+    std::vector<std::string> problems{"imbalance", "serial", "growing-imbalance",
+                                      "late-communication"};  ///< of which the summary names one
 };
 
 void PrintTo(const WaitState& state, std::ostream* out) {

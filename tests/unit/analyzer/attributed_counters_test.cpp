@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "analyzer/replay/growths.h"
 #include "tests/support/findings.h"
 #include "tests/support/ranks_in_threads.h"
@@ -59,6 +62,61 @@ TEST(AttributedCounters, threadThatBeginsLate_hasThePartOfItsTime) {
     const Findings found(trace);
     EXPECT_NEAR(found.at("ENERGY", "main", 0), 60, kRounding);  // 10 of 15
     EXPECT_NEAR(found.at("ENERGY", "f", 0, 1), 30, kRounding);
+}
+
+TEST(AttributedCounters, workerBetweenParallelRegions_hasNothing) {
+    constexpr auto* kParallel = "!$omp parallel @t.c:1";
+    TraceBuilder trace(1, 2);
+    const auto energy = readForNode(trace, trace.counters({{.name = "ENERGY"}}), 0, 0);
+    trace.sampler(0).counters(0, energy, {0}).counters(20, energy, {280});
+    const auto start = trace.timestamp(0);
+    trace.on(0).record(
+        [=](auto* out) { return OTF2_EvtWriter_ProgramBegin(out, nullptr, start, 0, 0, nullptr); });
+    trace.on(0).enter(0, "main");
+    for (const Tick tick : {2U, 10U}) {
+        trace.on(0).fork(tick, 2).teamBegin(tick).enter(tick, kParallel).leave(tick + 4);
+        trace.on(0).teamEnd(tick + 4).join(tick + 4);
+        trace.on(0, 1).teamBegin(tick).enter(tick, kParallel).leave(tick + 4).teamEnd(tick + 4);
+    }
+    trace.on(0).leave(20);
+    const Findings found(trace);
+    const auto& experiment = found.result().experiment;
+    EXPECT_NEAR(severityOfRegion(experiment, "ENERGY", kParallel, algebra::LocationId(1)), 80, kRounding);
+    EXPECT_NEAR(severityOfRegion(experiment, "ENERGY", kParallel, algebra::LocationId(0)), 80, kRounding);
+    EXPECT_NEAR(severityOfRegion(experiment, "ENERGY", "main", algebra::LocationId(0)), 120, kRounding);
+    EXPECT_NEAR(found.total("ENERGY"), 280, kRounding);
+}
+
+/// A location that reads counters does not wait for a thread, which is cut where it reads.
+TEST(AttributedCounters, readerInATeam_isReadBeforeTheTeamsMaster) {
+    TraceBuilder trace(1, 2);
+    const auto energy = readForNode(trace, trace.counters({{.name = "ENERGY"}}), 0, 0);
+    trace.sampler(0).counters(0, energy, {0}).teamBegin(2).teamEnd(4).counters(10, energy, {100});
+    trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1).teamEnd(4).join(4).leave(10);
+    EXPECT_NEAR(Findings(trace).at("ENERGY", "main", 0), 100, kRounding);
+}
+
+/// What is declared to be read by a location of its own, and is not.
+TEST(AttributedCounters, threadThatWritesWhatAnotherReads_hasItInItsCallPath) {
+    TraceBuilder trace(2);
+    const auto energy = readForNode(trace, trace.counters({{.name = "ENERGY"}}), 0, 0);
+    trace.sampler(0).counters(0, energy, {0});
+    trace.on(0).enter(0, "main").counters(2, energy, {5}).counters(6, energy, {9}).leave(10);
+    trace.on(1).enter(0, "main").leave(10);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("ENERGY", "main", 0), 4);
+    EXPECT_EQ(found.at("ENERGY", "main", 1), 0);
+}
+
+TEST(AttributedCounters, whatIsNoNumber_isLeftOut) {
+    analyzer::replay::GrowthRecorder recorder(analyzer::trace::MetricClassId(0), 1);
+    for (const double value : {1.0, std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, 2.0}) {
+        recorder.passTo({5, 5, true});  // read at the same time
+        recorder.add(0, value);
+    }
+    const analyzer::replay::Growths growths = recorder.take();
+    EXPECT_THAT(growths.ends, ::testing::ElementsAre(5));
+    EXPECT_THAT(growths.values, ::testing::ElementsAre(3));
 }
 
 TEST(AttributedCounters, severalNodesAndProcesses_haveTheirOwn) {
