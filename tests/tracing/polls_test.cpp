@@ -24,11 +24,13 @@ algebra::Experiment analyzed(const std::filesystem::path& archive) {
     return algebra::readCubex(archive / "analysis.cubex");
 }
 
-/// Of functions, which stand in no paradigm of their own, too.
+/// Of functions, which stand in no paradigm of their own, too. While MPI starts, reads of files may wait or
+/// not.
 Visits visitsOfAll(const algebra::Experiment& experiment) {
     Visits visits = visitsByNames(experiment, "mpi");
     for (const auto& [names, value] : visitsByNames(experiment, "sampling")) visits[names] = value;
     for (const auto& [names, value] : visitsByNames(experiment, "openmp")) visits[names] = value;
+    std::erase_if(visits, [](const auto& each) { return each.first.find("MPI_Init/") != std::string::npos; });
     return visits;
 }
 
