@@ -48,7 +48,7 @@ namespace {
 
 // Pixels.
 constexpr double kFromLeft = 80, kFromTop = 34, kAcross = 560, kUp = 340, kBelow = 50, kNameRow = 18;
-constexpr double kNames = 360;
+constexpr double kNames = 430;
 constexpr std::size_t kLongest = 52, kNamed = 12, kMostPoints = 500;
 
 // Within another page its rules are the picture's alone.
