@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/scale.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "algebra/model/value_kinds.h"
 #include "algebra/operators/derive/derive_again.h"
@@ -29,24 +31,26 @@ std::vector<bool> chosenMetrics(const Experiment& experiment, const Chosen<std::
     return chosen;
 }
 
-void scaleValues(SeverityTable& table, double factor) {
-    for (std::size_t path = 0; path < table.callPaths(); ++path) {
-        if (!table.hasRow(CallPathId(path))) continue;
-        for (double& value : table.editRow(CallPathId(path))) value *= factor;
-    }
-}
+/// The rows of another metric times the factor, made when they are asked for.
+class ScaledRows final : public Rows {
+  public:
+    ScaledRows(RowsPtr rows, double factor, double missing)
+        : Rows(rows->callPaths(), rows->locations(), missing), rows_(std::move(rows)), factor_(factor) {}
 
-SeverityTable scaleExtremes(const SeverityTable& table, double factor, ValueType type) {
-    SeverityTable scaled(table.callPaths(), table.locations(), missingValue(type));
-    for (std::size_t path = 0; path < table.callPaths(); ++path) {
-        const auto row = table.row(CallPathId(path));
-        if (row.empty()) continue;
-        const auto into = scaled.editRow(CallPathId(path));
-        for (std::size_t at = 0; at < row.size(); ++at)
-            if (row[at] != table.missing()) into[at] = factor * row[at];
+    bool hasRow(CallPathId path) const override { return rows_->hasRow(path); }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        const auto values = rows_->row(path, scratch);
+        const auto scaled = [this](double value) {
+            return value == rows_->missing() ? missing() : factor_ * value;
+        };
+        std::transform(values.begin(), values.end(), scratch.begin(), scaled);
+        return scratch.first(values.size());
     }
-    return scaled;
-}
+
+  private:
+    RowsPtr rows_;
+    double factor_;
+};
 
 ValueType typeAfter(ValueType type, double factor) {
     if (isIntegral(type)) return isUnsigned(type) && factor >= 0.0 ? ValueType::UInt64 : ValueType::Int64;
@@ -59,14 +63,11 @@ void scaleMetric(Experiment& experiment, MetricId id, double factor) {
     const ValueType type = typeAfter(metric.valueType, factor);
     if (type != metric.valueType) metric.typeName.clear();
     metric.valueType = type;
-    if (isExtreme(type)) {
-        experiment.severities.set(id, scaleExtremes(experiment.severities.table(id), factor, type));
-        return;
-    }
-    SeverityTable& table = experiment.severities.edit(id);
-    scaleValues(table, factor);
-    if (isIntegral(type) && !allIntegral(*experiment.severities.rows(id)))
-        metric.valueType = ValueType::Double;
+    const auto scaled = [source = experiment.severities.source(id), factor, missing = missingValue(type)] {
+        return std::make_shared<ScaledRows>(source(), factor, missing);
+    };
+    experiment.severities.setRows(id, scaled);
+    if (isIntegral(type) && !allIntegral(*scaled())) metric.valueType = ValueType::Double;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
+#include "algebra/operators/scale.h"
 #include "algebra/operators/sum.h"
 #include "base/error.h"
 #include "base/output_file.h"
@@ -113,6 +114,46 @@ TEST(Streaming, result_outlivesItsInputsAndTheirChanges) {
         a.severities.edit(MetricId(0)).editRow(CallPathId(0))[0] = 100;
     }
     EXPECT_THAT(valuesAt(result, "faults", "main"), ElementsAre(4, 5));
+}
+
+/// Values that must not be in memory as a whole; counts which rows are made.
+class RowsInPassing final : public Rows {
+  public:
+    explicit RowsInPassing(std::size_t& made) : Rows(3, 2, 0.0), made_(made) {}
+    bool hasRow(CallPathId path) const override { return path.index() != 1; }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        ++made_;
+        scratch[0] = static_cast<double>(path.index()) + 1;
+        scratch[1] = 0;
+        return scratch.first(2);
+    }
+    std::shared_ptr<const SeverityTable> table() const override {
+        ADD_FAILURE() << "all of it is in memory";
+        return Rows::table();
+    }
+
+  private:
+    std::size_t& made_;
+};
+
+TEST(Streaming, scaledValues_areMadeWhenTheyAreAskedFor) {
+    std::size_t made = 0;
+    SmallExperiment builder;
+    builder.counter("faults", {{"main", {}}, {"main/a", {}}, {"main/b", {}}});
+    Experiment experiment = builder.take();
+    experiment.metrics[MetricId(0)].valueType = ValueType::Double;
+    experiment.severities.setRows(MetricId(0), [&made] { return std::make_shared<RowsInPassing>(made); });
+    Scaling scaling;
+    scaling.factor = -2;
+    const Experiment result = scale(std::move(experiment), scaling);
+    EXPECT_EQ(made, 0U);
+    const RowsPtr rows = result.severities.rows(MetricId(0));
+    std::vector<double> scratch(2);
+    EXPECT_FALSE(rows->hasRow(CallPathId(1)));
+    EXPECT_TRUE(rows->row(CallPathId(1), scratch).empty());
+    EXPECT_THAT(rows->row(CallPathId(2), scratch), ElementsAre(-6, 0));
+    EXPECT_EQ(made, 1U);
 }
 
 TEST(Streaming, outputOverAnInput_isWhatItWouldBeElsewhere) {
