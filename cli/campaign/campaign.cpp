@@ -327,8 +327,10 @@ void addCampaign(Command& app) {
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed")
         .onlyOnCommandLine();
-    command.option("--template FILE", options->scriptTemplate,
-                   "Write one batch script per run from this template, instead of running");
+    command
+        .option("--template FILE", options->scriptTemplate,
+                "Write one batch script per run from this template, instead of running")
+        .onlyOnCommandLine();
     const Option collect =
         command.option("--collect DIR", options->collect, "Analyze and merge what the scripts recorded")
             .excludes(output);

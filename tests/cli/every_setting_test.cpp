@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every command says of each of its options what it is, and takes it from a variable.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -87,7 +88,8 @@ std::map<std::string, Lines> settingsIn(const std::string& shown) {
 bool isOnlyOnCommandLine(const std::string& command, const std::string& option) {
     const std::set<std::string> all{"help",    "show-settings", "output",     "force", "finish",
                                     "refused", "delete-traces", "screenshot", "plots", "peaks"};
-    return all.contains(option) || (command == "predict" && option == "trace");
+    return all.contains(option) || (command == "predict" && option == "trace") ||
+           (command == "campaign" && option == "template");
 }
 
 /// One that the option takes.
@@ -106,10 +108,20 @@ class EveryCommand : public CommandTest, public ::testing::WithParamInterface<st
     }
     std::string inFolder(const Lines& variables, const Lines& words) const {
         const auto result =
-            runCommand(Lines{"env", "-C", folder_.path().string(), "XDG_CONFIG_HOME=/dev/null"} + variables +
-                       Lines{HOLOS_PROGRAM} + words);
+            runCommand(Lines{"env", "-C", folder_.path().string()} + withoutCallersSettings() +
+                       Lines{"XDG_CONFIG_HOME=/dev/null"} + variables + Lines{HOLOS_PROGRAM} + words);
         EXPECT_EQ(result.exitCode, 0) << result.output;
         return result.output;
+    }
+    /// What `env` is told, so that only the test's variables are set.
+    static Lines withoutCallersSettings() {
+        Lines words;
+        for (char** each = environ; *each != nullptr; ++each) {
+            const std::string variable = *each;
+            if (variable.starts_with("HOLOS_"))
+                words = words + Lines{"-u", variable.substr(0, variable.find('='))};
+        }
+        return words;
     }
     static std::string variableFor(const std::string& option) {
         std::string name = "HOLOS_" + command() + '_' + option;
