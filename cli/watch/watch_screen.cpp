@@ -75,29 +75,35 @@ std::vector<std::string> inLines(const std::string& text, std::size_t columns) {
 class Screen {
   public:
     Screen(WatchedRun& watched, std::chrono::milliseconds interval)
-        : watched_(watched), interval_(interval) {}
+        : watched_(watched), interval_(std::max(interval, std::chrono::milliseconds(1))) {}
 
     void run() {
-        const launch::Interruption interruption;
-        look();
-        for (auto next = Clock::now() + interval_;;) {
+        for (auto next = Clock::now(); goesOn_;) {
             draw();
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
-            const int key = terminal_.key(std::clamp(left, std::chrono::milliseconds(0), interval_));
-            if (!interruption.sleep(std::chrono::milliseconds(0)) || !take(key)) return;
-            if (Clock::now() < next) continue;
-            if (!choice_.isPaused) look();
-            next = Clock::now() + interval_;
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
+            if (left.count() > 0 || choice_.isPaused) {
+                answer(choice_.isPaused ? interval_ : left);
+            } else {
+                look();
+                next = Clock::now() + interval_;
+            }
         }
     }
 
   private:
     const Picture& picture() const { return watched_.run.picture(); }
 
+    /// Reading what many processes have written takes a while, in which keys are answered with the picture
+    /// that is there.
     void look() {
-        watched_.run.look();
+        watched_.run.look([this] {
+            while (answer(std::chrono::milliseconds(0))) draw();
+            return goesOn_;
+        });
+        if (!goesOn_) return;
+        hasLooked_ = true;
         metrics_ = watch::metricsOf(picture());
-        waits_.reset();
+        waits_ = watch::findWaits(watched_.run);
         history_.add(watch::rowsOf(picture(), choice_.level));
         chooseRows();
     }
@@ -107,13 +113,16 @@ class Screen {
         watch::sort(rows_, choice_.order, choice_.metric);
         choice_.selected = std::min(choice_.selected, rows_.empty() ? 0 : rows_.size() - 1);
     }
-    const watch::Waits& waits() {
-        if (!waits_) waits_ = watch::findWaits(watched_.run);
-        return *waits_;
-    }
 
     // --- keys ---------------------------------------------------------------------------------------
 
+    /// Takes the next key, when one comes in that time; false where none did, or it ended watching.
+    bool answer(std::chrono::milliseconds time) {
+        if (!goesOn_) return false;
+        const int key = terminal_.key(time);
+        goesOn_ = interruption_.sleep(std::chrono::milliseconds(0)) && take(key);
+        return goesOn_ && key != CursesTerminal::None;
+    }
     /// False when the user has seen enough.
     bool take(int key) {
         if (choice_.isTyping) {
@@ -178,10 +187,13 @@ class Screen {
 
     void draw() {
         terminal_.clear();
-        terminal_.put(0, 0, watchSummary(watched_), Look::Strong);
+        terminal_.put(0, 0,
+                      hasLooked_ ? watchSummary(watched_)
+                                 : watched_.folder.string() + ": reading what has been recorded",
+                      Look::Strong);
         if (choice_.page == Page::Help) drawHelp();
-        if (choice_.page == Page::Waits) drawWaits();
-        if (choice_.page == Page::Table) drawTable();
+        if (choice_.page == Page::Waits && hasLooked_) drawWaits();
+        if (choice_.page == Page::Table && hasLooked_) drawTable();
         terminal_.put(terminal_.rows() - 1, 0,
                       choice_.isTyping
                           ? "filter: " + choice_.filter + "_"
@@ -202,7 +214,7 @@ class Screen {
                 terminal_.put(line++, 0, one, look);
             }
         };
-        const auto sentences = waitSentences(watched_, waits());
+        const auto sentences = waitSentences(watched_, waits_);
         add(sentences.empty() ? "Nobody waits for anybody." : "Who waits for whom", Look::Strong);
         for (const auto& one : sentences)
             add("- " + one, one.starts_with("a cycle") ? Look::Alert : Look::Plain);
@@ -295,20 +307,23 @@ class Screen {
         add(keepEnd(nameOf(picture(), at) + ": " + pathText(watched_, at),
                     kLines * (columns - std::min<std::size_t>(columns, 8))),
             kLines);
-        for (std::size_t i = 0; i < waits().threads.size(); ++i)
-            if (waits().threads[i].process == at.process && waits().threads[i].thread == at.thread &&
-                !waits().waits[i].what.empty())
-                add("waits for " + waits().waits[i].what, 2);
+        for (std::size_t i = 0; i < waits_.threads.size(); ++i)
+            if (waits_.threads[i].process == at.process && waits_.threads[i].thread == at.thread &&
+                !waits_.waits[i].what.empty())
+                add("waits for " + waits_.waits[i].what, 2);
     }
 
+    const launch::Interruption interruption_;
     WatchedRun& watched_;
     std::chrono::milliseconds interval_;
     CursesTerminal terminal_;
     Choice choice_;
-    std::vector<watch::Metric> metrics_;
+    bool goesOn_ = true;
+    bool hasLooked_ = false;
+    std::vector<watch::Metric> metrics_ = watch::metricsOf({});
     watch::History history_;
     std::vector<Row> rows_;
-    std::optional<watch::Waits> waits_;
+    watch::Waits waits_;
     int name_ = 13;
     int plot_ = 8;
 };

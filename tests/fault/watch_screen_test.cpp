@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -23,13 +24,22 @@ using Words = std::vector<std::string>;
 /// A command on a terminal of its own.
 class OnTerminal {
   public:
-    explicit OnTerminal(const Words& words, unsigned short rows = 24, unsigned short columns = 80) {
-        winsize size{rows, columns, 0, 0};
-        pid_ = ::forkpty(&terminal_, nullptr, nullptr, &size);
+    /// `typed`: what is typed before it starts.
+    explicit OnTerminal(const Words& words, const std::string& typed = "") {
+        constexpr unsigned short kRows = 24;
+        constexpr unsigned short kColumns = 80;
+        const winsize size{kRows, kColumns, 0, 0};
+        int other = -1;
+        EXPECT_EQ(::openpty(&terminal_, &other, nullptr, nullptr, &size), 0);
+        type(typed);
+        pid_ = ::fork();
         if (pid_ != 0) {
+            ::close(other);
             ::fcntl(terminal_, F_SETFL, O_NONBLOCK);
             return;
         }
+        ::close(terminal_);
+        ::login_tty(other);
         ::setenv("TERM", "xterm-256color", 1);
         ::setenv("LC_ALL", "C.UTF-8", 1);
         const Arguments arguments(words);
@@ -104,6 +114,13 @@ TEST_F(WatchScreen, keys_areTakenAndTheLastOneEndsIt) {
     screen.type("mMsalllwwhh/nothing\n/\b\b\b\b\b\b\b\n  q");
     EXPECT_EQ(screen.wait(), 0);
     EXPECT_THAT(screen.output(), HasSubstr(kUsualScreen));
+}
+
+/// The picture would come when all is read.
+TEST_F(WatchScreen, keysTypedWhileItReads_areAnsweredBeforeThePicture) {
+    OnTerminal screen(watching(), "hq");
+    EXPECT_EQ(screen.wait(), 0);
+    EXPECT_THAT(screen.output(), AllOf(HasSubstr("choose a row"), Not(HasSubstr("1 process"))));
 }
 
 TEST_F(WatchScreen, ctrlC_leavesTheTerminalAsItWas) {

@@ -70,7 +70,7 @@ void FollowedEvents::addChunks(const archive::ChunkScan::WordAt& wordAt, std::ui
 void FollowedEvents::readLocation(int file, std::uint32_t number, Location& location, Reader& reader) {
     if (location.chunks.empty()) return;
     if (overwrites_ && !location.hasBegun && !findOldest(file, number, location, reader)) return;
-    for (;;) {
+    while (reader.goesOn()) {
         const auto next = nextBegun(file, location);
         if (!readChunk(file, number, location, next.has_value(), reader)) {
             if (!findOldest(file, number, location, reader)) return;

@@ -35,6 +35,8 @@ class FollowedEvents {
         virtual void takeUnfinished(std::uint32_t location, const Unfinished& records) = 0;
         /// Records of a location were written over before they were read.
         virtual void missed(std::uint32_t location) = 0;
+        /// Asked between chunks; false: the rest is read the next time.
+        virtual bool goesOn() = 0;
     };
 
     /// `overwrites`: the oldest chunks of a location are used again.

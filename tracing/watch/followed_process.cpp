@@ -117,6 +117,7 @@ std::optional<std::uint32_t> FollowedProcess::locationOf(std::uint32_t kernelThr
 /// The status first: it says last that there is no more.
 void FollowedProcess::look(const Look& now) {
     if (isDone_) return see(now);
+    meanwhile_ = now.meanwhile;
     judgeLife();
     readStatus();
     readDefinitions();
@@ -138,7 +139,9 @@ void FollowedProcess::readTables() {
         cells[location] =
             archive::readProfileCells(definitions_.events, chunks, definitions_.counters.size());
     readDefinitions();
+    areSumsDamaged_ = false;
     for (const auto& [location, ofOne] : cells) {
+        areSumsDamaged_ |= ofOne.isDamaged;
         const auto known = definitions_.locations.find(location);
         const bool isPlace =
             known != definitions_.locations.end() && known->second.kind == tracing::LocationKind::Place;
@@ -288,6 +291,7 @@ void FollowedProcess::see(const Look& now) {
     seen_.failure = status_.failure;
     seen_.damage = definitions_.damage;
     if (seen_.damage.empty() && events_.isDamaged()) seen_.damage = "a part of its events cannot be read";
+    if (seen_.damage.empty() && areSumsDamaged_) seen_.damage = "a part of its sums cannot be read";
     seen_.threads.clear();
     seen_.amounts = {};
     ThreadActivity::Ticks interval{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -20,6 +21,8 @@ struct Look {
     tracing::ClockSync here{};  ///< this machine's clocks
     std::string clock;          ///< that the ticks are of
     std::string boot;           ///< of this machine
+    /// Called again and again meanwhile, if there is one; false: the rest is read at the next look.
+    std::function<bool()> meanwhile = {};
 };
 
 /// A process that is recorded, look by look. Reads its files and nothing else; opens them each time.
@@ -57,6 +60,7 @@ class FollowedProcess : FollowedEvents::Reader {
     void take(std::uint32_t location, const archive::Record& record) override;
     void takeUnfinished(std::uint32_t location, const Unfinished& records) override;
     void missed(std::uint32_t location) override;
+    bool goesOn() override { return !meanwhile_ || meanwhile_(); }
     void know(const archive::Record& record);
 
     void readTables();
@@ -86,7 +90,9 @@ class FollowedProcess : FollowedEvents::Reader {
     std::uint64_t records_ = 0;
     std::uint64_t recordsBefore_ = 0;
     std::uint64_t beats_ = 0;
-    std::optional<double> changed_;  ///< when something was new, by this machine's clock
+    std::optional<double> changed_;    ///< when something was new, by this machine's clock
+    std::function<bool()> meanwhile_;  ///< of the look that goes on
+    bool areSumsDamaged_ = false;      ///< of threads that add up
     bool isReplaced_ = false;
     bool isDone_ = false;  ///< it had ended before all was read
     SeenProcess seen_;

@@ -45,21 +45,25 @@ FollowedRun::FollowedRun(fs::path directory, std::function<double()> now)
     overwrites_ = archive::keepsNewest(recording);
 }
 
-const Picture& FollowedRun::look() {
+const Picture& FollowedRun::look(const std::function<bool()>& meanwhile) {
     const double seconds = now_();
     look_.interval = look_.seconds > 0 ? seconds - look_.seconds : 0;
     look_.seconds = seconds;
     look_.here = tracing::synchronizeClocks();
-    picture_.interval = look_.interval;
+    look_.meanwhile = meanwhile;
     const fs::path recording = archive::recordingOf(directory_);
     std::error_code none;
     const auto isThere = [&] { return fs::exists(recording, none) && runIn(recording) == run_; };
     try {
         findProcesses();
-        for (auto& one : processes_) one->look(look_);
+        for (auto& one : processes_) {
+            one->look(look_);
+            if (meanwhile && !meanwhile()) return picture_;
+        }
     } catch (const Error&) {
         if (isThere()) throw;
     }
+    picture_.interval = look_.interval;
     picture_.isFinished = !isThere();
     see();
     return picture_;

@@ -21,8 +21,9 @@ class FollowedRun {
 
     /// Reads what is new. Throws `Error` where there is no recording, another version of Holos records, or
     /// the folder cannot be read. Of a recording that is taken away (its trace is made) the last picture
-    /// stays, and says so.
-    const Picture& look();
+    /// stays, and says so. `meanwhile` is called again and again while it reads, when the picture is still
+    /// that of the look before; where it returns false, no more is read, and the picture stays.
+    const Picture& look(const std::function<bool()>& meanwhile = {});
     const Picture& picture() const { return picture_; }
 
     /// By `SeenProcess::number`.

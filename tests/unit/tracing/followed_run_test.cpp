@@ -41,6 +41,49 @@ class FollowedRunTest : public WatchedFolder {
     }
 };
 
+TEST_F(FollowedRunTest, whileItReads_thePictureIsThatOfTheLookBefore) {
+    const Folder first = write("host.1.0", regions(0));
+    const Folder second = write("host.2.0", regions(1));
+    enters(10, kWorkRegion).nextChunk().write(first);
+    enters(10, kWorkRegion).nextChunk().write(second);
+    FollowedRun watched = run();
+    watched.look();
+    for (const Folder& folder : {first, second})
+        put(folder, 3, {tracing::header(RecordKind::Enter, ticks(20)), pair(kReceive, 0)});
+    std::size_t calls = 0;
+    watched.look([&] {
+        EXPECT_EQ(watched.picture().processes.size(), 2U);
+        for (const SeenProcess& process : watched.picture().processes) EXPECT_EQ(process.amounts.events, 1U);
+        EXPECT_DOUBLE_EQ(watched.picture().interval, 0);
+        return ++calls != 0;
+    });
+    EXPECT_GE(calls, 2U) << "once for each process";
+    for (const SeenProcess& process : watched.picture().processes) EXPECT_EQ(process.amounts.events, 2U);
+    EXPECT_DOUBLE_EQ(watched.picture().interval, 1);
+}
+
+TEST_F(FollowedRunTest, lookThatIsStopped_readsTheRestTheNextTime) {
+    for (std::uint32_t rank = 0; rank < 3; ++rank)
+        enters(10, kWorkRegion)
+            .nextChunk()
+            .write(write("host." + std::to_string(rank + 1) + ".0", regions(rank)));
+    FollowedRun watched = run();
+    EXPECT_TRUE(watched.look([] { return false; }).processes.empty());
+    EXPECT_EQ(watched.look().processes.size(), 3U);
+    for (const SeenProcess& process : watched.picture().processes) EXPECT_EQ(process.amounts.events, 1U);
+}
+
+/// Asked between chunks, so that a process with many of them is not waited for.
+TEST_F(FollowedRunTest, processWithManyChunks_isReadInParts) {
+    const Folder folder = write("host.1.0", regions(0));
+    constexpr std::size_t kChunks = 5;
+    for (std::size_t i = 0; i < kChunks; ++i) enters(10 + i, kWorkRegion).nextChunk().write(folder);
+    FollowedRun watched = run();
+    std::size_t calls = 0;
+    EXPECT_EQ(watched.look([&] { return ++calls != 0; }).processes[0].amounts.events, kChunks);
+    EXPECT_GE(calls, kChunks);
+}
+
 TEST_F(FollowedRunTest, recordsThatCome_areReadOnceEach) {
     const Folder folder = write("host.1.0", regions(0));
     enters(10, kWorkRegion).nextChunk().write(folder);
