@@ -10,16 +10,14 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <vector>
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/profile/profile.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
+#include "tests/unit/tracing/raw_table.h"
 #include "tracing/archive/archive.h"
-#include "tracing/profile/table.h"
 
 namespace {
 
@@ -34,27 +32,15 @@ struct Shape {
     bool areAdded = false;  ///< their events, up
 };
 
-/// A chunk with what the regions of a rank have added up.
-std::vector<std::uint64_t> cellsOf(const Shape& shape) {
-    constexpr std::size_t kBytes = std::size_t{1} << 18;
-    std::vector<std::uint64_t> chunk(kBytes / sizeof(std::uint64_t), 0);
-    chunk[0] = holos::tracing::chunkHead(holos::tracing::kTableBit, kBytes);
-    const auto more = [](void* owner, std::size_t, std::size_t& words) noexcept {
-        auto& all = *static_cast<std::vector<std::uint64_t>*>(owner);
-        words = all.size() - 1;
-        return all.data() + 1;
-    };
-    using namespace holos::tracing::profile;
-    Table table({more, &chunk}, 0, 0);
-    table.start();
+/// What the regions of a rank have added up.
+void addUp(holos::tracing::profile::Table& table, const Shape& shape) {
     std::uint64_t ticks = 1'000;
     for (int round = 0; round < 3; ++round)
         for (std::uint32_t region = 1; region <= shape.regions; ++region, ticks += 20) {
-            table.enter({NodeKind::Region, region}, ticks);
+            table.enterRegion(region, 0, ticks);
             table.count(holos::ProfileCount::Sends, 1, 8 * region);
             table.leave(region, ticks + 10);
         }
-    return chunk;
 }
 
 void writeComm(RawDefinitions& log, std::uint32_t ref, std::uint32_t root, std::uint32_t number,
@@ -84,10 +70,9 @@ void writeRank(const fs::path& recording, std::uint32_t rank, const Shape& shape
     log.sync(1'000'000, 1'000'000);
     const fs::path folder = writeProcess(recording, "host." + std::to_string(rank) + ".0", log);
     if (!shape.areAdded) return events.write(folder);
-    static const std::vector<std::uint64_t> cells = cellsOf(shape);
-    std::ofstream(folder / "events", std::ios::binary)
-        .write(reinterpret_cast<const char*>(cells.data()),
-               static_cast<std::streamsize>(cells.size() * sizeof cells[0]));
+    RawTable sums;
+    addUp(sums.table(), shape);
+    sums.write(folder);
 }
 
 /// In a process of its own, for its peak of memory.

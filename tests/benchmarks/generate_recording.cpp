@@ -7,28 +7,37 @@
 #include <map>
 #include <string>
 
-#include "tests/benchmarks/generated_run.h"
+#include "tests/unit/tracing/generated_run.h"
 
 int main(int argc, char** argv) {
     using holos::testing::RunScene;
     std::string folder;
-    std::uint32_t processes = 4096;
     std::uint32_t events = 0;
-    RunScene scene = RunScene::Barrier;
+    holos::testing::RunShape shape;
     CLI::App app{"Write a recording of processes that live until standard input ends"};
     app.add_option("folder", folder, "Where")->required();
-    app.add_option("--processes", processes, "Number of processes")->capture_default_str();
-    app.add_option("--events", events, "Enters and leaves of each")->capture_default_str();
+    app.add_option("--processes", shape.processes, "Number of processes")->capture_default_str();
+    app.add_option("--events", events, "Enters and leaves of each, now and again with each line of input")
+        ->capture_default_str();
+    app.add_option("--regions", shape.regions, "That are entered in turn")->capture_default_str();
+    app.add_option("--counters", shape.counters, "Counters that are read with each event")
+        ->capture_default_str();
+    app.add_flag("--profile", shape.isProfile, "Add up, as holos record --profile does");
     const std::map<std::string, RunScene> scenes{{"barrier", RunScene::Barrier},
                                                  {"scattered", RunScene::Scattered},
                                                  {"ring", RunScene::Ring},
                                                  {"pairs", RunScene::Pairs},
                                                  {"computing", RunScene::Computing}};
-    app.add_option("--scene", scene, "What they are in")->transform(CLI::CheckedTransformer(scenes));
+    app.add_option("--scene", shape.scene, "What they are in")->transform(CLI::CheckedTransformer(scenes));
     CLI11_PARSE(app, argc, argv);
-    holos::testing::GeneratedRun run(folder, processes, scene);
-    if (events != 0) run.goOn(events);
-    std::cout << "written\n" << std::flush;
-    for (std::string line; std::getline(std::cin, line);) continue;
+    holos::testing::GeneratedRun run(folder, shape);
+    std::string line;
+    do {
+        if (run.isFull(events))
+            std::cerr << "there is no room for more events\n";
+        else if (events != 0)
+            run.goOn(events);
+        std::cout << "written\n" << std::flush;
+    } while (std::getline(std::cin, line));
     return 0;
 }

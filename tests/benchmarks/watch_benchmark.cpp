@@ -3,8 +3,8 @@
 // which each has recorded some events since the look before. Processor time of this process.
 #include <benchmark/benchmark.h>
 
-#include "tests/benchmarks/generated_run.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/generated_run.h"
 #include "tracing/watch/followed_run.h"
 #include "tracing/watch/table.h"
 #include "tracing/watch/waits.h"
@@ -17,9 +17,10 @@ namespace watch = holos::watch;
 constexpr std::uint32_t kNew = 50;  ///< events of each process that come between two looks
 
 /// What a refresh of the screen does: read what is new, make rows of it, find out who waits for whom.
-void refresh(benchmark::State& state, bool areWaiting) {
+void refresh(benchmark::State& state, bool areWaiting, bool isProfile = false) {
     const TemporaryDirectory directory;
-    GeneratedRun run(directory.path(), static_cast<std::uint32_t>(state.range(0)));
+    GeneratedRun run(directory.path(),
+                     {.processes = static_cast<std::uint32_t>(state.range(0)), .isProfile = isProfile});
     watch::FollowedRun followed(run.path());
     watch::History history;
     followed.look();
@@ -43,13 +44,15 @@ void refreshWhileAllCompute(benchmark::State& state) {
 void refreshWhileAllWait(benchmark::State& state) {
     refresh(state, true);
 }
-BENCHMARK(refreshWhileAllCompute)
-    ->Arg(16)
-    ->Arg(1024)
-    ->Arg(4096)
-    ->Unit(benchmark::kMillisecond)
-    ->Iterations(20);
-BENCHMARK(refreshWhileAllWait)->Arg(16)->Arg(1024)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(20);
+void refreshOfProfiles(benchmark::State& state) {
+    refresh(state, false, true);
+}
+void args(benchmark::internal::Benchmark* one) {
+    one->Arg(16)->Arg(1024)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(20);
+}
+BENCHMARK(refreshWhileAllCompute)->Apply(args);
+BENCHMARK(refreshWhileAllWait)->Apply(args);
+BENCHMARK(refreshOfProfiles)->Apply(args);
 
 }  // namespace
 

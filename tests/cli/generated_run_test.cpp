@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Commands on recordings of many processes, with counters, as traces and as profiles.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/model/queries.h"
+#include "tests/cli/command_test.h"
+#include "tests/unit/tracing/generated_run.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr std::uint32_t kProcesses = 100;
+constexpr std::uint32_t kRegions = 5;
+constexpr std::uint32_t kEvents = 4 * kRegions;  // each region twice
+constexpr std::uint32_t kCounters = 2;
+
+class CommandOnGeneratedRun : public CommandTest, public ::testing::WithParamInterface<bool> {
+  protected:
+    static bool isProfile() { return GetParam(); }
+    /// Its processes have entered and left their regions, and live.
+    GeneratedRun run(RunScene scene) const {
+        GeneratedRun made(file("run"), {kProcesses, scene, kRegions, kCounters, isProfile()});
+        made.goOn(kEvents);
+        return made;
+    }
+    nlohmann::json watched() const {
+        const auto result = holos({"watch", "--once", "--interval", "1ms", "--format", "json", file("run")});
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        return nlohmann::json::parse(result.output);
+    }
+    static double total(const algebra::Experiment& experiment, const std::string& metric) {
+        const auto values = experiment.severities.rows(experiment.findMetric(metric).value());
+        std::vector<double> scratch(values->locations());
+        double sum = 0;
+        for (const algebra::CallPathId path : experiment.callTree.ids())
+            for (const double value : values->row(path, scratch)) sum += value;
+        return sum;
+    }
+};
+
+TEST_P(CommandOnGeneratedRun, watch_hasAllProcessesTheirEventsAndCounters) {
+    const GeneratedRun generated = run(RunScene::Computing);
+    const auto picture = watched();
+    ASSERT_EQ(picture["processes"].size(), kProcesses);
+    for (std::size_t i = 0; i < kProcesses; ++i) {
+        const auto& process = picture["processes"][i];
+        EXPECT_EQ(process["rank"], i);
+        EXPECT_EQ(process["life"], "living");
+        EXPECT_EQ(process["events"], 3 + kEvents);
+        ASSERT_EQ(process["counters"].size(), kCounters);
+        EXPECT_EQ(process["counters"][0]["value"], 2 + kEvents);
+        EXPECT_EQ(process["counters"][1]["value"], 2 * (2 + kEvents));
+    }
+}
+
+TEST_P(CommandOnGeneratedRun, watchOfARing_findsTheCycleOfAll) {
+    const GeneratedRun generated = run(RunScene::Ring);
+    const auto picture = watched();
+    ASSERT_EQ(picture["cycles"].size(), 1U);
+    EXPECT_EQ(picture["cycles"][0].size(), kProcesses);
+    EXPECT_EQ(picture["waits"].size(), kProcesses);
+}
+
+/// What is added up while it runs is what the events say after it: the program itself, what it was in before
+/// and after its regions, and those. Counters count from their first reading on.
+TEST_P(CommandOnGeneratedRun, afterItsEnd_totalsAreThoseOfItsEvents) {
+    run(RunScene::Computing).end();
+    const auto result = holos({"analyze", file("run")});
+    EXPECT_EQ(result.exitCode, isProfile() ? 1 : 0) << result.output;
+    const std::string name = isProfile() ? "run/profile.cubex" : "run/analysis.cubex";
+    const auto experiment = algebra::readExperiment(file(name));
+    EXPECT_EQ(experiment.system.locations.size(), kProcesses);
+    EXPECT_EQ(total(experiment, "visits"), kProcesses * (1 + 2 + kEvents / 2));
+    EXPECT_EQ(total(experiment, "counter1"), kProcesses * (kEvents + 1));
+    EXPECT_EQ(total(experiment, "counter2"), kProcesses * 2 * (kEvents + 1));
+}
+
+/// The numbers of a profile are known at its end.
+TEST_P(CommandOnGeneratedRun, score_ofWhatWasRecordedUntilThenOrRefused) {
+    const GeneratedRun generated = run(RunScene::Computing);
+    const auto result = holos({"score", file("run")});
+    EXPECT_EQ(result.exitCode, isProfile() ? 1 : 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr(isProfile() ? "still being added up" : "100 processes"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, CommandOnGeneratedRun, ::testing::Bool(),
+                         [](const auto& tested) { return tested.param ? "profile" : "trace"; });
+
+}  // namespace
+}  // namespace holos::testing
