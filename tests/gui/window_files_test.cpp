@@ -11,6 +11,7 @@
 #include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
 #include "gui/views/pictures.h"
+#include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -21,14 +22,14 @@ TEST_F(Window, cancelled_loading_keeps_the_open_experiment) {
     QSignalSpy opened(&window, &MainWindow::opened);
     QSemaphore cancelled;
     window.load("slow", [&cancelled]() -> ExperimentPtr {
-        cancelled.acquire();
+        cancelled.tryAcquire(1, kPatience);
         return std::make_shared<const Experiment>(signedExperiment());
     });
     QTest::mouseClick(window.findChild<QPushButton*>("Cancel"), Qt::LeftButton);
     ASSERT_EQ(opened.size(), 1);
     EXPECT_FALSE(opened.front().front().toBool());
     cancelled.release();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window.findChildren<Loader*>().isEmpty(); }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window.findChildren<Loader*>().isEmpty(); }, kPatience));
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
     EXPECT_EQ(opened.size(), 1);
 }

@@ -2,12 +2,14 @@
 #include "tests/gui/display/child_program.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 namespace holos::gui::testing {
 
@@ -37,13 +39,20 @@ ChildProgram::~ChildProgram() {
     close(line_);
     if (hasEnded()) return;
     kill(process_, SIGTERM);
-    waitpid(process_, nullptr, 0);
+    const auto asked = std::chrono::steady_clock::now();
+    while (!hasEnded()) {
+        if (std::chrono::steady_clock::now() - asked > kHang) kill(process_, SIGKILL);
+        std::this_thread::sleep_for(kPause);
+    }
 }
 
 std::string ChildProgram::readLine() {
     std::string line;
     char letter = 0;
-    while (read(line_, &letter, 1) == 1 && letter != '\n') line += letter;
+    pollfd coming{line_, POLLIN, 0};
+    while (poll(&coming, 1, std::chrono::milliseconds(kHang).count()) == 1 && read(line_, &letter, 1) == 1 &&
+           letter != '\n')
+        line += letter;
     return line;
 }
 

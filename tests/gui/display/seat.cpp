@@ -8,9 +8,11 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
+#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 #include <QWindow>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -21,7 +23,7 @@ namespace holos::gui::testing {
 
 namespace {
 
-constexpr int kHang = 60000;  ///< milliseconds
+constexpr std::chrono::seconds kHang{60};
 constexpr unsigned kControl = 0xffe3;
 constexpr unsigned kShift = 0xffe1;
 constexpr std::uint16_t kDeviceButtonRelease = 5;  ///< of the extension XInput
@@ -60,6 +62,22 @@ unsigned symbolOf(Qt::Key key) {
                                                         : static_cast<unsigned>(key);
     }
 }
+
+/// How long something has been waited for. Who waits for events is woken when that is too long.
+class Patience {
+  public:
+    Patience() {
+        begin_.start();
+        alarm_.start(kHang);
+    }
+    void check(const char* problem) const {
+        if (begin_.hasExpired(std::chrono::milliseconds(kHang).count())) throw std::runtime_error(problem);
+    }
+
+  private:
+    QElapsedTimer begin_;
+    QTimer alarm_;
+};
 
 bool hasTimer(const QObject* object) {
     auto* dispatcher = QAbstractEventDispatcher::instance();
@@ -160,11 +178,10 @@ void Seat::fake(unsigned char type, unsigned char detail, QPoint place) {
 }
 
 void Seat::await(Kind kind, int before) {
-    QElapsedTimer waited;
-    waited.start();
+    const Patience patience;
     while (arrived_[kind] <= before) {
-        if (waited.elapsed() > kHang) throw std::runtime_error("an event has never arrived");
-        QApplication::processEvents(QEventLoop::AllEvents, kHang / 10);
+        patience.check("an event has never arrived");
+        QApplication::processEvents();
         if (arrived_[kind] <= before)
             QAbstractEventDispatcher::instance()->processEvents(QEventLoop::WaitForMoreEvents);
     }
@@ -189,15 +206,14 @@ void Seat::drain() {
 }
 
 void Seat::settle() {
-    QElapsedTimer waited;
-    waited.start();
+    const Patience patience;
     auto* dispatcher = QAbstractEventDispatcher::instance();
     for (;;) {
         drain();
         while (dispatcher->processEvents(QEventLoop::AllEvents)) {
         }
         if (!isPending()) return awaitPainting();
-        if (waited.elapsed() > kHang) throw std::runtime_error("the window never comes to rest");
+        patience.check("the window never comes to rest");
         dispatcher->processEvents(QEventLoop::WaitForMoreEvents);
     }
 }

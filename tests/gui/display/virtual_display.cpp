@@ -14,9 +14,6 @@ namespace holos::gui::testing {
 
 namespace {
 
-constexpr std::chrono::seconds kHang{60};
-constexpr std::chrono::milliseconds kPause{2};
-
 template <typename T>
 using Reply = std::unique_ptr<T, decltype(&std::free)>;
 
@@ -63,8 +60,8 @@ bool VirtualDisplay::startWindowManager() {
     xcb_connection_t* connection = xcb_connect(nullptr, nullptr);
     const auto begin = std::chrono::steady_clock::now();
     while (!isManaged(connection) && !manager_->hasEnded() &&
-           std::chrono::steady_clock::now() - begin < kHang)
-        std::this_thread::sleep_for(kPause);
+           std::chrono::steady_clock::now() - begin < ChildProgram::kHang)
+        std::this_thread::sleep_for(ChildProgram::kPause);
     const bool ready = isManaged(connection);
     xcb_disconnect(connection);
     if (!ready) problem_ = "there is no openbox here";
