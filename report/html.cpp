@@ -67,7 +67,8 @@ std::string changeHtml(const Cell& cell, const Cell& first) {
     if (&cell == &first || !cell.percent || !first.percent) return {};
     const double change = *cell.percent - *first.percent;
     if (!(std::fabs(change) >= kSeen)) return {};
-    return fmt::format(" <span class=\"{}\">{:+.1f}</span>", change > 0 ? "more" : "less", change);
+    return change > 0 ? fmt::format(" <span class=\"more\">+{:.1f}</span>", change)
+                      : fmt::format(" <span class=\"less\">−{:.1f}</span>", -change);
 }
 
 /// A bar behind the number shows the percentage; its tip has all digits.
@@ -179,13 +180,16 @@ std::string contents(const std::vector<Part>& parts) {
     return text + "</ul></nav>\n";
 }
 
-/// What colours mean, where there is something to compare.
+/// How tables are read: what colours mean, where there is something to compare.
 std::string legend(const Comparison& comparison) {
-    if (comparison.names.size() < 2) return {};
-    return fmt::format(
-        "<p>Bars are percentages. <span class=\"more\">+1.0</span>, <span class=\"less\">-1.0</span>: "
-        "percentage points more or less than in {}. A click on a heading sorts.</p>\n",
-        escaped(comparison.names.front()));
+    std::string text = "<p>Bars are percentages. ";
+    if (comparison.names.size() > 1)
+        text += fmt::format(
+            "<span class=\"more\">+1.0</span>, <span class=\"less\">−1.0</span>: percentage points more or "
+            "less than in {}. ",
+            escaped(comparison.names.front()));
+    return text +
+           "<span class=\"hint\">A click on a heading sorts; ▾ folds what a row consists of.</span></p>\n";
 }
 
 std::string titleOf(const Comparison& comparison) {

@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables that are sorted by a click, and the three panes: metric, call path, system. Values are exclusive along all three trees; a closed node stands
+// Tables that sort and fold, and the three panes: metric, call path, system. Values are exclusive along all three trees; a closed node stands
 // for everything below it, an open one for itself, and a selection in a pane restricts the panes to its right.
 "use strict";
-// A heading sorts its column, the largest first, then the smallest, then as it was. The first column has names.
+// A row that has deeper rows behind it folds them. A heading sorts its column among rows that stand below the same one:
+// the largest first, then the smallest, then as it was. The first column has names.
 document.querySelectorAll("table.numbers").forEach(table => {
-  const rows = [...table.tBodies[0].rows];
+  const body = table.tBodies[0];
   const headings = [...table.tHead.rows[0].cells];
+  const top = { depth: -1, children: [], folded: false };
+  const above = [top];
+  for (const row of body.rows) {
+    const name = row.cells[0];
+    const node = { row, depth: Number(name.style.getPropertyValue("--depth")), children: [], folded: false };
+    while (above.at(-1).depth >= node.depth) above.pop();
+    above.at(-1).children.push(node);
+    above.push(node);
+  }
+  function show(node, visible) {
+    for (const child of node.children) {
+      child.row.hidden = !visible;
+      show(child, visible && !child.folded);
+    }
+  }
+  function addFold(node) {
+    for (const child of node.children) addFold(child);
+    if (node === top || node.children.length === 0) return;
+    const fold = document.createElement("button");
+    fold.className = "fold";
+    fold.setAttribute("aria-label", "What " + node.row.cells[0].textContent + " consists of");
+    fold.setAttribute("aria-expanded", true);
+    fold.addEventListener("click", () => {
+      node.folded = !node.folded;
+      fold.setAttribute("aria-expanded", !node.folded);
+      show(node, !node.folded);
+    });
+    node.row.cells[0].prepend(fold);
+  }
+  addFold(top);
+
   const valueOf = (row, column) => column === 0 ? row.cells[0].textContent : Number(row.cells[column].dataset.value);
   function compare(column) {
     if (column === 0) return (one, other) => valueOf(other, 0).localeCompare(valueOf(one, 0));
@@ -13,18 +45,25 @@ document.querySelectorAll("table.numbers").forEach(table => {
     return (one, other) => missing(one) || missing(other) ? missing(one) - missing(other)
                                                           : valueOf(other, column) - valueOf(one, column);
   }
+  function append(node, order) {
+    for (const child of order(node.children)) {
+      body.append(child.row);
+      append(child, order);
+    }
+  }
   headings.forEach((heading, column) => {
     heading.tabIndex = 0;
+    const inRows = (one, other) => compare(column)(one.row, other.row);
+    const orders = {
+      descending: nodes => [...nodes].sort(inRows),
+      ascending: nodes => [...nodes].sort(inRows).reverse(),
+    };
     const sort = () => {
       const before = heading.getAttribute("aria-sort");
+      const now = before === null ? "descending" : before === "descending" ? "ascending" : null;
       headings.forEach(each => each.removeAttribute("aria-sort"));
-      let order = rows.slice();
-      if (before !== "ascending") {
-        order.sort(compare(column));
-        if (before === "descending") order.reverse();
-        heading.setAttribute("aria-sort", before === "descending" ? "ascending" : "descending");
-      }
-      table.tBodies[0].append(...order);
+      if (now) heading.setAttribute("aria-sort", now);
+      append(top, now ? orders[now] : nodes => nodes);
     };
     heading.addEventListener("click", sort);
     heading.addEventListener("keydown", event => { if (event.key === "Enter") sort(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panes of holos report's page, driven in Chromium where it is installed.
+// The panes and tables of holos report's page, driven in Chromium where it is installed.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -43,31 +43,88 @@ note();
 document.body.innerHTML = "<pre>" + steps.join("\n") + "</pre>";
 </script>)";
 
-TEST(ReportPage, clicksInPanes_selectAndExpand) {
-    const std::string program = browser();
-    if (program.empty()) GTEST_SKIP() << "no Chromium here";
-    const TemporaryDirectory folder;
-    algebra::Metric time, mpi;
-    time.uniqueName = time.displayName = "Time";
-    mpi.uniqueName = mpi.displayName = "MPI";
-    const auto experiment = SmallExperiment(1, 2)
-                                .metric(time, "", {{"main", {1, 2}}, {"main/work", {10, 20}}})
-                                .metric(mpi, "Time", {{"main/work", {3, 4}}})
-                                .take();
-    const std::string input = (folder.path() / "in.cubex").string(),
-                      page = (folder.path() / "page.html").string();
-    algebra::writeCubex(experiment, input);
-    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "report", input, "-o", page}).exitCode, 0);
-    std::ofstream(page, std::ios::app) << kDriver;
+/// Clicks in the table of times, and leaves its rows in sight in the page.
+constexpr const char* kTableDriver = R"(<script>
+const steps = [];
+const table = document.querySelector("#time table");
+const row = name => [...table.tBodies[0].rows].find(each => each.cells[0].textContent.startsWith(name));
+const note = () => steps.push([...table.tBodies[0].rows].filter(each => !each.hidden)
+    .map(each => each.cells[0].textContent.split(" ")[0]).join(" "));
+note();
+row("OpenMP").querySelector(".fold").click();
+note();
+row("Time").querySelector(".fold").click();
+note();
+row("Time").querySelector(".fold").click();
+note();
+row("OpenMP").querySelector(".fold").click();
+for (let click = 0; click < 3; ++click) {
+  table.tHead.rows[0].cells[1].click();
+  note();
+}
+document.body.innerHTML = "<pre>" + steps.join("\n") + "</pre>";
+</script>)";
 
-    const auto result = runCommand({"timeout", "60", program, "--headless", "--no-sandbox", "--disable-gpu",
-                                    "--user-data-dir=" + (folder.path() / "profile").string(), "--dump-dom",
-                                    "file://" + page});
-    ASSERT_EQ(result.exitCode, 0) << result.output;
+class ReportPage : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (program_.empty()) GTEST_SKIP() << "no Chromium here";
+    }
+    /// What the page of this experiment is after the driver has clicked in it.
+    std::string after(const char* driver, const algebra::Experiment& experiment) {
+        const std::string input = (folder_.path() / "in.cubex").string(),
+                          page = (folder_.path() / "page.html").string();
+        algebra::writeCubex(experiment, input);
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, "report", input, "-o", page}).exitCode, 0);
+        std::ofstream(page, std::ios::app) << driver;
+        const auto result = runCommand(
+            {"timeout", "60", program_, "--headless", "--no-sandbox", "--disable-gpu",
+             "--user-data-dir=" + (folder_.path() / "profile").string(), "--dump-dom", "file://" + page});
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        return result.output;
+    }
+    static algebra::Metric named(const char* name, const char* unit = "") {
+        algebra::Metric metric;
+        metric.uniqueName = metric.displayName = name;
+        metric.unit = unit;
+        return metric;
+    }
+
+  private:
+    std::string program_ = browser();
+    TemporaryDirectory folder_;
+};
+
+TEST_F(ReportPage, clicksInPanes_selectAndExpand) {
+    const std::string page =
+        after(kDriver, SmallExperiment(1, 2)
+                           .metric(named("Time"), "", {{"main", {1, 2}}, {"main/work", {10, 20}}})
+                           .metric(named("MPI"), "Time", {{"main/work", {3, 4}}})
+                           .take());
     const std::string system = "cluster";
-    EXPECT_THAT(result.output, HasSubstr("<pre>Time=33 main=33 " + system + "=33\n"));
-    EXPECT_THAT(result.output, HasSubstr("\nTime=26 MPI=7 main=26 " + system + "=26\n"));
-    EXPECT_THAT(result.output, HasSubstr("\nTime=26 MPI=7 main=0 work=7 "));
+    EXPECT_THAT(page, HasSubstr("<pre>Time=33 main=33 " + system + "=33\n"));
+    EXPECT_THAT(page, HasSubstr("\nTime=26 MPI=7 main=26 " + system + "=26\n"));
+    EXPECT_THAT(page, HasSubstr("\nTime=26 MPI=7 main=0 work=7 "));
+}
+
+TEST_F(ReportPage, clicksInTables_foldAndSortWhatStandsBelowOneRow) {
+    algebra::Metric time = named("time", "sec");
+    time.displayName = "Time";
+    const std::string page =
+        after(kTableDriver, SmallExperiment(1, 1)
+                                .metric(time, "", {{"main", {10}}})
+                                .metric(named("MPI", "sec"), "time", {{"main", {2}}})
+                                .metric(named("OpenMP", "sec"), "time", {{"main", {8}}})
+                                .metric(named("Fork", "sec"), "OpenMP", {{"main", {3}}})
+                                .metric(named("Barrier", "sec"), "OpenMP", {{"main", {4}}})
+                                .take());
+    EXPECT_THAT(page, HasSubstr("<pre>Time MPI OpenMP Fork Barrier\n"
+                                "Time MPI OpenMP\n"  // folded
+                                "Time\n"
+                                "Time MPI OpenMP\n"               // as it was
+                                "Time OpenMP Barrier Fork MPI\n"  // 10, 8, 4, 3, 2
+                                "Time MPI OpenMP Fork Barrier\n"
+                                "Time MPI OpenMP Fork Barrier</pre>"));
 }
 
 }  // namespace
