@@ -167,6 +167,39 @@ TEST_F(TimelineInTime, waitsOfTheTrace_areFramedWithWhoIsWaitedFor) {
     EXPECT_TRUE(view().picture()->marks.waits.empty());
 }
 
+TEST_F(TimelineInTime, callsBelowManyOperations_areSeenThroughThem) {
+    TraceBuilder trace(2);
+    constexpr std::uint64_t kBarriers = 300, kEach = 10;
+    for (const int rank : {0, 1}) {
+        auto& script = trace.on(rank).enter(0, "main");
+        for (std::uint64_t at = 0; at < kBarriers; ++at) script.barrier(at * kEach + 1, at * kEach + 2);
+        script.leave(kBarriers * kEach);
+    }
+    const TemporaryDirectory other;
+    trace.write(other.path());
+    open();
+    pane().openTrace(QString::fromStdString(other.path().string()));
+    settle();
+    view().showAll();
+    settle();
+    // How much of a line is coloured as operations are.
+    const auto covered = [this] {
+        settle();
+        const QImage image = view().grab().toImage();
+        const QRect line = view().rowRect(0);
+        int same = 0;
+        for (int x = line.left(); x <= line.right(); ++x) {
+            const QColor seen = image.pixelColor(x, line.center().y());
+            const QColor edge = operationColor(false);
+            same += std::abs(seen.lightness() - edge.lightness()) < 20 ? 1 : 0;
+        }
+        return same / static_cast<double>(line.width());
+    };
+    EXPECT_LT(covered(), 0.05);
+    view().changeWindow(0, 20 * kEach);
+    EXPECT_GT(covered(), 0.01) << "few of them are drawn in full colour";
+}
+
 TEST_F(TimelineInTime, criticalPath_isDrawnOnRequestWhereItGoes) {
     open();
     view().showAll();

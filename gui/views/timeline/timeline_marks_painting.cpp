@@ -19,6 +19,8 @@ constexpr double kFrame = 1.2;
 constexpr double kPathWidth = 3;
 constexpr std::size_t kMostArrows = 300;
 constexpr int kMostConnections = 2000;
+constexpr double kMostCovered = 0.15;  ///< of the lines, by the edges of operations
+constexpr double kFaintest = 0.15;
 
 }  // namespace
 
@@ -118,7 +120,10 @@ void TimelineView::paintPath(QPainter& painter) const {
 /// From the first to the last line that takes part: from the first that comes until the last one leaves.
 void TimelineView::paintOperations(QPainter& painter) const {
     if (!picture_ || !marks_.operations) return;
-    const QColor color = operationColor(isDark());
+    QColor color = operationColor(isDark());
+    // Where they stand close, what is below them has to be seen through their edges.
+    const double covered = 2.0 * static_cast<double>(picture_->marks.operations.size()) / width();
+    color.setAlphaF(static_cast<float>(std::clamp(kMostCovered / covered, kFaintest, 1.0)));
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
         const auto first = rowOf(trace::LocationId(operation.location));
@@ -131,7 +136,7 @@ void TimelineView::paintOperations(QPainter& painter) const {
         const double width = 1.0 + 0.5 * std::log2(static_cast<double>(bundle.count));
         painter.setPen(QPen(color, width));
         QColor ground = color;
-        ground.setAlpha(bundle.count > 1 ? 60 : 26);
+        ground.setAlphaF(color.alphaF() * (bundle.count > 1 ? 0.24F : 0.1F));
         painter.fillRect(QRectF(left, top, std::max(1.0, right - left), bottom - top), ground);
         if (right - left < 3.0)
             painter.drawLine(QPointF(left, top), QPointF(left, bottom));
