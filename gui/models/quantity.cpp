@@ -17,6 +17,7 @@ constexpr int kRatioDigits = 4;
 constexpr int kDigitsOfHundred = 3;
 constexpr double kSmallFraction = 0.01;  ///< what is smaller has more decimals
 constexpr int kMoreDecimals = 4;
+constexpr double kTwoDigits = 10.0;  ///< numbers up from here have them
 
 struct Prefix {
     double value;
@@ -160,17 +161,23 @@ QStringList QuantityFormat::notations(double value) const {
     QStringList all{number(value)};
     const double magnitude = std::abs(value) * factor_;
     if (!std::isfinite(magnitude) || magnitude == 0.0) return all;
-    for (int digits = digits_; digits > 0; --digits)
-        if (const QString next = signedText(value, powerOfTen(magnitude, digits));
-            next.size() < all.back().size())
-            all << next;
+    const auto add = [&all, value](const QString& shorter) {
+        if (const QString next = signedText(value, shorter); next.size() < all.back().size()) all << next;
+    };
+    for (int decimals = decimals_ - 1; decimals >= 0 && magnitude * std::pow(10.0, decimals) >= kTwoDigits;
+         --decimals)
+        add(withGroups(QString::number(magnitude, 'f', decimals)));
+    for (int digits = digits_; digits > 0; --digits) add(powerOfTen(magnitude, digits));
     return all;
 }
 
 QStringList QuantityFormat::texts(double value) const {
     QStringList all = notations(value);
     if (text(value) == all.front()) return all;  // without a unit
+    const QString alone = all.front();
     for (QString& number : all) number += u' ' + unit_;
+    const bool isCount = factor_ == 1.0 && decimals_ == 0 && significant_ == 0;
+    if (isCount) all.insert(1, alone);  // rather without the unit than without digits
     return all;
 }
 

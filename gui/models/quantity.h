@@ -39,9 +39,9 @@ class QuantityFormat {
     /// The number with its unit, which nothing and what is undefined do not have.
     QString text(double value) const;
     /// The number where it may not have room, from the longest way to write it to the shortest: as `number`
-    /// does, then with fewer and fewer digits and a power of ten (`6.88e9`).
+    /// does, then with fewer decimals, then with fewer and fewer digits and a power of ten (`6.88e9`).
     QStringList notations(double value) const;
-    /// The same with the unit.
+    /// The same with the unit, which a count leaves out before it loses digits.
     QStringList texts(double value) const;
 
   private:

@@ -107,6 +107,14 @@ TEST(NumberWidths, notations_become_shorter_and_mean_the_same) {
     EXPECT_EQ(QuantityFormat::percent().notations(NAN).size(), 1);
 }
 
+TEST(NumberWidths, decimals_go_before_digits_and_the_unit_of_a_count_before_both) {
+    const auto milliseconds = QuantityFormat::absolute("sec", 0.46412, false);
+    EXPECT_EQ(milliseconds.notations(0.46412), QStringList({"464.12", "464.1", "464"}));
+    EXPECT_EQ(milliseconds.notations(0.00312), QStringList({"3.12", "3.1"}));
+    const auto count = QuantityFormat::absolute("occ", 2164.0, true);
+    EXPECT_EQ(count.texts(2164.0).mid(0, 2), QStringList({u"2\u2009164 occ"_qs, u"2\u2009164"_qs}));
+}
+
 TEST(NumberWidths, first_notation_with_room_is_taken_and_else_none) {
     const QFontMetrics metrics{QFont()};
     const QStringList all{"6 881 240 040", "6.8812e9", "6.88e9", "7e9"};

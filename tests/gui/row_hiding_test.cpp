@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows that are left out: what has nothing, and what a search does not find.
+#include <QHeaderView>
 #include <QLineEdit>
 
+#include "gui/models/counterpart.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
@@ -119,4 +121,26 @@ TEST_F(RowHidingTest, columns_are_shown_on_request_with_a_heading) {
     EXPECT_TRUE(toText(browser().views().state()).contains("columns=call.share.call.visits"));
     browser().setColumns({});
     EXPECT_TRUE(tree->isHeaderHidden());
+}
+
+TEST_F(RowHidingTest, narrow_pane_has_room_for_names_values_and_the_delta_beside_them) {
+    browser().setCounterpart(
+        {"other", std::make_shared<const holos::algebra::Experiment>(sampleExperiment())});
+    for (const int width : {235, 320, 600}) {
+        TreePane pane(u"Alone"_qs, false, browser().colors());
+        pane.setModel(browser().systemPane()->model());
+        pane.setColumns({TreeModel::DeltaColumn});
+        pane.resize(width, 400);
+        pane.show();
+        pane.expandAll();
+        settle();
+        const QTreeView& tree = *pane.tree();
+        EXPECT_EQ(tree.header()->visualIndex(TreeModel::DeltaColumn), 2);
+        EXPECT_GE(tree.columnWidth(TreeModel::NameColumn), 80) << width;
+        EXPECT_LE(
+            tree.columnViewportPosition(TreeModel::DeltaColumn) + tree.columnWidth(TreeModel::DeltaColumn),
+            tree.viewport()->width())
+            << width;
+        pane.setModel(nullptr);
+    }
 }

@@ -18,16 +18,18 @@ namespace holos::gui {
 
 namespace {
 
-bool isHidden(const QAbstractItemView& view, int column) {
-    if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return tree->isColumnHidden(column);
-    if (const auto* table = qobject_cast<const QTableView*>(&view)) return table->isColumnHidden(column);
-    return false;
+const QHeaderView& headerOf(const QAbstractItemView& view) {
+    if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return *tree->header();
+    return *static_cast<const QTableView&>(view).horizontalHeader();
 }
 
+/// From left to right.
 std::vector<int> columnsInSight(const QAbstractItemView& view) {
+    const QHeaderView& header = headerOf(view);
     std::vector<int> columns;
-    for (int column = 0; column < view.model()->columnCount(view.rootIndex()); ++column)
-        if (!isHidden(view, column)) columns.push_back(column);
+    for (int place = 0; place < header.count(); ++place)
+        if (const int column = header.logicalIndex(place); !header.isSectionHidden(column))
+            columns.push_back(column);
     return columns;
 }
 

@@ -182,4 +182,14 @@ int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) cons
            2 * kCellGap;
 }
 
+int ValueDelegate::leastWidth(const QFontMetrics& metrics, int column) {
+    if (column == TreeModel::ValueColumn)
+        return metrics.horizontalAdvance(u"\u22120.00"_qs) + unitWidth(metrics, false) + 2 * kCellGap;
+    return metrics.horizontalAdvance(u"\u22120.00 ms"_qs) + 2 * kCellGap;
+}
+
+int ValueDelegate::moreWidth(const QFontMetrics& metrics, const QModelIndex& index) {
+    return metrics.horizontalAdvance(index.data().toString()) + 2 * kCellGap;
+}
+
 }  // namespace holos::gui

@@ -25,6 +25,10 @@ class ValueDelegate : public QStyledItemDelegate {
     /// The width that a value column needs in this font. A column without room for
     /// whole units shows their prefixes.
     int valueWidth(const QFontMetrics& metrics, bool wholeUnits) const;
+    /// The width in which a column still has numbers of two or three digits.
+    static int leastWidth(const QFontMetrics& metrics, int column);
+    /// The width that the number of a cell behind the value needs.
+    static int moreWidth(const QFontMetrics& metrics, const QModelIndex& index);
     /// The width that a row's name needs with the box before it.
     int nameWidth(const QFontMetrics& metrics, const QModelIndex& index) const;
     /// The number as it is written in a value column of this width.
@@ -33,7 +37,6 @@ class ValueDelegate : public QStyledItemDelegate {
   private:
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
-
     void paintMore(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
     /// Left of the units.

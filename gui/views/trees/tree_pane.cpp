@@ -133,6 +133,7 @@ void TreePane::keepInSight(const QSize& before) {
 
 void TreePane::setColumns(const std::set<int>& columns) {
     columns_.setShown(columns);
+    valuesChanged();
 }
 
 void TreePane::followRowsInSight() {
@@ -265,7 +266,7 @@ void TreePane::valuesChanged() {
 void TreePane::settle() {
     settling_ = false;
     updateHidden();
-    columns_.forgetNames();
+    columns_.forgetRows();
     followRowsInSight();
     columns_.fitInto(width());
     updateFoot();
