@@ -36,8 +36,8 @@ TEST_F(RowHidingTest, pane_says_how_many_rows_with_nothing_are_hidden) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
     browser().callPane()->expandAll();
     settle();
-    EXPECT_EQ(said(browser().callPane()), "1 row with 0 hidden");  // init
-    browser().metricPane()->collapseAll();                         // all of the time
+    EXPECT_EQ(said(browser().callPane()), "Hidden: 1 row that is zero");  // init
+    browser().metricPane()->collapseAll();                                // all of the time
     settle();
     EXPECT_EQ(said(browser().callPane()), "");
 }
@@ -48,7 +48,7 @@ TEST_F(RowHidingTest, pane_says_how_much_hidden_rows_have_together) {
     browser().systemPane()->expandAll();
     settle();
     EXPECT_TRUE(isHidden(browser().systemPane(), "MPI Rank 0"));
-    EXPECT_TRUE(said(browser().systemPane()).contains("rows with 500"))
+    EXPECT_TRUE(said(browser().systemPane()).contains("Hidden: 2 rows with 500"))
         << said(browser().systemPane()).toStdString();
 }
 

@@ -79,17 +79,18 @@ bool RowHiding::update(QTreeView& view, const TreeModel& model) {
 
 QString RowHiding::text(const TreeModel& model) const {
     if (small_.empty()) return {};
-    const QString rows = counted(small_.size(), u"row"_qs, u"rows"_qs);
+    if (*below_ == 0.0)
+        return u"Hidden: "_qs + counted(small_.size(), u"row that is zero"_qs, u"rows that are zero"_qs);
+    const QString rows = u"Hidden: "_qs + counted(small_.size(), u"row"_qs, u"rows"_qs);
     const auto isOfFirst = [&](int node) {
         return &model.values().metricOf(node) == &model.values().metricOf(small_.front());
     };
-    if (*below_ == 0.0) return u"%1 with 0 hidden"_qs.arg(rows);
     if (!std::all_of(small_.begin(), small_.end(), isOfFirst))
-        return u"%1 with less than %2 hidden"_qs.arg(rows, percentage(*below_));
+        return u"%1 with less than %2"_qs.arg(rows, percentage(*below_));
     double sum = 0.0;
     for (const int node : small_) sum += model.values().inclusive(node);
     const QString unit = QString::fromStdString(model.values().metricOf(small_.front()).unit);
-    return u"%1 with %2 hidden"_qs.arg(rows, QuantityFormat::absolute(unit, sum, false).text(sum));
+    return u"%1 with %2 in all"_qs.arg(rows, QuantityFormat::absolute(unit, sum, false).text(sum));
 }
 
 }  // namespace holos::gui
