@@ -51,6 +51,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     hidden_->setForegroundRole(QPalette::PlaceholderText);
     hidden_->setContentsMargins(8, 2, 8, 2);
     hidden_->hide();
+    exact_->setObjectName(u"Exact value"_qs);
     exact_->setContentsMargins(8, 2, 8, 5);
 
     auto* top = new QHBoxLayout;
@@ -101,6 +102,8 @@ void TreePane::setModel(TreeModel* model) {
         valuesChanged();
     });
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
+    connect(model, &QAbstractItemModel::layoutChanged, this, &TreePane::valuesChanged);
+    expandTogether(model->rows().expanded());  // when it was shown before
     if (!search_->text().isEmpty()) search(search_->text());
 }
 
@@ -193,6 +196,7 @@ void TreePane::setExpanded(const std::vector<int>& nodes) {
     if (model_ == nullptr) return;
     changeAll(false);
     expandTogether(nodes);
+    Q_EMIT choiceChanged();
 }
 
 void TreePane::choose(const std::vector<int>& nodes) {

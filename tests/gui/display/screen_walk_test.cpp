@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random walks through the browser: after each step the screen equals a complete repaint.
+// Random walks through the browser: after each step the screen equals a complete repaint, and the rows in
+// sight say what models say that were made anew.
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSplitterHandle>
@@ -14,7 +15,9 @@
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/topology/topology_view.h"
+#include "tests/gui/display/fresh_panes.h"
 #include "tests/gui/display/shown_window.h"
+#include "tests/support/large_experiment.h"
 
 using namespace holos::gui;
 using namespace holos::gui::testing;
@@ -22,6 +25,7 @@ using namespace holos::gui::testing;
 namespace {
 
 constexpr int kSteps = 90;
+constexpr int kLargeSteps = 20;
 
 struct Keys {
     Qt::Key key;
@@ -68,6 +72,19 @@ class Dice {
 
 class ScreenWalk : public ShownWindow, public ::testing::WithParamInterface<unsigned> {
   protected:
+    void walk(int steps) {
+        QStringList done;
+        for (int at = 0; at < steps; ++at) {
+            const QString what = step();
+            if (what.isEmpty()) continue;
+            done << what;
+            const QString now = u"seed %1, step %2: "_qs.arg(GetParam()).arg(at) + what;
+            ASSERT_TRUE(isCompletelyPainted(seat(), now)) << done.join(u", "_qs).toStdString();
+            ASSERT_TRUE(FreshPanes(browser()).areShown(now)) << done.join(u", "_qs).toStdString();
+        }
+    }
+
+  private:
     /// What a pointer may touch without opening a dialog.
     std::vector<QWidget*> places() {
         std::vector<QWidget*> all;
@@ -158,6 +175,24 @@ class ScreenWalk : public ShownWindow, public ::testing::WithParamInterface<unsi
         }
         return u"sorting"_qs;
     }
+    QString toggleColumn() {
+        const std::array panes{Pane::Metrics, Pane::Program, Pane::System};
+        browser().toggleColumn(
+            dice.oneOf(panes),
+            TreeModel::InclusiveColumn + dice.below(TreeModel::kColumns - TreeModel::InclusiveColumn));
+        seat().settle();
+        return u"showing or hiding a column"_qs;
+    }
+    QString changeOrder() {
+        if (dice.below(2) == 0) {
+            browser().setOrder(dice.oneOf(orders));
+        } else {
+            const auto views = programViews();
+            browser().setProgramView(dice.oneOf(views).value);
+        }
+        seat().settle();
+        return u"choosing an order of the panes or of the program"_qs;
+    }
     QString chooseMode() {
         const auto mode = static_cast<ValueMode>(dice.below(static_cast<int>(valueModes().size())));
         window().setMode(mode == ValueMode::External ? ValueMode::Absolute : mode);
@@ -168,16 +203,13 @@ class ScreenWalk : public ShownWindow, public ::testing::WithParamInterface<unsi
         resizeTo({700 + dice.below(500), 450 + dice.below(450)});
         return u"resizing"_qs;
     }
-    QString hideAndShow() {
-        window().hide();
-        seat().settle();
-        window().show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&window(), 60000));
+    QString disappear() {
+        hideAndShow();
         return u"hiding and showing"_qs;
     }
 
     QString step() {
-        const int kind = dice.below(40);
+        const int kind = dice.below(44);
         if (kind < 12) return pressKey();
         if (kind < 19) return clickSomewhere();
         if (kind < 24) return openOrClose();
@@ -188,21 +220,34 @@ class ScreenWalk : public ShownWindow, public ::testing::WithParamInterface<unsi
         if (kind < 37) return undo();
         if (kind < 38) return search();
         if (kind < 39) return resizeWindow();
-        return hideAndShow();
+        if (kind < 41) return toggleColumn();
+        if (kind < 43) return changeOrder();
+        return disappear();
     }
 
     Dice dice{GetParam()};
+    const std::vector<PaneOrder> orders = paneOrders();
 };
 
 TEST_P(ScreenWalk, every_step_is_shown_completely) {
-    QStringList done;
-    for (int at = 0; at < kSteps; ++at) {
-        const QString what = step();
-        if (what.isEmpty()) continue;
-        done << what;
-        ASSERT_TRUE(isCompletelyPainted(seat(), u"seed %1, step %2: "_qs.arg(GetParam()).arg(at) + what))
-            << done.join(u", "_qs).toStdString();
-    }
+    walk(kSteps);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, ::testing::Values(5U, 23U, 33U, 37U));
+
+class LargeScreenWalk : public ScreenWalk {
+  protected:
+    ExperimentPtr experimentIn(const std::filesystem::path&) override {
+        holos::testing::LargeExperimentShape shape;
+        shape.callPaths = 30;
+        shape.ranks = 65536;
+        shape.threads = 1;
+        return std::make_shared<const holos::algebra::Experiment>(holos::testing::largeExperiment(shape));
+    }
+};
+
+TEST_P(LargeScreenWalk, every_step_over_65536_locations_is_shown_completely) {
+    walk(kLargeSteps);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, LargeScreenWalk, ::testing::Values(1U));

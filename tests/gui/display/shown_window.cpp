@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/gui/display/shown_window.h"
 
+#include <xcb/xcb.h>
+
 #include <QApplication>
 #include <QScreen>
 #include <QTest>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
@@ -31,23 +36,44 @@ holos::testing::LargeTraceShape smallTrace() {
     return shape;
 }
 
+/// Whether the window manager has shown the window and not let it go since (ICCCM, section 4.1.3.1).
+bool isHeld(WId window) {
+    constexpr const char* kName = "WM_STATE";
+    auto* connection = qApp->nativeInterface<QNativeInterface::QX11Application>()->connection();
+    const std::unique_ptr<xcb_intern_atom_reply_t, decltype(&std::free)> atom(
+        xcb_intern_atom_reply(connection, xcb_intern_atom(connection, 1, std::strlen(kName), kName), nullptr),
+        &std::free);
+    if (!atom) return false;
+    const auto asked = xcb_get_property(connection, 0, static_cast<xcb_window_t>(window), atom->atom,
+                                        XCB_GET_PROPERTY_TYPE_ANY, 0, 1);
+    const std::unique_ptr<xcb_get_property_reply_t, decltype(&std::free)> state(
+        xcb_get_property_reply(connection, asked, nullptr), &std::free);
+    constexpr std::uint32_t kWithdrawn = 0;
+    return state && state->value_len > 0 &&
+           *static_cast<const std::uint32_t*>(xcb_get_property_value(state.get())) != kWithdrawn;
+}
+
 }  // namespace
 
 std::string ShownWindow::problem_;
+
+ExperimentPtr ShownWindow::experimentIn(const std::filesystem::path& folder) {
+    holos::testing::writeLargeTrace(folder, smallTrace());
+    auto experiment =
+        std::make_shared<const algebra::Experiment>(holos::analyzer::analyze(folder).experiment);
+    algebra::writeCubex(*experiment, (folder / "analysis.cubex").string());
+    return experiment;
+}
 
 void ShownWindow::SetUp() {
     if (!problem_.empty()) GTEST_SKIP() << problem_ << ": scripts/install-deps.sh --tests";
     static NoToolTips filter;
     qApp->installEventFilter(&filter);
     directory_ = std::make_unique<holos::testing::TemporaryDirectory>();
-    holos::testing::writeLargeTrace(directory_->path(), smallTrace());
-    const auto experiment =
-        std::make_shared<const algebra::Experiment>(holos::analyzer::analyze(directory_->path()).experiment);
-    const std::string file = (directory_->path() / "analysis.cubex").string();
-    algebra::writeCubex(*experiment, file);
+    const ExperimentPtr experiment = experimentIn(directory_->path());
     window_ = std::make_unique<MainWindow>();
     window_->resize(1000, 700);
-    window_->show(QString::fromStdString(file), experiment);
+    window_->show(QString::fromStdString((directory_->path() / "analysis.cubex").string()), experiment);
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), 60000));
     seat_ = std::make_unique<Seat>();
@@ -83,6 +109,16 @@ void ShownWindow::resizeTo(QSize size) {
     const auto hasSize = [&] { return window_->screen()->grabWindow(window_->winId()).size() == size; };
     ASSERT_TRUE(QTest::qWaitFor(hasSize, 60000));
     seat_->settle();
+}
+
+/// A window manager that has not let the window go yet would take what comes then for old news.
+void ShownWindow::hideAndShow() {
+    const WId id = window_->winId();
+    window_->hide();
+    ASSERT_TRUE(QTest::qWaitFor([id] { return !isHeld(id); }, 60000));
+    window_->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 60000));
+    ASSERT_TRUE(QTest::qWaitFor([id] { return isHeld(id); }, 60000));
 }
 
 }  // namespace holos::gui::testing

@@ -5,6 +5,7 @@
 
 #include <QTest>
 #include <QTreeView>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,8 @@
 
 namespace holos::gui::testing {
 
-/// The browser on the virtual display, with an experiment of eight processes of two threads, and its trace.
+/// The browser on the virtual display, with an experiment of eight processes of two threads and its trace, or
+/// with another one.
 class ShownWindow : public ::testing::Test {
   public:
     /// Why there is no display: all tests are skipped.
@@ -27,6 +29,8 @@ class ShownWindow : public ::testing::Test {
     void SetUp() override;
     void TearDown() override;
 
+    /// What the window shows. A trace of it would be in the folder.
+    virtual ExperimentPtr experimentIn(const std::filesystem::path& folder);
     MainWindow& window() { return *window_; }
     Browser& browser() { return *window_->browser(); }
     Seat& seat() { return *seat_; }
@@ -38,6 +42,7 @@ class ShownWindow : public ::testing::Test {
     /// Everything is as a complete repaint shows it.
     void check(const QString& after) { ASSERT_TRUE(isCompletelyPainted(*seat_, after)); }
     void resizeTo(QSize size);
+    void hideAndShow();
 
   private:
     static std::string problem_;
