@@ -45,6 +45,9 @@ void FollowedEvents::read(std::uint64_t end, std::uint64_t near, Reader& reader)
         if (!location.hasBegun) location.ticks = near;
         readLocation(file.number(), number, location, reader);
     }
+    // Thousands of processes would each keep a chunk's.
+    buffer_.clear();
+    buffer_.shrink_to_fit();
 }
 
 /// A chunk that a thread has just taken is found the next time at the latest.
