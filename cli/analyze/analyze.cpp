@@ -136,15 +136,23 @@ auto withAdvice(const Function& function) try {
                 error.place());
 }
 
+/// A run that was only added up has nothing to analyze.
+void requireTrace(const Options& options) {
+    if (!archive::hasOnlyProfile(options.trace)) return;
+    throw Error(
+        "this run was added up while it ran: holos show prints its profile; for wait states and their "
+        "causes record it without --profile, or with --profile --trace",
+        {.file = std::filesystem::path(options.trace).string()});
+}
+
 void finishRecording(const Options& options) {
     if (isFinished(options.trace)) return;
     const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
     const archive::Result result =
         withAdvice([&] { return archive::finish(options.trace, check, writeProfile); });
     if (result.processes == 0) return;  // another command made the trace
-    std::fprintf(stderr,
-                 "holos: %s held a recording of a run that did not end properly; made a trace of it\n",
-                 options.trace.c_str());
+    std::fprintf(stderr, "holos: %s held a recording of a run that did not end properly; made a %s of it\n",
+                 options.trace.c_str(), archive::hasOnlyProfile(options.trace) ? "profile" : "trace");
     for (const std::string& note : result.notes) complain(note);
 }
 
@@ -273,11 +281,7 @@ std::filesystem::path courseOf(const Options& options) {
 
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
-    if (archive::hasOnlyProfile(options.trace))
-        throw Error(
-            "this run was added up while it ran: holos show prints its profile; for wait states and their "
-            "causes record it without --profile, or with --profile --trace",
-            {.file = std::filesystem::path(options.trace).string()});
+    requireTrace(options);
     analyzer::AnalysisOptions analysis = analysisOptions(options);
     const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
     if (options.snapshot && ranks->count() > 1)
@@ -285,7 +289,11 @@ void analyzeTrace(const Options& options) {
     analysis.ranks = ranks.get();
     try {
         if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
-        ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
+        const auto finish = [&] {
+            finishRecording(options);
+            requireTrace(options);
+        };
+        ranks->attemptFirst(finish, [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.course = courseOf(options);
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);

@@ -74,6 +74,7 @@ TEST_P(CommandOnGeneratedRun, afterItsEnd_totalsAreThoseOfItsEvents) {
     run(RunScene::Computing).end();
     const auto result = holos({"analyze", file("run")});
     EXPECT_EQ(result.exitCode, isProfile() ? 1 : 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr(isProfile() ? "holos show prints its profile" : "made a trace"));
     const std::string name = isProfile() ? "run/profile.cubex" : "run/analysis.cubex";
     const auto experiment = algebra::readExperiment(file(name));
     EXPECT_EQ(experiment.system.locations.size(), kProcesses);

@@ -74,7 +74,8 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     plan.keepsEvents = keepsEvents(recording);
     if (how.moment && !plan.keepsEvents)
         throw Error(
-            "is a profile that is still being added up: its numbers are there when the program has ended",
+            "is a profile that is still being added up: its numbers are there when the program has ended; "
+            "until then holos watch shows what it does",
             {.file = recording.parent_path().string()});
     if (how.moment) requireRoom(to, plan);
     Result result = writeTrace(to, plan, timeline, how.beforeEach);
