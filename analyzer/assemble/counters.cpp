@@ -75,8 +75,8 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
 }  // namespace
 
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
-                 const paths::MergedTree& merged) {
-    std::vector<std::optional<algebra::SeverityTable>> tables(calls.definitions.metricMembers.size());
+                 const paths::MergedTree& merged, workers::Workers& workers) {
+    GrowthShares::Tables tables(calls.definitions.metricMembers.size());
     for (std::size_t location = 0; location < calls.locations.size(); ++location)
         for (const replay::CounterSeries& series : calls.locations[location].counters.series) {
             auto& table = tables[series.member.index()];
@@ -84,14 +84,12 @@ void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& c
             addSeries(series, calls.definitions.metricMembers[series.member.index()], merged, location,
                       *table);
         }
-    const GrowthShares shares(calls, merged);
+    const GrowthShares shares(calls, merged, workers);
+    shares.addTo(tables);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         if (!tables[i]) continue;
         algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
-        if (const trace::MemberId member(i); shares.has(member)) {
-            shares.addTo(*tables[i], member);
-            markAttributed(metric);
-        }
+        if (shares.has(trace::MemberId(i))) markAttributed(metric);
         // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
         const std::string name = metric.uniqueName;
         for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)

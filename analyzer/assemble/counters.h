@@ -3,6 +3,7 @@
 
 #include "algebra/model/experiment.h"
 #include "analyzer/paths/call_tree_merge.h"
+#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::assemble {
 
@@ -10,6 +11,6 @@ namespace holos::analyzer::assemble {
 /// Accumulated counters add up; of samples the largest value of a call path and location is kept. What was
 /// counted for a process or a node is divided among call paths (`GrowthShares`), and says so.
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
-                 const paths::MergedTree& merged);
+                 const paths::MergedTree& merged, workers::Workers& workers);
 
 }  // namespace holos::analyzer::assemble

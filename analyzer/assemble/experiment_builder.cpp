@@ -184,7 +184,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::M
     addCatalog(experiment, calls, merged, present, severities, workers, catalog);
     addImbalance(experiment, present, merged, workers);
     if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
-    addCounters(experiment, calls, merged);
+    addCounters(experiment, calls, merged, workers);
     return experiment;
 }
 

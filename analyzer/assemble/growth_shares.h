@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "algebra/model/severities.h"
+#include "analyzer/assemble/shared_table.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/replay/reading_times.h"
+#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::assemble {
 
@@ -23,42 +27,68 @@ namespace holos::analyzer::assemble {
 ///     reading        3 J        6 J          thread A: main 1 s, solve 1 s     → 0.75 J each
 ///        │───────────│──────────│            thread B: solve 2 s               → 1.5 J
 ///
+/// Workers have a few locations at a time, whose times they read twice: to add them up, and to divide all
+/// counters at once.
 /// Thread safety: one thread.
 class GrowthShares {
   public:
-    GrowthShares(const replay::ReplayedCalls& calls, const paths::MergedTree& merged);
+    /// By member; nothing where it has no values.
+    using Tables = std::vector<std::optional<algebra::SeverityTable>>;
 
-    bool has(trace::MemberId member) const { return columns_.count(member.index()) != 0; }
-    /// Adds the member's values to a table.
-    void addTo(algebra::SeverityTable& table, trace::MemberId member) const;
+    GrowthShares(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                 workers::Workers& workers);
+
+    bool has(trace::MemberId member) const { return isDivided_[member.index()]; }
+    /// Adds the values of all such members to their tables, where they have some.
+    void addTo(Tables& tables) const;
 
   private:
+    /// A counter of a class.
+    struct Column {
+        std::size_t position;
+        trace::MemberId member;
+    };
     /// What a location read of the counters of a class.
     struct Read {
+        Read(std::size_t location, const replay::Growths& allGrowths, const trace::Definitions& definitions);
+
+        void findPerTick();
+        double timeBefore(std::size_t reading) const {
+            return static_cast<double>(static_cast<trace::Ticks>(ticks[reading]));
+        }
+        double growth(std::size_t reading, const Column& column) const {
+            return growths.values[reading * metricClass.members.size() + column.position];
+        }
+
         std::size_t reader;
         const replay::Growths& growths;
         const trace::MetricClass& metricClass;
-        std::vector<double> times;  ///< of the threads in call paths, before each reading
+        std::vector<Column> columns;
+        /// Of the threads in call paths, before each reading. Whole numbers: the order in which they are
+        /// added up does not matter.
+        std::vector<std::uint64_t> ticks;
+        std::vector<double> perTick;  ///< what grew before each reading, of all columns side by side
     };
-    /// One counter of them.
-    struct Column {
-        std::size_t read;
-        std::size_t position;
-    };
+    using SharedTables = std::vector<std::unique_ptr<SharedTable>>;
+    class TimeSum;
+    class Division;
 
-    /// Calls `visit(i, node, ticks)` for a location's times in call paths before the `i`-th reading.
-    template <class Visit>
-    void visitTimes(trace::LocationId location, const replay::Growths& growths, Visit&& visit) const;
-    /// The call path of growth while no thread was in any; nothing where none of the threads ever was.
+    void forLocations(const std::function<void(trace::LocationId)>& work) const;
+    /// Tells the visitor between which readings a location was in which of its call paths, and how long.
+    template <class Visitor>
+    void visitTimes(trace::LocationId location, Visitor& visitor) const;
+    /// What grew while no thread was in any call path.
+    void addOthers(const Read& read, const SharedTables& tables) const;
+    /// Its call path; nothing where none of the threads ever was in one.
     std::optional<algebra::CallPathId> rootFor(const Read& read) const;
-    void addColumn(algebra::SeverityTable& table, const Read& read, std::size_t position) const;
-    void moveToSampled(trace::LocationId location, std::vector<double>& values) const;
 
     const replay::ReplayedCalls& calls_;
     const paths::MergedTree& merged_;
+    workers::Workers& workers_;
     replay::ReadingTimes cuts_;
-    std::vector<Read> reads_;
-    std::map<std::size_t, std::vector<Column>> columns_;  ///< by member
+    std::deque<Read> reads_;
+    std::vector<std::vector<Read*>> readsFor_;  ///< by location
+    std::vector<bool> isDivided_;               ///< by member
 };
 
 }  // namespace holos::analyzer::assemble

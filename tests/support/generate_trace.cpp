@@ -48,8 +48,14 @@ int main(int argc, char** argv) {
     app.add_option("--threads", shape.threads, "Of each process")->capture_default_str();
     app.add_option("--parallels", shape.parallelsPerRound, "Parallel regions between two messages")
         ->capture_default_str();
+    app.add_option("--nodes", shape.nodes, "Number of nodes; not more than processes")->capture_default_str();
+    app.add_option("--node-counters", shape.nodeCounters, "Counters that are read for each node")
+        ->check(CLI::Range(0, 255))
+        ->capture_default_str();
+    app.add_option("--readings", shape.readings, "How often they are read")->capture_default_str();
     CLI::Option* const waits = app.add_flag("--known", isKnown, "Every way to wait, with known severities");
-    for (const char* other : {"--calls", "--regions", "--call-paths", "--depth", "--parallels"})
+    for (const char* other : {"--calls", "--regions", "--call-paths", "--depth", "--parallels", "--nodes",
+                              "--node-counters", "--readings"})
         waits->excludes(other);
     app.add_option("--clock-drift", known.clockDrift,
                    "Each process's clock is so many millionths faster than the one's before, and the trace "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/large_trace.h"
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -156,6 +157,39 @@ class ThreadWriter {
     OTF2_ErrorCode result_ = OTF2_SUCCESS;
 };
 
+/// What is read for a node: each counter grows by its number, from 1 on, and by how often it was read.
+OTF2_ErrorCode writeReadings(OTF2_EvtWriter* out, OTF2_MetricRef counters, const LargeTraceShape& shape,
+                             OTF2_TimeStamp begin, Tick length) {
+    const std::vector<OTF2_Type> types(shape.nodeCounters, OTF2_TYPE_UINT64);
+    std::vector<OTF2_MetricValue> values(shape.nodeCounters, OTF2_MetricValue{.unsigned_int = 0});
+    OTF2_ErrorCode result = OTF2_SUCCESS;
+    for (std::uint64_t i = 0; i < shape.readings && result == OTF2_SUCCESS; ++i) {
+        const auto time = begin + i * length / std::max<std::uint64_t>(shape.readings - 1, 1);
+        result = OTF2_EvtWriter_Metric(out, nullptr, time, counters, static_cast<std::uint8_t>(types.size()),
+                                       types.data(), values.data());
+        for (std::size_t counter = 0; counter < values.size(); ++counter)
+            values[counter].unsigned_int += counter + 1 + i;
+    }
+    return result;
+}
+
+void addNodeCounters(TraceBuilder& trace, const LargeTraceShape& shape, OTF2_TimeStamp begin, Tick length) {
+    trace.nodes(shape.nodes);
+    if (shape.nodeCounters == 0) return;
+    std::vector<Counter> counters;
+    for (unsigned i = 0; i < shape.nodeCounters; ++i)
+        counters.push_back({"NODE_COUNTER_" + std::to_string(i)});
+    const OTF2_MetricRef read = trace.counters(std::move(counters));
+    for (unsigned node = 0; node < shape.nodes; ++node) {
+        const unsigned rank =
+            (node * shape.processes + shape.nodes - 1) / shape.nodes;  // the first one there
+        const OTF2_MetricRef own = trace.countersOf(read, TraceBuilder::samplerOf(rank),
+                                                    OTF2_SCOPE_SYSTEM_TREE_NODE, TraceBuilder::nodeOf(node));
+        trace.sampler(rank).record(
+            [=, &shape](OTF2_EvtWriter* out) { return writeReadings(out, own, shape, begin, length); });
+    }
+}
+
 }  // namespace
 
 std::filesystem::path writeLargeTrace(const std::filesystem::path& directory, const LargeTraceShape& shape) {
@@ -171,7 +205,9 @@ std::filesystem::path writeLargeTrace(const std::filesystem::path& directory, co
         functions.push_back(trace.region("function" + std::to_string(i)));
     const auto tree = growTree(shape, functions);
     const auto begin = trace.timestamp(0);
-    trace.timestamp(shape.rounds * roundLength(shape));  // the trace's length
+    const Tick length = shape.rounds * roundLength(shape);
+    trace.timestamp(length);
+    addNodeCounters(trace, shape, begin, length);
     for (unsigned rank = 0; rank < shape.processes; ++rank)
         for (unsigned thread = 0; thread < shape.threads; ++thread)
             trace.on(rank, thread).record([=, &shape, &tree, &known](OTF2_EvtWriter* out) {

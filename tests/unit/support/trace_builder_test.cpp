@@ -90,6 +90,17 @@ TEST(LargeTrace, parallelRegions_haveTheEventsItPromises) {
     EXPECT_EQ(found.readEvents, shape.events());
 }
 
+TEST(LargeTrace, countersOfNodes_haveTheEventsItPromises) {
+    const TemporaryDirectory directory;
+    const LargeTraceShape shape{
+        .processes = 5, .rounds = 3, .callsPerRound = 2, .nodes = 2, .nodeCounters = 3, .readings = 7};
+    const auto found = readBack(writeLargeTrace(directory.path(), shape),
+                                {0, 1, 2, 3, 4, TraceBuilder::samplerOf(0), TraceBuilder::samplerOf(3)});
+    EXPECT_EQ(shape.events(), 5U * (3 * (4 + 6) + 2) + 2 * 7);
+    EXPECT_EQ(found.declaredEvents, shape.events());
+    EXPECT_EQ(found.readEvents, shape.events());
+}
+
 TEST(Damage, timestampChanged_onlyThatOne) {
     const TemporaryDirectory directory;
     TraceBuilder trace(1);
