@@ -233,6 +233,13 @@ std::unique_ptr<trace::ShortenedArchive> shortenedArchive(const Opened& opened,
     }
 }
 
+/// Takes away what locations of their own read from time to time, for a process or a node: nobody knows what
+/// they would have read at other times.
+void takeReadings(const trace::Definitions& definitions, std::vector<replay::LocationCalls>& calls) {
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        if (definitions.locations[i].kind == trace::Location::Kind::Metric) calls[i].counters = {};
+}
+
 unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {
     return options.threads == 0 && ranks.count() > 1 ? 1 : options.threads;
 }
@@ -264,6 +271,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     }
     if (options.otherTimes) {
         definitions.clock.length = options.otherTimes->length;
+        reading.withCounters = false;
         reading.clockOf = [&](trace::LocationId location) {
             return options.otherTimes->clockOf(location.index());
         };
@@ -287,6 +295,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     Replay replay = readTrace(reading, definitions, opened.classes);
     ranks.finish();
     if (!ranks.isFirst()) return {};
+    if (options.otherTimes) takeReadings(definitions, replay.calls);
     trimHeap();
 
     workers = std::make_unique<workers::Stoppable>(

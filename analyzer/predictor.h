@@ -68,7 +68,8 @@ class Predictor {
     /// Throws `holos::Error` for what the run does not have. The work is done by one thread.
     Prediction predict(std::span<const predict::Condition> conditions) const;
 
-    /// The analysis of the predicted run: reads the trace again.
+    /// The analysis of the predicted run: reads the trace again. Without counters that a location of its own
+    /// read from time to time, for a process or a node: nobody knows what they would have counted.
     AnalysisResult analyze(const Prediction& prediction, AnalysisOptions options) const;
 
     /// Writes the trace of the predicted run, an archive with the recorded events at their new times, into an

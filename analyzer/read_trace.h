@@ -45,7 +45,7 @@ struct Reading {
     ProgressMeter& meter;
     Memory memory = heap();                                         ///< for records
     bool withProfiles = false;                                      ///< for causes
-    bool withCounters = true;                                       ///< else those of nodes belong to nobody
+    bool withCounters = true;                                       ///< else those of nodes are not divided
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
     /// What need not be read of a location.
     std::function<std::vector<trace::QuietCalls>(trace::LocationId)> passedOf = {};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
@@ -55,9 +57,21 @@ std::vector<std::string> withoutEffect(const analyzer::Predictor& predictor,
     return idle;
 }
 
+/// The recorded metrics that the predicted run does not have: counters that were read from time to time.
+std::string leftOutOf(const algebra::Experiment& recorded, const algebra::Experiment& predicted) {
+    std::vector<std::string> names;
+    for (const algebra::MetricId id : recorded.metrics.ids())
+        if (!predicted.findMetric(recorded.metrics[id].uniqueName))
+            names.push_back(recorded.metrics[id].displayName);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void writePredicted(const PredictCommand& options, const analyzer::Predictor& predictor,
                     const analyzer::Prediction& prediction, const analyzer::AnalysisOptions& analysis) {
     algebra::Experiment experiment = predictor.analyze(prediction, analysis).experiment;
+    if (const std::string names = leftOutOf(predictor.recorded(), experiment); !names.empty())
+        complain(options.output.string() + ": is without " + names +
+                 ": what would be counted for a whole process or node is not known");
     analyzer::addRecordedFacts(experiment, folderOf(options.trace));
     experiment = algebra::applySpecification(std::move(experiment), "auto");
     algebra::Provenance provenance{"predict", HOLOS_VERSION, {}, {{options.trace.string(), {}}}};

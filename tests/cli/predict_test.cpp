@@ -62,6 +62,32 @@ TEST_F(PredictCommand, output_isTheExperimentOfThePredictedRun) {
     EXPECT_THAT(holos({"info", file("p.cubex")}).output, HasSubstr("balance solve"));
 }
 
+/// Nobody knows what the node would have counted; what a thread counts stays.
+TEST_F(PredictCommand, outputOfARunWithCountersOfItsNode_isWithoutThem) {
+    TraceBuilder trace(2);
+    const auto own = trace.counters({{.name = "cycles"}});
+    const auto node = trace.countersOf(
+        trace.counters({{.name = "ENERGY"}, {.name = "DEGREES", .mode = OTF2_METRIC_ABSOLUTE_POINT}}),
+        TraceBuilder::samplerOf(0), OTF2_SCOPE_SYSTEM_TREE_NODE, TraceBuilder::nodeOf(0));
+    trace.sampler(0)
+        .counters(0, node, {0, 40})
+        .counters(1500, node, {100, 60})
+        .counters(3000, node, {300, 50});
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).counters(0, own, {0}).enter(0, "main").call(0, rank == 0 ? 2000 : 1000, "solve");
+        trace.on(rank).barrier(2000, 2010).counters(3000, own, {700}).leave(3000);
+    }
+    const std::string run = file("run");
+    std::filesystem::create_directory(run);
+    trace.write(run);
+    const auto result = predict({run, "--if", "balance solve", "-o", file("p.cubex")});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("p.cubex: is without ENERGY, DEGREES: what would be counted"));
+    const std::string metrics = holos({"show", file("p.cubex")}).output;
+    EXPECT_THAT(metrics, AllOf(HasSubstr("cycles"), Not(HasSubstr("ENERGY")), Not(HasSubstr("DEGREES"))));
+    EXPECT_THAT(predict({run, "--if", "balance solve"}).output, Not(HasSubstr("ENERGY")));
+}
+
 TEST_F(PredictCommand, trace_isThatOfThePredictedRun) {
     const std::string run = unevenRun();
     std::ofstream(run + "/measurement.json") << R"({"command": "./uneven"})";
