@@ -9,6 +9,16 @@ namespace holos::analyzer::replay {
 
 using trace::Special;
 
+namespace {
+
+/// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
+ReadingMoment beginBy(const Clock* clock) {
+    const bool isCounted = clock == nullptr || clock->counting() == Counting::Now;
+    return {isCounted ? 0 : clock->later(0), 0, isCounted};
+}
+
+}  // namespace
+
 CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* clock)
     : context_(context),
       self_(self),
@@ -26,7 +36,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       ways_(context, stack_, seen_),
       messages_(self, log_, context.memory),
       special_(*this, context.memory),
-      counters_(context.definitions, self) {}
+      counters_(context.definitions, self, beginBy(clock)) {}
 
 // Time.
 

@@ -50,7 +50,7 @@ void CounterRecorder::record(NodeId node, const ReadingMoment& moment, trace::Me
 
 GrowthRecorder& CounterRecorder::growthsOf(trace::MetricClassId metricClass) {
     const std::size_t members = definitions_.metricClasses[metricClass.index()].members.size();
-    return growths_.try_emplace(metricClass.index(), metricClass, members).first->second;
+    return growths_.try_emplace(metricClass.index(), metricClass, members, begin_).first->second;
 }
 
 double CounterRecorder::growthOf(const trace::MetricMember& member, CounterValue value) {

@@ -35,8 +35,11 @@ struct CounterRecords {
 /// What was read for several threads is kept with its time instead.
 class CounterRecorder {
   public:
-    CounterRecorder(const trace::Definitions& definitions, trace::LocationId self)
-        : definitions_(definitions), isReader_(definitions[self].kind == trace::Location::Kind::Metric) {}
+    /// `begin`: of the trace.
+    CounterRecorder(const trace::Definitions& definitions, trace::LocationId self, const ReadingMoment& begin)
+        : definitions_(definitions),
+          isReader_(definitions[self].kind == trace::Location::Kind::Metric),
+          begin_(begin) {}
 
     /// What is not counted is needed by later differences.
     void record(NodeId node, const ReadingMoment& moment, trace::MetricClassId metricClass,
@@ -66,7 +69,8 @@ class CounterRecorder {
     static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 
     const trace::Definitions& definitions_;
-    bool isReader_;                           ///< a location of its own, which may read for several threads
+    bool isReader_;  ///< a location of its own, which may read for several threads
+    ReadingMoment begin_;
     std::vector<std::vector<State>> states_;  ///< by metric class and position in it
     std::vector<std::size_t> seriesOfMember_;
     CounterRecords records_;

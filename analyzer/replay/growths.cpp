@@ -20,11 +20,11 @@ void GrowthRecorder::passTo(const ReadingMoment& moment) {
 }
 
 double GrowthRecorder::partTo(const ReadingMoment& moment) const {
-    if (moment.isCounted && (!last_ || last_->isCounted)) return 1;
-    if (!last_) return 0;
+    if (moment.isCounted && last_.isCounted) return 1;
     // Recorded times may lie anywhere.
-    const double whole = static_cast<double>(moment.recorded) - static_cast<double>(last_->recorded);
-    return whole > 0 ? static_cast<double>(moment.time - last_->time) / whole : 0;
+    const double whole = static_cast<double>(moment.recorded) - static_cast<double>(last_.recorded);
+    if (!(whole > 0)) return moment.isCounted ? 1 : 0;
+    return static_cast<double>(moment.time - last_.time) / whole;
 }
 
 void GrowthRecorder::add(std::size_t member, double value) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "analyzer/trace/ids.h"
@@ -34,8 +33,11 @@ class GrowthRecorder {
   public:
     static constexpr std::size_t kMost = 4'096;
 
-    GrowthRecorder(trace::MetricClassId metricClass, std::size_t members)
-        : members_(members), growths_{metricClass, {}, {}} {}
+    /// `begin`: of the trace. What the first reading of a counter says that starts anew with each reading has
+    /// grown since then.
+    GrowthRecorder(trace::MetricClassId metricClass, std::size_t members,
+                   const ReadingMoment& begin = {0, 0, true})
+        : members_(members), growths_{metricClass, {}, {}}, last_(begin) {}
 
     /// What is added next has grown since the last moment.
     void passTo(const ReadingMoment& moment);
@@ -50,7 +52,7 @@ class GrowthRecorder {
 
     std::size_t members_;
     Growths growths_;
-    std::optional<ReadingMoment> last_;
+    ReadingMoment last_;
     double part_ = 0;           ///< of the growth until now
     std::size_t readings_ = 1;  ///< that are joined to one
     std::size_t inLast_ = 0;    ///< how many of them there are already

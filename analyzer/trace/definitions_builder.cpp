@@ -294,7 +294,7 @@ std::vector<LocationId> DefinitionsBuilder::membersOf(const Group& group) {
         }
         const auto location = locationOf_.find(member);
         if (!location) {
-            definitions_.problems.push_back("a communicator names location " + std::to_string(member) +
+            definitions_.problems.push_back("a group names location " + std::to_string(member) +
                                             ", which is not defined");
             return {};
         }
@@ -364,7 +364,7 @@ void DefinitionsBuilder::resolveReadings() {
     }
 }
 
-std::vector<LocationId> DefinitionsBuilder::threadsOf(const PendingReading& reading) const {
+std::vector<LocationId> DefinitionsBuilder::threadsOf(const PendingReading& reading) {
     std::vector<LocationId> threads;
     const auto add = [&](LocationId location) {
         if (definitions_[location].kind == Location::Kind::Thread) threads.push_back(location);
@@ -383,8 +383,27 @@ std::vector<LocationId> DefinitionsBuilder::threadsOf(const PendingReading& read
             while (node && node != whole) node = definitions_.systemNodes[node->index()].parent;
             if (node) addAll(process);
         }
+    } else if (reading.scope == OTF2_SCOPE_GROUP) {
+        for (const LocationId location : locationsOf(reading.part)) add(location);
     }
     return threads;
+}
+
+/// Of a group that consists of locations.
+std::set<LocationId> DefinitionsBuilder::locationsOf(std::uint64_t group) {
+    const auto found =
+        group <= OTF2_UNDEFINED_GROUP ? groups_.find(static_cast<OTF2_GroupRef>(group)) : groups_.end();
+    if (found == groups_.end()) return {};
+    switch (found->second.type) {
+        case OTF2_GROUP_TYPE_LOCATIONS:
+        case OTF2_GROUP_TYPE_COMM_LOCATIONS:
+        case OTF2_GROUP_TYPE_COMM_GROUP: {
+            const std::vector<LocationId> members = membersOf(found->second);
+            return {members.begin(), members.end()};
+        }
+        default:
+            return {};
+    }
 }
 
 /// They are asked for only when processes give access to windows.

@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -104,7 +105,8 @@ class DefinitionsBuilder {
     CommId addCopy(CommId comm, const std::string& name);
     void resolveGroups();
     void resolveReadings();
-    std::vector<LocationId> threadsOf(const PendingReading& reading) const;
+    std::vector<LocationId> threadsOf(const PendingReading& reading);
+    std::set<LocationId> locationsOf(std::uint64_t group);
     void resolveGrids();
     std::optional<Grid> resolve(const PendingGrid& pending) const;
     std::vector<LocationId> membersOf(const Group& group);

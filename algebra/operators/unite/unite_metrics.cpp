@@ -24,6 +24,15 @@ struct MetricKeyHash {
     }
 };
 
+/// Of what is attributed in one experiment, others have each value once, too: earlier versions of Holos have
+/// it where it was read.
+void reconcileAttribution(Metric& into, const Metric& from) {
+    const auto by = attribute(from.attributes, kAttributedAttribute);
+    if (!by || attribute(into.attributes, kAttributedAttribute)) return;
+    setAttribute(into.attributes, kAttributedAttribute, *by);
+    into.description = from.description;
+}
+
 void reconcile(Metric& into, const Metric& from) {
     into.valueType = commonType(into.valueType, from.valueType);
     if (into.typeName != from.typeName) into.typeName.clear();
@@ -31,6 +40,7 @@ void reconcile(Metric& into, const Metric& from) {
         into.incomplete = true;
         into.displayName = from.displayName;
     }
+    reconcileAttribution(into, from);
     into.isVoid = into.isVoid && from.isVoid;
     into.ghost = into.ghost && from.ghost;
     if (into.origin != from.origin && !into.isVoid) into.origin = Origin::Measured;

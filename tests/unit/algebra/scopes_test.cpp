@@ -6,6 +6,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/merge.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
@@ -112,6 +113,25 @@ TEST(Scopes, derivationOfAnAttributedCounter_keepsThePartsOfAll) {
     Experiment attributed = build.take();
     setAttribute(attributed.metrics[*attributed.findMetric("dram")].attributes, kAttributedAttribute, "time");
     EXPECT_THAT(valuesAt(derive(std::move(attributed), spec), "DRAM", "main"), ElementsAre(10, 20, 30, 40));
+}
+
+/// Earlier versions have the whole at the location that read it.
+TEST(Scopes, derivationAfterMergingAttributedAndNot_keepsThePartsOfAllInAnyOrder) {
+    const auto spec = specs::parse("scope node = dram\naggroup S = dram\nmeasure DRAM = dram\n", "test.spec");
+    SmallExperiment build(2, 2);
+    build.counter("dram", {{"main", {10, 20, 30, 40}}});
+    Experiment attributed = build.take();
+    Metric& metric = attributed.metrics[*attributed.findMetric("dram")];
+    setAttribute(metric.attributes, kAttributedAttribute, "time");
+    metric.description = "an estimate";
+    SmallExperiment buildEarlier(2, 2);
+    buildEarlier.counter("dram", {{"main", {100, 0, 0, 0}}});
+    const Experiment earlier = buildEarlier.take();
+    for (const Inputs& inputs : {Inputs{attributed, earlier}, Inputs{earlier, attributed}}) {
+        const Experiment merged = merge(inputs, &spec);
+        EXPECT_THAT(valuesAt(merged, "DRAM", "main"), ElementsAre(55, 10, 15, 20));
+        EXPECT_EQ(merged.metrics[findShown(merged, "DRAM")].description, "an estimate");
+    }
 }
 
 }  // namespace

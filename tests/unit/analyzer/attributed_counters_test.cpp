@@ -158,6 +158,32 @@ TEST(AttributedCounters, readForOneThread_belongToItsCallPaths) {
     EXPECT_NEAR(found.at("READS", "f", 0, 1), 90, kRounding);
 }
 
+TEST(AttributedCounters, readForAGroupOfLocations_belongToItsMembers) {
+    TraceBuilder trace(3);
+    const auto own = trace.countersOf(trace.counters({{.name = "READS"}}), TraceBuilder::samplerOf(1),
+                                      OTF2_SCOPE_GROUP, trace.group({0, 2, 2}));
+    trace.sampler(1).counters(0, own, {0}).counters(10, own, {90});
+    for (const unsigned rank : {0U, 1U, 2U}) trace.on(rank).enter(0, "main").leave(10);
+    const Findings found(trace);
+    const auto& experiment = found.result().experiment;
+    const auto at = [&](std::size_t location) {
+        return severity(experiment, "READS", "main", algebra::LocationId(location));
+    };
+    EXPECT_NEAR(at(0), 45, kRounding);
+    EXPECT_EQ(at(1), 0);
+    EXPECT_NEAR(at(3), 45, kRounding);  // behind what reads
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+TEST(AttributedCounters, readForAGroupThatIsNotThere_stayWhereTheyWereRead) {
+    TraceBuilder trace(1);
+    const auto own = trace.countersOf(trace.counters({{.name = "READS"}}), TraceBuilder::samplerOf(0),
+                                      OTF2_SCOPE_GROUP, ~std::uint64_t{0});
+    trace.sampler(0).counters(0, own, {0}).counters(10, own, {90});
+    trace.on(0).enter(0, "main").leave(10);
+    EXPECT_EQ(Findings(trace).at("READS", "main", 0), 0);
+}
+
 TEST(AttributedCounters, lateReadingsGapsAndWraps_addUpToTheGrowth) {
     TraceBuilder trace(1);
     const auto counters =
@@ -234,6 +260,33 @@ TEST(AttributedCounters, rangeThatBeginsAndEndsBetweenReadings_hasAPartByTime) {
     const double last = (200 * 200 - 180 * 180) / 4.0;   // until 185
     EXPECT_NEAR(growthInRange(110, 185), first + 180 * 180 - 120 * 120 + last, kRounding * 40'000);
     EXPECT_NEAR(growthInRange(105, 110), (120 * 120 - 100 * 100) / 4.0, kRounding * 40'000);
+}
+
+/// What was counted since the reading before, or since the start: 40 until 80, 10 from then on.
+double partsInRange(double from, double to) {
+    TraceBuilder trace(1);
+    const auto parts =
+        readForNode(trace, trace.counters({{.name = "PART", .mode = OTF2_METRIC_ACCUMULATED_LAST}}), 0, 0);
+    trace.on(0).enter(0, "main").leave(100);
+    trace.sampler(0).counters(80, parts, {40}).counters(100, parts, {10});
+    analyzer::AnalysisOptions options;
+    options.range = analyzer::RunRange{from / 1000, to / 1000};
+    return Findings(trace, options).total("PART");
+}
+
+TEST(AttributedCounters, firstReadingOfParts_countsByItsTimeInTheRange) {
+    EXPECT_NEAR(partsInRange(40, 90), 20 + 5, kRounding);
+    EXPECT_NEAR(partsInRange(0, 100), 50, kRounding);
+    EXPECT_NEAR(partsInRange(0, 20), 10, kRounding);  // read behind it
+    EXPECT_NEAR(partsInRange(60, 70), 5, kRounding);
+    EXPECT_NEAR(partsInRange(80, 100), 10, kRounding);
+}
+
+TEST(AttributedCounters, firstReadingOfPartsAtTheStart_countsInARangeFromThere) {
+    analyzer::replay::GrowthRecorder recorder(analyzer::trace::MetricClassId(0), 1, {0, 0, false});
+    recorder.passTo({0, 0, true});
+    recorder.add(0, 3);
+    EXPECT_THAT(recorder.take().values, ::testing::ElementsAre(3));
 }
 
 TEST(AttributedCounters, readingsOfALongRun_areJoined) {
