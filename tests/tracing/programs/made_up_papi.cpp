@@ -113,7 +113,8 @@ struct Set {
 std::mutex mutex;
 bool isInitialised = false;
 bool wasEnumerated = false;  // the component `handles`
-std::map<int, Set> sets;
+/// Never destroyed: PAPI is written in C, and the recorder's thread may still read while the process ends.
+std::map<int, Set>& sets = *new std::map<int, Set>;
 int lastSet = 0;
 unsigned long (*threadNumber)() = nullptr;
 
