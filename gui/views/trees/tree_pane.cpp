@@ -234,12 +234,25 @@ void TreePane::expandTogether(const std::vector<int>& nodes) {
     if (anyChosen) Q_EMIT choiceChanged();
 }
 
+/// Once all are expanded, those are left that the tree hides: it does not expand them.
+QModelIndexList TreePane::closedRows() const {
+    QModelIndexList closed;
+    for (int node = 0; node < model_->rows().size(); ++node) {
+        if (model_->rows().childrenOf(node).empty()) continue;
+        const QModelIndex row = model_->indexOf(node);
+        if (row.isValid() && !tree_->isExpanded(row)) closed << row;
+    }
+    return closed;
+}
+
 void TreePane::changeAll(bool expand) {
     changingAll_ = true;
-    if (expand)
+    if (expand) {
         tree_->expandAll();
-    else
+        tree_->expandTogether(closedRows());
+    } else {
         tree_->collapseAll();
+    }
     changingAll_ = false;
     model_->setAllExpanded(expand);
 }
@@ -248,7 +261,9 @@ void TreePane::nodeExpanded(const QModelIndex& index, bool expanded) {
     if (model_ == nullptr || changingAll_) return;
     model_->setExpanded(index, expanded);
     if (!expanded) dropHiddenSelection(index);
-    if (tree_->selectionModel()->isRowSelected(index.row(), index.parent())) Q_EMIT choiceChanged();
+    // The current row stands for a selection where nothing is selected.
+    if (index == current() || tree_->selectionModel()->isRowSelected(index.row(), index.parent()))
+        Q_EMIT choiceChanged();
 }
 
 /// What is hidden in a collapsed node is part of the node's value and must not be counted again.

@@ -79,6 +79,7 @@ class TreePane : public QWidget {
     void keepInSight(const QSize& before);
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);
+    QModelIndexList closedRows() const;
     void changeAll(bool expand);
     void expandTogether(const std::vector<int>& nodes);
     void valuesChanged();

@@ -15,6 +15,7 @@ ValueTree::ValueTree(bool severalRows, QWidget* parent) : QTreeView(parent) {
 }
 
 void ValueTree::expandTogether(const QModelIndexList& rows) {
+    if (rows.isEmpty()) return;
     scheduleDelayedItemsLayout();
     for (const QModelIndex& row : rows) expand(row);
 }
