@@ -18,13 +18,18 @@ export QT_QPA_PLATFORM=offscreen QT_ENABLE_REGEXP_JIT=0
 # Each processor takes a part of the tests.
 GTEST_TOTAL_SHARDS=$(nproc)
 export GTEST_TOTAL_SHARDS
+log=build/$preset/memcheck
 parts=()
 for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
-  GTEST_SHARD_INDEX=$part valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
-    --errors-for-leak-kinds=definite --num-callers=25 \
-    "build/$preset/tests/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter" &
+  # A test that hangs is told from a slow one by time alone; then valgrind prints where it was.
+  GTEST_SHARD_INDEX=$part timeout --signal=ABRT --kill-after=60 1800 valgrind --quiet --error-exitcode=1 \
+    --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=25 \
+    "build/$preset/tests/holos_gui_test" --gtest_filter="$filter" >"$log-$part.log" 2>&1 &
   parts+=($!)
 done
 failed=0
-for part in "${parts[@]}"; do wait "$part" || failed=1; done
+for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
+  wait "${parts[$part]}" || { failed=1; tail -n 200 "$log-$part.log"; }
+  grep -F '[  PASSED  ]' "$log-$part.log" || true
+done
 exit "$failed"
