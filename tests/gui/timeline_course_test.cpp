@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the timeline shows of the course of a run: marks over the lines, heat maps, counters as curves.
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <QAccessible>
 #include <QScrollBar>
+#include <QSemaphore>
+#include <QThread>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -30,19 +29,29 @@ namespace {
 
 class TimelineInTime : public ShownTimeline {};
 
-/// Who waits for something in this pipe learns that nothing comes. False: the work in the background has not
-/// ended for a long time.
-bool letReadersGo(const std::filesystem::path& pipe) {
-    const auto writeNothing = [&pipe] {
-        if (const int end = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC); end >= 0) close(end);
-    };
-    constexpr int kPause = 10;  ///< milliseconds
-    const auto hasEnded = [&] {
-        writeNothing();
-        return lastInLine().waitForDone(kPause);
-    };
-    return QTest::qWaitFor(hasEnded, kPatience);
-}
+/// Work in the background that others stand in line behind until it is let go.
+class WorkBefore {
+  public:
+    WorkBefore() {
+        lastInLine().setMaxThreadCount(1);
+        lastInLine().start([this] { letGo_.tryAcquire(1, kPatience); });
+    }
+    ~WorkBefore() {
+        letGo();
+        lastInLine().setMaxThreadCount(QThread::idealThreadCount());
+    }
+    WorkBefore(const WorkBefore&) = delete;
+    WorkBefore& operator=(const WorkBefore&) = delete;
+
+    /// False: the work behind it has not ended for a long time.
+    bool letGo() {
+        letGo_.release();
+        return lastInLine().waitForDone(kPatience);
+    }
+
+  private:
+    QSemaphore letGo_;
+};
 
 }  // namespace
 
@@ -130,14 +139,14 @@ TEST(TimelineCourseThatNobodyWantsAnyMore, isNotWaitedFor) {
     builder.write(directory.path());
     const auto anchor = trace::findAnchor(directory.path());
     const std::filesystem::path file = holos::analyzer::timeline::courseFile(anchor);
-    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // who reads it waits until somebody writes
+    WorkBefore before;
     std::make_unique<TimelineCourse>(
         QString::fromStdString(directory.path().string()),
         std::make_shared<const trace::Definitions>(trace::readDefinitions(anchor)))
         ->start(true);
     EXPECT_FALSE(lastInLine().waitForDone(0));
-    EXPECT_TRUE(letReadersGo(file));
-    EXPECT_TRUE(std::filesystem::is_fifo(file)) << "nothing was made";
+    EXPECT_TRUE(before.letGo());
+    EXPECT_FALSE(std::filesystem::exists(file)) << "nothing is made";
 }
 
 TEST(LastInLine, isAThreadWithThoseThatItStarts) {
