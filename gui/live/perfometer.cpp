@@ -12,6 +12,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kLines = 6;  ///< of text, high
+constexpr int kDigits = 4;
 constexpr double kMargin = 4.0;
 constexpr double kWide = 1.6;
 constexpr double kPale = 0.25;
@@ -73,7 +74,7 @@ void Perfometer::measure() {
 QString Perfometer::written(double value) const {
     const QString unit =
         metric_ < metrics_.size() ? QString::fromStdString(metrics_[metric_].unit) : QString();
-    return u"%1 %2"_qs.arg(QString::number(value, 'g', 4), unit);
+    return quantity(value, unit, kDigits);
 }
 
 /// The newest values, in words.

@@ -95,7 +95,14 @@ BaseUnit baseOf(const QString& unit) {
         {u"MiB"_qs, {u"B"_qs, kKibi * kKibi, true}},
         {u"GiB"_qs, {u"B"_qs, kKibi * kKibi * kKibi, true}},
     };
-    return kKnown.value(unit, {unit, 1.0, false});
+    const auto known = kKnown.constFind(unit);
+    if (known != kKnown.constEnd()) return *known;
+    constexpr QStringView kPerSecond = u"/s";
+    const QString counted = unit.chopped(std::min(unit.size(), kPerSecond.size()));
+    if (counted.isEmpty() || !unit.endsWith(kPerSecond)) return {unit, 1.0, false};
+    BaseUnit base = baseOf(counted);
+    base.symbol += kPerSecond;
+    return base;
 }
 
 }  // namespace
@@ -199,6 +206,16 @@ QString Writing::number(double value) const {
 QString Writing::text(double value) const {
     const bool bare = value == origin || whole == 0.0 || std::isnan(part(value));
     return bare ? number(value) : format.text(part(value));
+}
+
+QString quantity(double value, const QString& unit, int digits) {
+    const auto format = QuantityFormat::absolute(unit, std::abs(value), false, digits);
+    QString number = format.number(value);
+    if (number.contains(u'.')) {
+        while (number.endsWith(u'0')) number.chop(1);
+        if (number.endsWith(u'.')) number.chop(1);
+    }
+    return std::isnan(value) || format.unit().isEmpty() ? number : number + u' ' + format.unit();
 }
 
 QString exactQuantity(double value, const QString& unit, int digits) {

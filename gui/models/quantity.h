@@ -67,6 +67,8 @@ struct Writing {
     QStringList texts(double value) const;
 };
 
+/// A value that stands alone, with so many digits at most and a prefix of its own: `1.2 GB/s`.
+QString quantity(double value, const QString& unit, int digits);
 /// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.
 QString exactQuantity(double value, const QString& unit, int digits = 10);
 /// `1 process`, `2 processes`: a number with the word that belongs to it.

@@ -32,6 +32,14 @@ TEST(QuantityFormat, small_seconds_get_a_prefix) {
     EXPECT_EQ(number(format, 0.00017), "170.00");
 }
 
+TEST(QuantityFormat, what_happens_per_second_has_the_prefix_of_what_is_counted) {
+    EXPECT_EQ(quantity(1.2e9, "bytes/s", 3), "1.2 GB/s");
+    EXPECT_EQ(quantity(213e3, "occ/s", 3), QString("213 k") + kThinSpace + "occ/s");
+    EXPECT_EQ(quantity(1.01e9, "ns/s", 3), "1.01 s/s");
+    EXPECT_EQ(quantity(0.25, "s/s", 3), "0.25 s/s");
+    EXPECT_EQ(quantity(5e6, "/s", 2), QString("5 M") + kThinSpace + "/s");
+}
+
 TEST(QuantityFormat, nanoseconds_of_counters_are_written_in_seconds) {
     const auto format = QuantityFormat::absolute("ns", 2.5e9, true);
     EXPECT_EQ(format.unit(), "s");

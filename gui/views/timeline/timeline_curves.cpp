@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/plain_text.h"
+#include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline_counter.h"
 
 namespace holos::gui {
@@ -23,6 +24,7 @@ namespace {
 
 constexpr int kStrip = 38;
 constexpr int kMostStrips = 5;
+constexpr int kDigits = 3;
 constexpr int kPatience = 150;  ///< milliseconds
 
 /// Of what is known; nothing: nothing is.
@@ -112,9 +114,7 @@ void TimelineCurves::describe() {
     if (definitions_ && location_)
         for (const trace::Curve& curve : curves_.curves) {
             const auto ends = extremesOf(curve.means);
-            parts << (ends ? u"%1 up to %2 %3"_qs.arg(nameOf(curve))
-                                 .arg(ends->second, 0, 'g', 3)
-                                 .arg(unitOf(curve))
+            parts << (ends ? u"%1 up to %2"_qs.arg(nameOf(curve), text(ends->second, curve))
                            : nameOf(curve) + u" –"_qs);
         }
     setAccessibleDescription(parts.join(u"; "_qs));
@@ -158,8 +158,8 @@ QRect TimelineCurves::stripOf(int curve) const {
     return {side_, (curve - first()) * kStrip, timeWidth_, kStrip};
 }
 
-QString TimelineCurves::unitOf(const trace::Curve& curve) const {
-    return unitOfCounter(definitions_->metricMembers[curve.member.index()]);
+QString TimelineCurves::text(double value, const trace::Curve& curve) const {
+    return quantity(value, unitOfCounter(definitions_->metricMembers[curve.member.index()]), kDigits);
 }
 
 void TimelineCurves::paintCurve(QPainter& painter, int at) const {
@@ -174,8 +174,7 @@ void TimelineCurves::paintCurve(QPainter& painter, int at) const {
                      fontMetrics().elidedText(nameOf(curve), Qt::ElideMiddle, label.width()));
     if (!ends) return;
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(label, Qt::AlignRight | Qt::AlignBottom,
-                     u"≤ %1 %2"_qs.arg(ends->second, 0, 'g', 3).arg(unitOf(curve)));
+    painter.drawText(label, Qt::AlignRight | Qt::AlignBottom, u"≤ "_qs + text(ends->second, curve));
     const double low = std::min(0.0, ends->first);
     const double high = std::max(ends->second, low + 1e-300);
     painter.setPen(QPen(palette().color(QPalette::Link), 1.3));
@@ -220,9 +219,8 @@ QString TimelineCurves::textAt(const QPoint& place) const {
     const double part = static_cast<double>(place.x() - side_) / timeWidth_;
     const auto bin = std::min(static_cast<std::size_t>(part * static_cast<double>(curve.means.size())),
                               curve.means.size() - 1);
-    const QString value = std::isnan(curve.means[bin]) ? u"–"_qs : QString::number(curve.means[bin], 'g', 5);
-    return u"%1\n%2: %3 %4"_qs.arg(traceLocationName(*definitions_, *location_), nameOf(curve), value,
-                                   unitOf(curve));
+    return u"%1\n%2: %3"_qs.arg(traceLocationName(*definitions_, *location_), nameOf(curve),
+                                text(curve.means[bin], curve));
 }
 
 bool TimelineCurves::event(QEvent* event) {

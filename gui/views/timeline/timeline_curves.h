@@ -48,7 +48,7 @@ class TimelineCurves : public QWidget {
     QString nameOf(const trace::Curve& curve) const;
     QRect stripOf(int curve) const;
     void paintCurve(QPainter& painter, int curve) const;
-    QString unitOf(const trace::Curve& curve) const;
+    QString text(double value, const trace::Curve& curve) const;
 
     QString archive_;
     DefinitionsPtr definitions_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gui/models/quantity.h"
+
 namespace holos::gui {
 
 using analyzer::timeline::CourseMark;
@@ -42,8 +44,8 @@ QString TimelineTexts::binAt(const TimelineRow& row, Ticks time) const {
                                               static_cast<double>(row.excerpt.bins.size()));
     const trace::Bin& told = row.excerpt.bins[std::min(bin, row.excerpt.bins.size() - 1)];
     if (bin < row.shares.size() && row.shares[bin] >= 0 && picture_->isRelative)
-        return u"\n%1 %2"_qs.arg(static_cast<double>(row.shares[bin]) * picture_->largest, 0, 'g', 4)
-            .arg(picture_->unit);
+        return u"\n"_qs +
+               quantity(static_cast<double>(row.shares[bin]) * picture_->largest, picture_->unit, 4);
     if (bin < row.shares.size() && row.shares[bin] >= 0)
         return u"\n%1 %"_qs.arg(100.0 * static_cast<double>(row.shares[bin]), 0, 'f', 0);
     if (told.share == 0.0) return {};

@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 
+#include "gui/models/quantity.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_overview.h"
 
@@ -168,7 +169,7 @@ QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     if (making_) parts << u"levels of detail are being made: %1 %"_qs.arg(qRound(100.0 * *making_));
     if (analyzed_)
         parts << u"waits and critical path are being found: %1 %"_qs.arg(qRound(100.0 * *analyzed_));
-    if (picture.isRelative) parts << u"100 % is %1 %2"_qs.arg(picture.largest, 0, 'g', 4).arg(picture.unit);
+    if (picture.isRelative) parts << u"100 % is "_qs + quantity(picture.largest, picture.unit, 4);
     if (picture.marks.longestWaits) parts << u"the longest waits are framed"_qs;
     if (!picture.problem.isEmpty()) parts << picture.problem;
     return parts.join(u", "_qs);
