@@ -27,7 +27,21 @@ using namespace holos::testing;
 
 namespace {
 
-class TimelineInTime : public ShownTimeline {};
+class TimelineInTime : public ShownTimeline {
+  protected:
+    /// All of another run.
+    void openOther(TraceBuilder& trace) {
+        trace.write(other_.path());
+        open();
+        pane().openTrace(QString::fromStdString(other_.path().string()));
+        settle();
+        view().showAll();
+        settle();
+    }
+
+  private:
+    TemporaryDirectory other_;
+};
 
 /// Work in the background that others stand in line behind until it is let go.
 class WorkBefore {
@@ -184,13 +198,7 @@ TEST_F(TimelineInTime, callsBelowManyOperations_areSeenThroughThem) {
         for (std::uint64_t at = 0; at < kBarriers; ++at) script.barrier(at * kEach + 1, at * kEach + 2);
         script.leave(kBarriers * kEach);
     }
-    const TemporaryDirectory other;
-    trace.write(other.path());
-    open();
-    pane().openTrace(QString::fromStdString(other.path().string()));
-    settle();
-    view().showAll();
-    settle();
+    openOther(trace);
     // How much of a line is coloured as operations are.
     const auto covered = [this] {
         settle();
@@ -275,12 +283,7 @@ TEST_F(TimelineInTime, heatMapOfACounter_isAPartOfItsLargestValue) {
     const auto counter = trace.counters({{.name = "cycles"}});
     trace.on(0).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {100}).leave(50);
     trace.on(1).enter(0, "main").counters(0, counter, {0}).counters(50, counter, {25}).leave(50);
-    const TemporaryDirectory other;
-    trace.write(other.path());
-    open();
-    pane().openTrace(QString::fromStdString(other.path().string()));
-    settle();
-    view().showAll();
+    openOther(trace);
     pane().setColors(TimelineColors::Metric, "counter:cycles");
     settle();
     const auto& picture = *view().picture();
