@@ -70,7 +70,11 @@ Extent RowTree::extentOf(int node) const {
 void RowTree::arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore) {
     std::vector<int>& children = parent ? rows_[*parent].children : roots_;
     std::stable_sort(children.begin(), children.end(), isBefore);
-    for (std::size_t at = 0; at < children.size(); ++at) rows_[children[at]].position = static_cast<int>(at);
+    for (std::size_t at = 0; at < children.size(); ++at) {
+        // A row that stands at the top for now has this place when it comes back.
+        const bool isCut = parent && cut_ && children[at] == cut_->node;
+        (isCut ? cut_->row : rows_[children[at]]).position = static_cast<int>(at);
+    }
 }
 
 void RowTree::reroot(std::optional<int> node) {

@@ -184,6 +184,7 @@ void TreeModel::reroot(std::optional<int> node) {
     rows_.reroot(node);
     values_.setSelected(std::nullopt);
     forget();
+    arrangeBelow(std::nullopt);  // those that come back may be in the order of before
     endResetModel();
 }
 

@@ -217,6 +217,33 @@ TEST_F(ProgramModels, rerooted_tree_is_the_subtree_and_comes_back_whole) {
     EXPECT_EQ(named(calls, "solve").parent().data(), "main");
 }
 
+TEST_F(ProgramModels, rerooted_tree_stays_at_the_top_whatever_the_order_and_comes_back_in_it) {
+    QAbstractItemModelTester tester(&calls, kFatal);
+    calls.setAllExpanded(true);
+    calls.setLargestFirst(true);
+    EXPECT_EQ(named(calls, "solve").row(), 0);
+    const int solve = calls.nodeOf(named(calls, "solve"));
+    calls.reroot(solve);
+    calls.setLargestFirst(false);
+    EXPECT_EQ(calls.indexOf(solve), calls.index(0, 0));
+    calls.reroot(std::nullopt);
+    calls.setAllExpanded(true);
+    EXPECT_EQ(named(calls, "solve").row(), 1) << "as in the experiment";
+}
+
+TEST(RerootedModel, several_at_the_top_come_back_in_the_order_that_was_chosen_since) {
+    ValueCache cache(std::make_shared<const Experiment>(
+        SmallExperiment(1, 1).counter("time", {{"small", {1}}, {"large", {2}}}).take()));
+    CallModel calls(cache);
+    calls.setContext({}, holos::kAll);
+    calls.setLargestFirst(true);
+    EXPECT_EQ(calls.index(0, 0).data(), "large");
+    calls.reroot(calls.nodeOf(named(calls, "large")));
+    calls.setLargestFirst(false);
+    calls.reroot(std::nullopt);
+    EXPECT_EQ(calls.index(0, 0).data(), "small");
+}
+
 TEST_F(ProgramModels, small_is_what_is_below_a_part_of_the_whole) {
     const int init = calls.nodeOf(named(calls, "init"));  // 4 of 20
     EXPECT_FALSE(calls.values().isBelow(init, 0.2));

@@ -54,6 +54,7 @@ void FittedColumns::show() {
     header->setSectionResizeMode(TreeModel::NameColumn, more ? QHeaderView::Fixed : QHeaderView::Stretch);
     tree_.setHorizontalScrollBarPolicy(more ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     fit();
+    header->viewport()->update();  // Qt leaves edges of headings where others were
 }
 
 void FittedColumns::fitInto(int width) {
