@@ -314,8 +314,7 @@ void Browser::toggleLargestFirst(Pane pane) {
 void Browser::sortRows() {
     metrics_.setLargestFirst(largestFirst_.contains(Pane::Metrics));
     system_.setLargestFirst(largestFirst_.contains(Pane::System));
-    for (ProgramModel* model : programs_->models())
-        model->setLargestFirst(largestFirst_.contains(Pane::Program));
+    programs_->setLargestFirst(largestFirst_.contains(Pane::Program));
 }
 
 Pane Browser::activePaneKind() const {

@@ -94,6 +94,12 @@ void ProgramViews::setView(ProgramView view) {
     tree_->setModel(&model());
 }
 
+void ProgramViews::setLargestFirst(bool largestFirst) {
+    butterfly_->setLargestFirst(largestFirst);
+    calls_.setLargestFirst(largestFirst);
+    for (const auto& [view, model] : others_) model->setLargestFirst(largestFirst);
+}
+
 void ProgramViews::setContext(const Context& context) {
     context_ = context;
     model().setContext(context.metric, context.locations);

@@ -47,6 +47,8 @@ class ProgramViews : public QTabWidget {
     /// Shows the program in this order, which has no context yet.
     void setView(ProgramView view);
 
+    /// In every order, and among callers and callees: the largest value comes first below one row.
+    void setLargestFirst(bool largestFirst);
     /// What the values are of.
     void setContext(const Context& context);
     /// Selects these call paths in the tree.

@@ -187,6 +187,41 @@ TEST_F(ProgramViewsTest, region_put_in_the_middle_is_selected_with_all_its_calls
               callers->model()->index(0, 0).data(TreeModel::ValueRole));
 }
 
+TEST_F(ProgramViewsTest, callees_of_another_region_are_sorted_as_those_before) {
+    browser().revealCallPath(kSolvePath);
+    show(ProgramViews::CallersTab);
+    browser().setLargestFirst({Pane::Program});
+    browser().revealCallPath(kMainPath);
+    settle();
+    const TreeModel* callees = browser().programs()->butterfly()->callees()->model();
+    EXPECT_EQ(callees->index(0, 0, callees->index(0, 0)).data(), "solve");
+}
+
+TEST_F(ProgramViewsTest, callers_follow_the_metric_where_no_call_path_is_selected) {
+    browser().revealCallPath(kRecvPath);
+    show(ProgramViews::CallersTab);
+    browser().callPane()->tree()->selectionModel()->clearSelection();
+    ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
+    settle();
+    TreePane* callers = browser().programs()->butterfly()->callers();
+    callers->tree()->collapseAll();
+    EXPECT_EQ(callers->model()->index(0, 0).data(TreeModel::ValueRole).toDouble(), 2.5);
+}
+
+TEST_F(ProgramViewsTest, callers_say_nothing_of_a_row_after_a_callee_is_chosen) {
+    browser().revealCallPath(kSolvePath);
+    show(ProgramViews::CallersTab);
+    const TreePane* callers = browser().programs()->butterfly()->callers();
+    const auto* foot = callers->findChild<QWidget*>("Exact value");
+    EXPECT_NE(foot->accessibleName(), "");
+    callers->tree()->selectionModel()->clearSelection();  // as a click with Ctrl does
+    settle();
+    TreePane* callees = browser().programs()->butterfly()->callees();
+    callees->reveal(named(callees, "MPI_Recv"));
+    settle();
+    EXPECT_EQ(foot->accessibleName(), "");
+}
+
 TEST_F(ProgramViewsTest, tab_is_part_of_what_is_seen) {
     show(ProgramViews::FlameTab);
     const ViewState state = browser().views().state();

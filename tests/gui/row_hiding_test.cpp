@@ -76,6 +76,16 @@ TEST_F(RowHidingTest, search_leaves_out_what_does_not_lead_to_a_match) {
     EXPECT_FALSE(isHidden(calls, "init"));
 }
 
+TEST_F(RowHidingTest, search_that_opens_the_current_row_selects_what_it_has_by_itself) {
+    ASSERT_TRUE(browser().selectMetric("time"));
+    browser().metricPane()->collapseAll();
+    browser().metricPane()->tree()->selectionModel()->clearSelection();
+    EXPECT_EQ(browser().selection().metric().extent, holos::algebra::Extent::Inclusive);
+    browser().metricPane()->searchBox()->setText("late");
+    settle();
+    EXPECT_EQ(browser().selection().metric().extent, holos::algebra::Extent::Exclusive);
+}
+
 TEST_F(RowHidingTest, cleared_search_closes_what_it_opened) {
     TreePane* calls = browser().callPane();
     calls->searchBox()->setText("recv");

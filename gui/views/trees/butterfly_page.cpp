@@ -53,15 +53,24 @@ std::vector<ProgramModel*> ButterflyPage::models() const {
     return {callers_.get(), callees_.get()};
 }
 
-void ButterflyPage::follow(const Context& context) {
-    if (selection_.callPaths().given().empty()) return;
+void ButterflyPage::setLargestFirst(bool largestFirst) {
+    largestFirst_ = largestFirst;
+    for (ProgramModel* model : models()) model->setLargestFirst(largestFirst);
+}
+
+/// Of the call path that was selected elsewhere, where that has another region.
+std::optional<RegionId> ButterflyPage::newRegion() const {
+    if (selection_.callPaths().given().empty()) return std::nullopt;
     const CallPathId chosen = selection_.callPaths().given().front().path;
     const RegionId region = cache_.experiment().callTree[chosen].region;
-    const bool isNew =
-        region_ != region && std::find(chosenHere_.begin(), chosenHere_.end(), chosen) == chosenHere_.end();
-    if (!region_ || isNew) {
+    const bool isChosenHere = std::find(chosenHere_.begin(), chosenHere_.end(), chosen) != chosenHere_.end();
+    return region_ && (region == *region_ || isChosenHere) ? std::nullopt : std::optional(region);
+}
+
+void ButterflyPage::follow(const Context& context) {
+    if (const auto region = newRegion()) {
         shown_ = context;
-        center(region);
+        center(*region);
         return markSelected();
     }
     if (shown_ == context) return;
@@ -80,6 +89,7 @@ void ButterflyPage::center(RegionId region) {
         model.setDigits(selection_.digits());
         model.setWholeNames(selection_.wholeNames());
         model.setContext(shown_->metric, shown_->locations);
+        model.setLargestFirst(largestFirst_);
         pane->setModel(&model);
         expandToFork(*pane);
         pane->setSubject(u"of "_qs + model.shownName(0));

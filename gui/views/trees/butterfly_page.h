@@ -29,6 +29,10 @@ class ButterflyPage : public QSplitter {
     TreePane* callees() const { return calleesPane_; }
     /// The two models, where something is shown.
     std::vector<ProgramModel*> models() const;
+    /// Of this region; nothing before something was shown.
+    std::optional<algebra::RegionId> region() const { return region_; }
+    /// Among callers, and among callees, the largest value comes first; for every region from now on.
+    void setLargestFirst(bool largestFirst);
     /// What is selected. Another region comes into the middle when another call path was selected elsewhere.
     void follow(const Context& context);
 
@@ -36,6 +40,7 @@ class ButterflyPage : public QSplitter {
     void callPathsChosen(const std::vector<algebra::CallPathChoice>& paths);
 
   private:
+    std::optional<algebra::RegionId> newRegion() const;
     void center(algebra::RegionId region);
     void markSelected();
     void choose(TreePane* pane);
@@ -50,6 +55,7 @@ class ButterflyPage : public QSplitter {
     std::optional<algebra::RegionId> region_;  ///< in the middle
     std::optional<Context> shown_;
     std::vector<algebra::CallPathId> chosenHere_;
+    bool largestFirst_ = false;
     bool following_ = false;  ///< what changes was not chosen here
 };
 

@@ -96,15 +96,25 @@ void TreePane::setModel(TreeModel* model) {
     delete before;
     columns_.setModel(model);
     if (model == nullptr) return;
-    connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        model_->setSelected(current());
-        Q_EMIT choiceChanged();
-        valuesChanged();
-    });
+    connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { followChoice(true); });
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this] { followChoice(chosen().isEmpty()); });
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
     connect(model, &QAbstractItemModel::layoutChanged, this, &TreePane::valuesChanged);
     expandTogether(model->rows().expanded());  // when it was shown before
     if (!search_->text().isEmpty()) search(search_->text());
+}
+
+/// The current row stands for a selection where nothing is selected.
+void TreePane::followChoice(bool isOther) {
+    model_->setSelected(current());
+    if (isOther) Q_EMIT choiceChanged();
+    valuesChanged();
+}
+
+bool TreePane::isChosen(const QModelIndex& row) const {
+    return row == current() || tree_->selectionModel()->isRowSelected(row.row(), row.parent());
 }
 
 void TreePane::resizeEvent(QResizeEvent*) {
@@ -224,7 +234,7 @@ void TreePane::expandTogether(const std::vector<int>& nodes) {
         if (!row.isValid() || model_->rows().childrenOf(node).empty()) continue;
         rows << row;
         known.push_back(node);
-        anyChosen = anyChosen || tree_->selectionModel()->isRowSelected(row.row(), row.parent());
+        anyChosen = anyChosen || isChosen(row);
     }
     if (rows.empty()) return;
     changingAll_ = true;
@@ -261,9 +271,7 @@ void TreePane::nodeExpanded(const QModelIndex& index, bool expanded) {
     if (model_ == nullptr || changingAll_) return;
     model_->setExpanded(index, expanded);
     if (!expanded) dropHiddenSelection(index);
-    // The current row stands for a selection where nothing is selected.
-    if (index == current() || tree_->selectionModel()->isRowSelected(index.row(), index.parent()))
-        Q_EMIT choiceChanged();
+    if (isChosen(index)) Q_EMIT choiceChanged();
 }
 
 /// What is hidden in a collapsed node is part of the node's value and must not be counted again.

@@ -77,6 +77,8 @@ class TreePane : public QWidget {
 
   private:
     void keepInSight(const QSize& before);
+    void followChoice(bool isOther);
+    bool isChosen(const QModelIndex& row) const;
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);
     QModelIndexList closedRows() const;

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/gui/display/fresh_panes.h"
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPainter>
+#include <QTableView>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/location_model.h"
+#include "gui/views/distribution_view.h"
+#include "gui/views/flame/flame_page.h"
+#include "gui/views/flame/flame_view.h"
+#include "gui/views/program_views.h"
+#include "gui/views/system_views.h"
+#include "gui/views/trees/butterfly_page.h"
 #include "gui/views/trees/tree_pane.h"
 #include "tests/gui/display/painted_texts.h"
 
@@ -56,10 +65,9 @@ std::vector<int> columnsInSight(const QTreeView& tree) {
     return columns;
 }
 
-QStringList textsOnScreen(const TreePane& pane) {
-    QWidget* viewport = pane.tree()->viewport();
-    PaintedTexts paper(viewport->size());
-    viewport->render(&paper);
+QStringList textsOn(QWidget* widget) {
+    PaintedTexts paper(widget->size());
+    widget->render(&paper);
     return paper.texts();
 }
 
@@ -116,6 +124,17 @@ QString wrongFoot(const TreeModel& model, const TreePane& pane) {
     return shown == right ? QString() : u"the line below it is \"%1\" instead of \"%2\""_qs.arg(shown, right);
 }
 
+/// Of the locations, in the order that the table has.
+std::vector<QModelIndex> rowsInSight(const QTableView& table) {
+    std::vector<QModelIndex> rows;
+    for (int row = table.rowAt(0); row >= 0 && row < table.model()->rowCount(); ++row) {
+        const QModelIndex first = table.model()->index(row, 0);
+        if (table.rowViewportPosition(row) >= table.viewport()->height()) break;
+        rows.push_back(first);
+    }
+    return rows;
+}
+
 }  // namespace
 
 FreshPanes::FreshPanes(Browser& browser)
@@ -127,19 +146,36 @@ FreshPanes::FreshPanes(Browser& browser)
       shown_{{browser.metricPane(), &metrics_, Pane::Metrics},
              {browser.callPane(), program_.get(), Pane::Program},
              {browser.systemPane(), &system_, Pane::System}} {
-    for (const auto& [pane, model, kind] : shown_) {
-        if (pane->model()->rows().isRerooted()) model->reroot(pane->model()->rows().roots().front());
-        model->expand(openNodes(*pane));
-        model->setMode(browser.selection().mode());
-        model->setDigits(browser.selection().digits());
-        if (pane->current().isValid())
-            model->setSelected(model->indexOf(pane->model()->nodeOf(pane->current())));
-        model->find(pane->searchBox()->text());
-    }
     program_->setWholeNames(browser.selection().wholeNames());
+    addCallersAndCallees();
+    for (const Shown& shown : shown_) write(shown);
     choose();
     setContexts();
     for (const auto& [pane, model, kind] : shown_) model->setInSight(Chosen<int>::orAll(nodesInSight(*pane)));
+}
+
+/// Of the region that is in the middle.
+void FreshPanes::addCallersAndCallees() {
+    const ButterflyPage& page = *browser_.programs()->butterfly();
+    if (!page.isVisible() || !page.region()) return;
+    callers_ = std::make_unique<CallersModel>(cache_, *page.region());
+    callees_ = std::make_unique<CalleesModel>(cache_, *page.region());
+    for (ProgramModel* model :
+         {static_cast<ProgramModel*>(callers_.get()), static_cast<ProgramModel*>(callees_.get())})
+        model->setWholeNames(browser_.selection().wholeNames());
+    shown_.push_back({page.callers(), callers_.get(), Pane::Program});
+    shown_.push_back({page.callees(), callees_.get(), Pane::Program});
+}
+
+/// What is open, selected and searched for, and how values are written.
+void FreshPanes::write(const Shown& shown) const {
+    const auto& [pane, model, kind] = shown;
+    if (pane->model()->rows().isRerooted()) model->reroot(pane->model()->rows().roots().front());
+    model->expand(openNodes(*pane));
+    model->setMode(browser_.selection().mode());
+    model->setDigits(browser_.selection().digits());
+    if (pane->current().isValid()) model->setSelected(model->indexOf(pane->model()->nodeOf(pane->current())));
+    model->find(pane->searchBox()->text());
 }
 
 /// As the trees have it.
@@ -147,6 +183,7 @@ void FreshPanes::choose() {
     const auto here = [](const TreeModel& model, const TreePane& pane, const QModelIndex& row) {
         return model.indexOf(pane.model()->nodeOf(row));
     };
+    selection_.setDigits(browser_.selection().digits());
     const TreePane& metricPane = *browser_.metricPane();
     selection_.setMetric(metrics_.choice(here(metrics_, metricPane, metricPane.current())));
     std::vector<CallPathChoice> paths;
@@ -165,23 +202,82 @@ void FreshPanes::setContexts() {
         return contextOf(pane, browser_.order(), selection_, cache_);
     };
     metrics_.setContext(contextIn(Pane::Metrics).paths, contextIn(Pane::Metrics).locations);
-    program_->setContext(contextIn(Pane::Program).metric, contextIn(Pane::Program).locations);
+    const Context program = contextIn(Pane::Program);
+    program_->setContext(program.metric, program.locations);
+    if (callers_) callers_->setContext(program.metric, program.locations);
+    if (callees_) callees_->setContext(program.metric, program.locations);
     system_.setContext(contextIn(Pane::System).metric, contextIn(Pane::System).paths);
 }
 
-::testing::AssertionResult FreshPanes::areShown(const QString& after) const {
-    for (const auto& [pane, model, kind] : shown_) {
-        if (!pane->isVisible()) continue;
-        QString wrong = firstDifference(textsOnScreen(*pane), textsOf(*model, *pane));
-        if (wrong.isEmpty()) wrong = wrongFoot(*model, *pane);
-        if (wrong.isEmpty() && browser_.largestFirst().contains(kind))
-            wrong = wrongOrder(*model, *pane, kind);
-        if (!wrong.isEmpty())
-            return ::testing::AssertionFailure()
-                   << "after " << after.toStdString() << ", " << pane->objectName().toStdString() << ": "
-                   << wrong.toStdString();
+QString FreshPanes::wrongTree(const Shown& shown) {
+    const auto& [pane, model, kind] = shown;
+    if (!pane->isVisible()) return {};
+    QString wrong = firstDifference(textsOn(pane->tree()->viewport()), textsOf(*model, *pane));
+    if (wrong.isEmpty()) wrong = wrongFoot(*model, *pane);
+    if (wrong.isEmpty() && browser_.largestFirst().contains(kind)) wrong = wrongOrder(*model, *pane, kind);
+    return wrong.isEmpty() ? wrong : pane->objectName() + u": "_qs + wrong;
+}
+
+/// The table of the locations. Its model knows of each row which location it is.
+QString FreshPanes::wrongTable() {
+    const QTableView& table = *browser_.systemViews()->table();
+    if (!table.isVisible()) return {};
+    LocationModel fresh(cache_, system_);
+    fresh.update();
+    const int sorted = table.horizontalHeader()->sortIndicatorSection();
+    const bool rises = table.horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder;
+    const auto& order = static_cast<const QAbstractProxyModel&>(*table.model());
+    std::optional<int> before;
+    for (const QModelIndex& row : rowsInSight(table)) {
+        const int location = order.mapToSource(row).row();
+        for (int column = 0; column < fresh.columnCount(); ++column) {
+            const QString shown = row.siblingAtColumn(column).data().toString();
+            const QString right = fresh.index(location, column).data().toString();
+            if (shown != right)
+                return u"the table of locations has \"%1\" instead of \"%2\""_qs.arg(shown, right);
+        }
+        if (before &&
+            (rises ? fresh.isBefore(sorted, location, *before) : fresh.isBefore(sorted, *before, location)))
+            return u"row %1 of the table of locations is out of order"_qs.arg(row.row());
+        before = location;
     }
-    return ::testing::AssertionSuccess();
+    return {};
+}
+
+QString FreshPanes::wrongDistribution() {
+    DistributionView& shown = *browser_.systemViews()->distribution();
+    if (!shown.isVisible()) return {};
+    DistributionView fresh(system_, browser_.colors());
+    fresh.setFont(shown.font());
+    fresh.resize(shown.size());
+    fresh.update(browser_.systemViews()->selected());
+    const QString wrong = firstDifference(textsOn(&shown), textsOn(&fresh));
+    return wrong.isEmpty() ? wrong : u"the distribution: "_qs + wrong;
+}
+
+QString FreshPanes::wrongFlameGraph() {
+    FlamePage& shown = *browser_.programs()->flame();
+    if (!shown.isVisible()) return {};
+    CallModel calls(cache_);
+    FlamePage fresh(calls, cache_, browser_.colors());
+    const auto boxes = fresh.findChildren<QComboBox*>();
+    for (qsizetype at = 0; at < boxes.size(); ++at)
+        boxes[at]->setCurrentIndex(shown.findChildren<QComboBox*>()[at]->currentIndex());
+    fresh.searchBox()->setText(shown.searchBox()->text());
+    if (const auto zoomed = shown.zoomed()) fresh.zoomWhenShown(*zoomed);
+    fresh.view()->setFixedSize(shown.view()->size());
+    fresh.follow(contextOf(Pane::Program, browser_.order(), selection_, cache_), selection_);
+    const QString wrong = firstDifference(textsOn(shown.view()), textsOn(fresh.view()));
+    return wrong.isEmpty() ? wrong : u"the flame graph: "_qs + wrong;
+}
+
+::testing::AssertionResult FreshPanes::areShown(const QString& after) {
+    QStringList wrong{wrongTable(), wrongDistribution(), wrongFlameGraph()};
+    for (const Shown& shown : shown_) wrong << wrongTree(shown);
+    wrong.removeAll(QString());
+    if (wrong.isEmpty()) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure()
+           << "after " << after.toStdString() << ", " << wrong.join(u"; "_qs).toStdString();
 }
 
 }  // namespace holos::gui::testing

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
+#include "gui/models/callers_model.h"
 #include "gui/models/metric_model.h"
 #include "gui/models/program_model.h"
 #include "gui/models/system_model.h"
@@ -12,16 +14,16 @@
 
 namespace holos::gui::testing {
 
-/// What the three panes have to show: models that are made anew from the experiment, and know of the window
-/// only which rows are open and selected, and how values are to be written. Nothing that was seen before can
-/// be left in them.
+/// What the three panes, callers and callees, the flame graph, and the views of the locations have to show:
+/// models that are made anew from the experiment, and know of the window only which rows are open and
+/// selected, and how values are to be written. Nothing that was seen before can be left in them.
 class FreshPanes {
   public:
     explicit FreshPanes(Browser& browser);
 
-    /// The rows in sight of the panes are painted with the texts that these models give them, the lines below
-    /// the trees say what they say, and rows that are sorted have their order. `after` says what was done.
-    ::testing::AssertionResult areShown(const QString& after) const;
+    /// The rows in sight are painted with the texts that these models give them, the lines below the trees
+    /// say what they say, and rows that are sorted have their order. `after` says what was done.
+    ::testing::AssertionResult areShown(const QString& after);
 
   private:
     struct Shown {
@@ -30,14 +32,22 @@ class FreshPanes {
         Pane kind;
     };
 
+    void addCallersAndCallees();
+    void write(const Shown& shown) const;
     void choose();
     void setContexts();
+    QString wrongTree(const Shown& shown);
+    QString wrongTable();
+    QString wrongDistribution();
+    QString wrongFlameGraph();
 
     Browser& browser_;
     ValueCache cache_;
     MetricModel metrics_;
     std::unique_ptr<ProgramModel> program_;
     SystemModel system_;
+    std::unique_ptr<CallersModel> callers_;
+    std::unique_ptr<CalleesModel> callees_;
     Selection selection_;
     std::vector<Shown> shown_;
 };

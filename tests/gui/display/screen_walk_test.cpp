@@ -233,7 +233,8 @@ TEST_P(ScreenWalk, every_step_is_shown_completely) {
     walk(kSteps);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, ::testing::Values(23U, 33U, 101U, 105U, 205U, 236U));
+INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk,
+                         ::testing::Values(23U, 33U, 101U, 105U, 205U, 236U, 301U, 312U, 326U));
 
 class LargeScreenWalk : public ScreenWalk {
   protected:
