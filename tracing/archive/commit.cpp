@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/commit.h"
 
-#include <fcntl.h>
-#include <tbb/parallel_for_each.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "tracing/archive/many_files.h"
 #include "tracing/archive/measurement.h"
 
 namespace holos::archive {
@@ -26,33 +20,6 @@ constexpr const char* kMeasurement = "measurement.json";
 /// The last one makes the trace complete, and its removal ends that. Of a run that only added up there are
 /// the profile and the measurement alone.
 constexpr std::array kFilesOfTrace{"traces", "traces.def", kProfileFile, kMeasurement, "traces.otf2"};
-
-/// Until the disk has it. File systems that cannot do that are left alone.
-void sync(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw Error(std::strerror(errno), {.file = path.string()});
-    const int error = ::fsync(file) != 0 ? errno : 0;
-    ::close(file);
-    if (error == EIO || error == ENOSPC || error == EDQUOT)
-        throw Error("cannot be written: " + std::string(std::strerror(error)), {.file = path.string()});
-}
-
-/// Where they have their place on the disk before the first of them is waited for, one write of the file
-/// system's journal is enough for all.
-void beginToWrite(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    ::sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
-    ::close(file);
-}
-
-/// All files below a folder, and the folder.
-void syncAll(const fs::path& folder) {
-    std::vector<fs::path> paths{folder};
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) paths.push_back(entry.path());
-    tbb::parallel_for_each(paths, beginToWrite);
-    tbb::parallel_for_each(paths, sync);
-}
 
 std::vector<fs::path> entriesThatBegin(const fs::path& directory, std::string_view text) {
     std::vector<fs::path> found;
@@ -85,7 +52,7 @@ bool hasTraceOf(const fs::path& directory, const std::string& run) {
 void publishTrace(const fs::path& from, const fs::path& directory) {
     syncAll(from);
     for (const char* name : kFilesOfTrace) {
-        fs::remove_all(directory / name);
+        removeAll(directory / name);
         if (fs::exists(from / name)) fs::rename(from / name, directory / name);
     }
     sync(directory);
@@ -96,14 +63,14 @@ void removeRecording(const fs::path& directory) {
     if (!fs::exists(recording)) return;
     const auto run = readRun(recording);
     const fs::path removed = directory / (kRemoved + (run ? run->id : std::string("unknown")));
-    fs::remove_all(removed);
+    removeAll(removed);
     fs::rename(recording, removed);
-    fs::remove_all(removed);
+    removeAll(removed);
 }
 
 void removeTrace(const fs::path& directory) {
     for (auto name = kFilesOfTrace.rbegin(); name != kFilesOfTrace.rend(); ++name)
-        fs::remove_all(directory / *name);
+        removeAll(directory / *name);
     for (const char* name : kAnalyses) fs::remove(directory / name);
 }
 
@@ -114,18 +81,18 @@ bool hasLeftovers(const fs::path& directory) {
 }
 
 void removeLeftovers(const fs::path& directory) {
-    for (const char* name : {kNewRecording, kNewTrace}) fs::remove_all(directory / name);
-    for (const auto& path : entriesThatBegin(directory, kRemoved)) fs::remove_all(path);
+    for (const char* name : {kNewRecording, kNewTrace}) removeAll(directory / name);
+    for (const auto& path : entriesThatBegin(directory, kRemoved)) removeAll(path);
 }
 
 Scratch::Scratch(fs::path path) : path_(std::move(path)) {
-    fs::remove_all(path_);
+    removeAll(path_);
     fs::create_directory(path_);
 }
 
 Scratch::~Scratch() {
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    removeAll(path_, ignored);
 }
 
 Scratch scratchForTrace(const fs::path& directory) {

@@ -68,7 +68,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
         plan.notes.push_back(
             "the length of a clock tick is unknown, as the program was killed at once: times are "
             "in ticks, not nanoseconds");
-    for (const auto& stranger : strangersIn(recording))
+    for (const auto& stranger : recorded.strangers)
         plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
     plan.hardware = savedHardware(recording);
     plan.keepsEvents = keepsEvents(recording);

@@ -7,6 +7,7 @@
 #include "tracing/archive/conversion.h"
 #include "tracing/archive/folder_lock.h"
 #include "tracing/archive/living.h"
+#include "tracing/archive/many_files.h"
 #include "tracing/archive/measurement.h"
 
 namespace holos::archive {
@@ -35,7 +36,7 @@ Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
         const auto folders = processFolders(recording);
         Result result = convert(recording, to, {.notes = describeUncertain(owners)}).result;
         if (processFolders(recording) == folders) return result;
-        fs::remove_all(to);
+        removeAll(to);
         fs::create_directory(to);
     }
 }
@@ -47,7 +48,7 @@ void makeProfileOf(const fs::path& directory, const fs::path& folder, const Resu
         throw Error("holds a profile, of which no trace can be made", {.file = folder.string()});
     makeProfile(folder, result);
     if (keepsEvents(recordingOf(directory))) return;
-    for (const char* name : {"traces.otf2", "traces.def", "traces"}) fs::remove_all(folder / name);
+    for (const char* name : {"traces.otf2", "traces.def", "traces"}) removeAll(folder / name);
 }
 
 Result makeTrace(const fs::path& directory, Check check, const MakeProfile& makeProfile) {

@@ -122,11 +122,14 @@ int programNumber(const RecordedProcess& process) {
 
 void markReplaced(std::vector<RecordedProcess>& processes) {
     std::map<std::string, int> last;  // number of the program that a process ran at the end
+    std::vector<const int*> ends;
     for (const auto& one : processes) {
         int& number = last[processName(one)];
         number = std::max(number, programNumber(one));
+        ends.push_back(&number);
     }
-    for (auto& one : processes) one.replaced = programNumber(one) < last[processName(one)];
+    for (std::size_t i = 0; i < processes.size(); ++i)
+        processes[i].replaced = programNumber(processes[i]) < *ends[i];
 }
 
 void putInOrder(std::vector<RecordedProcess>& processes) {
@@ -163,34 +166,32 @@ const std::vector<ChunkPlace>& RecordedProcess::chunksOf(std::uint32_t location)
     return found != chunks.end() ? found->second : none;
 }
 
-std::vector<fs::path> strangersIn(const fs::path& folder) {
-    return partition(folder).strangers;
-}
-
 Recording readRecording(const fs::path& folder) {
-    const auto folders = partition(folder).own;
+    Folders folders = partition(folder);
     OtherBuilds others;
-    Recording recording = unify(folders.size(), [&](std::size_t i) {
-        RecordedProcess process = readProcess(folders[i]);
+    Recording recording = unify(folders.own.size(), [&](std::size_t i) {
+        RecordedProcess process = readProcess(folders.own[i]);
         others.mark(process);
         return process;
     });
     putInOrder(recording.processes);
     recording.notes = others.notes();
+    recording.strangers = std::move(folders.strangers);
     return recording;
 }
 
 Recording readRecording(const fs::path& folder, const Moment& moment) {
-    const auto folders = partition(folder).own;
+    Folders folders = partition(folder);
     const bool keeps = keepsNewest(folder);
     OtherBuilds others;
-    Recording recording = unify(folders.size(), [&](std::size_t i) {
-        RecordedProcess process = readProcessAt(moment, folders[i], keeps);
+    Recording recording = unify(folders.own.size(), [&](std::size_t i) {
+        RecordedProcess process = readProcessAt(moment, folders.own[i], keeps);
         others.mark(process);
         return process;
     });
     putInOrder(recording.processes);
     recording.notes = others.notes();
+    recording.strangers = std::move(folders.strangers);
     std::erase_if(recording.processes, [&](const auto& one) { return isLaterThan(moment, one); });
     return recording;
 }

@@ -116,6 +116,9 @@ struct Recording {
     std::vector<RecordedProcess> processes;  ///< as they began; their definitions are numbers
     Definitions definitions;
     std::vector<std::string> notes = {};  ///< for people
+    /// Folders of processes that were left out: they began in another run, whose recording was in this place
+    /// before.
+    std::vector<std::filesystem::path> strangers = {};
 };
 
 /// Reads everything but the events, in parallel. Throws `Error` when `folder` cannot be read or holds no
@@ -125,10 +128,6 @@ Recording readRecording(const std::filesystem::path& folder);
 /// The same of one that processes may go on with, which is not changed: what they had recorded at that
 /// moment. Those of other machines, whose clocks are others, may be some milliseconds ahead of it.
 Recording readRecording(const std::filesystem::path& folder, const Moment& moment);
-
-/// The folders of processes that `readRecording` leaves out: they began in another run, whose recording was
-/// in this place before.
-std::vector<std::filesystem::path> strangersIn(const std::filesystem::path& folder);
 
 /// The same of processes that were read.
 Recording unify(std::vector<RecordedProcess> processes);
