@@ -4,8 +4,11 @@
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <clocale>
 #include <cstdlib>
 #include <string>
@@ -117,8 +120,12 @@ void CursesTerminal::show() {
     ::wrefresh(stdscr);
 }
 
-int CursesTerminal::key(std::chrono::milliseconds time) {
-    ::wtimeout(stdscr, static_cast<int>(std::max<std::int64_t>(time.count(), 0)));
+/// What has been typed may be in the library already.
+int CursesTerminal::key(std::chrono::milliseconds time, int descriptor) {
+    ::wtimeout(stdscr, 0);
+    if (const int key = keyOf(::wgetch(stdscr)); key != Key::None) return key;
+    std::array<pollfd, 2> ends{{{STDIN_FILENO, POLLIN, 0}, {descriptor, POLLIN, 0}}};
+    ::poll(ends.data(), ends.size(), static_cast<int>(std::max<std::int64_t>(time.count(), 0)));
     return keyOf(::wgetch(stdscr));
 }
 

@@ -42,8 +42,8 @@ class CursesTerminal {
     /// What does not fit into the row is left out. Nothing in the text steers the terminal.
     void put(int row, int column, std::string_view text, Look look = Look::Plain);
     void show();
-    /// The next key; `None` when none came in that time, or a signal did.
-    int key(std::chrono::milliseconds time);
+    /// The next key; `None` when none came in that time, or before a signal or something to read there.
+    int key(std::chrono::milliseconds time, int descriptor);
 
   private:
     bool showsUnicode_ = false;

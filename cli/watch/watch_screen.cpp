@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "base/columns.h"
 #include "base/counted.h"
 #include "cli/watch/curses_terminal.h"
+#include "cli/watch/watching_thread.h"
 #include "tracing/launch/interruption.h"
 #include "tracing/watch/table.h"
 
@@ -75,35 +78,27 @@ std::vector<std::string> inLines(const std::string& text, std::size_t columns) {
 class Screen {
   public:
     Screen(WatchedRun& watched, std::chrono::milliseconds interval)
-        : watched_(watched), interval_(std::max(interval, std::chrono::milliseconds(1))) {}
+        : folder_(watched.folder.string()),
+          interval_(std::max(interval, std::chrono::milliseconds(1))),
+          watching_(watched, interval_) {}
 
     void run() {
-        for (auto next = Clock::now(); goesOn_;) {
+        while (goesOn_) {
             draw();
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
-            if (left.count() > 0 || choice_.isPaused) {
-                answer(choice_.isPaused ? interval_ : left);
-            } else {
-                look();
-                next = Clock::now() + interval_;
-            }
+            if (answer(interval_)) continue;
+            auto next = watching_.take();
+            if (next && !choice_.isPaused) show(std::move(next));
         }
     }
 
   private:
-    const Picture& picture() const { return watched_.run.picture(); }
+    const Picture& picture() const { return shown_->picture; }
 
-    /// Reading what many processes have written takes a while, in which keys are answered with the picture
-    /// that is there.
-    void look() {
-        watched_.run.look([this] {
-            while (answer(std::chrono::milliseconds(0))) draw();
-            return goesOn_;
-        });
-        if (!goesOn_) return;
+    void show(std::shared_ptr<const ScreenPicture> next) {
+        shown_ = std::move(next);
         hasLooked_ = true;
+        shownSince_ = Clock::now();
         metrics_ = watch::metricsOf(picture());
-        waits_ = watch::findWaits(watched_.run);
         history_.add(watch::rowsOf(picture(), choice_.level));
         chooseRows();
     }
@@ -116,10 +111,10 @@ class Screen {
 
     // --- keys ---------------------------------------------------------------------------------------
 
-    /// Takes the next key, when one comes in that time; false where none did, or it ended watching.
+    /// Takes the next key, when one comes in that time and before the next picture; false where none did, or
+    /// it ended watching.
     bool answer(std::chrono::milliseconds time) {
-        if (!goesOn_) return false;
-        const int key = terminal_.key(time);
+        const int key = terminal_.key(time, watching_.descriptor());
         goesOn_ = interruption_.sleep(std::chrono::milliseconds(0)) && take(key);
         return goesOn_ && key != CursesTerminal::None;
     }
@@ -134,7 +129,7 @@ class Screen {
         changePage(key);
         changeColumns(key);
         moveSelection(key);
-        if (key == ' ') choice_.isPaused = !choice_.isPaused;
+        if (key == ' ') watching_.setPaused(choice_.isPaused = !choice_.isPaused);
         if (key == '/') choice_.isTyping = true;
         return true;
     }
@@ -188,8 +183,7 @@ class Screen {
     void draw() {
         terminal_.clear();
         terminal_.put(0, 0,
-                      hasLooked_ ? watchSummary(watched_)
-                                 : watched_.folder.string() + ": reading what has been recorded",
+                      hasLooked_ ? ageText() + shown_->summary : folder_ + ": reading what has been recorded",
                       Look::Strong);
         if (choice_.page == Page::Help) drawHelp();
         if (choice_.page == Page::Waits && hasLooked_) drawWaits();
@@ -200,6 +194,13 @@ class Screen {
                           : "q quit  m metric  s sort  l level  / filter  a total  w waits  h help",
                       choice_.isTyping ? Look::Strong : Look::Faint);
         terminal_.show();
+    }
+    /// Of a picture that should have had a next one.
+    std::string ageText() const {
+        constexpr int kLate = 3;  // intervals
+        const auto age = Clock::now() - shownSince_;
+        if (choice_.isPaused || picture().isFinished || age < kLate * interval_) return "";
+        return durationText({std::chrono::duration<double>(age).count(), false}) + " old: ";
     }
     void drawHelp() {
         int line = 2;
@@ -214,11 +215,10 @@ class Screen {
                 terminal_.put(line++, 0, one, look);
             }
         };
-        const auto sentences = waitSentences(watched_, waits_);
-        add(sentences.empty() ? "Nobody waits for anybody." : "Who waits for whom", Look::Strong);
-        for (const auto& one : sentences)
+        add(shown_->waits.empty() ? "Nobody waits for anybody." : "Who waits for whom", Look::Strong);
+        for (const auto& one : shown_->waits)
             add("- " + one, one.starts_with("a cycle") ? Look::Alert : Look::Plain);
-        for (const auto& one : watchNotes(picture())) add("note: " + one, Look::Faint);
+        for (const auto& one : shown_->notes) add("note: " + one, Look::Faint);
     }
 
     void drawTable() {
@@ -270,7 +270,7 @@ class Screen {
         text += std::string(static_cast<std::size_t>(plot_) - values.size(), ' ') + plot;
         text += fmt::format(" {:>9}  ",
                             hasThread && !isOver ? durationText(process.threads[row.thread].since) : "");
-        text += isOver || !hasThread ? stateText(process) : placeText(watched_, {row.process, row.thread});
+        text += isOver || !hasThread ? stateText(process) : shown_->threads[row.process][row.thread].place;
         if (process.life == watch::Life::Unknown) text += " (no sign of life)";
         terminal_.put(line, 0, text,
                       number == choice_.selected             ? Look::Selected
@@ -304,26 +304,26 @@ class Screen {
             for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) terminal_.put(line++, 0, lines[i]);
         };
         constexpr std::size_t kLines = 2;  // of the calls; the innermost ones where these are more
-        add(keepEnd(nameOf(picture(), at) + ": " + pathText(watched_, at),
+        const ScreenPicture::Thread& thread = shown_->threads[at.process][at.thread];
+        add(keepEnd(nameOf(picture(), at) + ": " + thread.path,
                     kLines * (columns - std::min<std::size_t>(columns, 8))),
             kLines);
-        for (std::size_t i = 0; i < waits_.threads.size(); ++i)
-            if (waits_.threads[i].process == at.process && waits_.threads[i].thread == at.thread &&
-                !waits_.waits[i].what.empty())
-                add("waits for " + waits_.waits[i].what, 2);
+        if (!thread.waits.empty()) add("waits for " + thread.waits, 2);
     }
 
     const launch::Interruption interruption_;
-    WatchedRun& watched_;
+    std::string folder_;
     std::chrono::milliseconds interval_;
+    WatchingThread watching_;  ///< may be in a file that does not answer when the terminal is left
     CursesTerminal terminal_;
     Choice choice_;
     bool goesOn_ = true;
     bool hasLooked_ = false;
+    std::shared_ptr<const ScreenPicture> shown_ = std::make_shared<const ScreenPicture>();
+    Clock::time_point shownSince_;
     std::vector<watch::Metric> metrics_ = watch::metricsOf({});
     watch::History history_;
     std::vector<Row> rows_;
-    watch::Waits waits_;
     int name_ = 13;
     int plot_ = 8;
 };

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utmp.h>
@@ -96,6 +97,8 @@ class OnTerminal {
     std::string output_;
 };
 
+constexpr const char* kUsualScreen = "\x1b[?1049l";  ///< what was there before comes back
+
 class WatchScreen : public RecordingFixture {
   protected:
     void SetUp() override {
@@ -103,7 +106,6 @@ class WatchScreen : public RecordingFixture {
         waitUntilBegun();
     }
     Words watching() const { return {HOLOS_PROGRAM, "watch", trace(), "--interval", "50ms"}; }
-    static constexpr const char* kUsualScreen = "\x1b[?1049l";  ///< what was there before comes back
 
     std::unique_ptr<StartedCommand> command_;
 };
@@ -121,6 +123,25 @@ TEST_F(WatchScreen, keysTypedWhileItReads_areAnsweredBeforeThePicture) {
     OnTerminal screen(watching(), "hq");
     EXPECT_EQ(screen.wait(), 0);
     EXPECT_THAT(screen.output(), AllOf(HasSubstr("choose a row"), Not(HasSubstr("1 process"))));
+}
+
+class SlowFiles : public RecordingFixture {};
+
+/// As of a file server that does not answer: who opens or reads the file waits for one that writes to it.
+TEST_F(SlowFiles, whileOneDoesNotAnswer_keysAreAnsweredAndTheTerminalIsLeft) {
+    const std::filesystem::path status = recording() / "host.1.0" / "status";
+    std::filesystem::create_directories(status.parent_path());
+    ASSERT_EQ(::mkfifo(status.c_str(), 0600), 0);
+    OnTerminal screen({HOLOS_PROGRAM, "watch", trace()});
+    int server = -1;
+    ASSERT_TRUE(becomesTrue([&] { return (server = ::open(status.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+    screen.type("h");
+    screen.readUntil("choose a row");
+    screen.type("q");
+    screen.readUntil(kUsualScreen);
+    std::filesystem::remove(status);
+    ::close(server);
+    EXPECT_EQ(screen.wait(), 0);
 }
 
 TEST_F(WatchScreen, ctrlC_leavesTheTerminalAsItWas) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "base/descriptor.h"
+#include "cli/watch/screen_picture.h"
+
+namespace holos::cli {
+
+/// Looks at a run again and again in a thread of its own, so that nobody else waits for files or for what is
+/// computed of them. It takes no signals.
+class WatchingThread {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    /// `interval`: from the end of one look to the next one.
+    WatchingThread(WatchedRun& watched, std::chrono::milliseconds interval);
+    /// Waits until the thread has left the file that it is reading.
+    ~WatchingThread();
+    WatchingThread(const WatchingThread&) = delete;
+    WatchingThread& operator=(const WatchingThread&) = delete;
+
+    /// The newest picture, once; else null. Throws what ended the thread.
+    std::shared_ptr<const ScreenPicture> take();
+    void setPaused(bool isPaused);
+    /// Can be read once there is something to take.
+    int descriptor() const { return news_.number(); }
+
+  private:
+    void run();
+    bool goesOn();
+    void give(std::shared_ptr<const ScreenPicture> picture, std::exception_ptr failure);
+
+    WatchedRun& watched_;
+    std::chrono::milliseconds interval_;
+    Descriptor news_;
+    std::mutex mutex_;  ///< of what follows
+    std::condition_variable changed_;
+    bool isEnding_ = false;
+    bool isPaused_ = false;
+    std::shared_ptr<const ScreenPicture> newest_;
+    std::exception_ptr failure_;
+    std::thread thread_;
+};
+
+}  // namespace holos::cli
