@@ -70,6 +70,8 @@ void addPlot(Command& app) {
         .between(1, 100'000);
     command.flag("--sum", options->request.summed,
                  "For metrics that only grow, show the sum over all locations instead of a line for each");
+    command.flag("--each-location", options->request.eachLocation,
+                 "Show a line for each location even if a metric has more than 16");
     command.flag("--full-names", options->fullNames,
                  "Show names of functions with all parameters and template arguments");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
@@ -78,7 +80,11 @@ void addPlot(Command& app) {
         "as\nmeasured. The first lines show which region took most of the time of each process's first "
         "thread in "
         "each\n"
-        "part, and its share on average; \"computation\" is time outside of all recorded regions.\n"
+        "part, and its share on average; \"computation\" is time outside of all recorded regions. Of more "
+        "than "
+        "16\n"
+        "locations a metric has minimum, quartiles, maximum and mean over them in each part, in tables, "
+        "too.\n"
         "Examples:\n"
         "  holos plot run\n"
         "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");

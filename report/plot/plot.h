@@ -17,12 +17,27 @@ struct Request {
     std::optional<double> from, to;  ///< seconds since the trace's start
     std::size_t parts = 1;           ///< into which the time is divided
     bool summed = false;             ///< what grows: one line, the sum of all locations
+    bool eachLocation = false;       ///< a line for each, even if they are more than `kMostLines`
 };
+
+/// More lines of a metric than this are shown by their spread.
+inline constexpr std::size_t kMostLines = 16;
 
 /// A metric of one location, or of all.
 struct Line {
     std::string name;           ///< `MPI Rank 0 / Samples`
     std::vector<double> means;  ///< of each part; NaN where nothing is known
+};
+
+struct NamedMean {
+    std::string name;
+    double mean = 0;  ///< of all parts that are known; NaN where none is
+};
+
+/// What is known of locations that have no lines of their own.
+struct Spread {
+    std::size_t locations = 0;
+    NamedMean lowest, highest;  ///< by their means
 };
 
 /// Lines that share an axis.
@@ -32,6 +47,7 @@ struct Panel {
     std::string description;
     bool grows = false;  ///< its axis begins at zero
     std::vector<Line> lines;
+    std::optional<Spread> spread = {};  ///< the lines are those of `SpreadLine` (`spread.h`)
 };
 
 /// What the first thread of a process did for the largest share of each part: a position in `Plot::regions`,
@@ -57,6 +73,7 @@ struct Plot {
     std::vector<Panel> panels;
     std::vector<RegionShare> regions;  ///< those that are in most parts first
     std::vector<Activity> activities;  ///< of the first processes
+    std::size_t processes = 0;         ///< of the trace, where these are not all; else 0
     std::vector<std::string> problems;
 
     double timeOf(std::size_t part) const {
@@ -80,7 +97,8 @@ std::string shortNumber(double value);
 
 /// One line of block characters for each curve, at most as wide as the plot has parts.
 std::string textOf(const Plot& plot);
-/// Metric, unit, location, start of the part in seconds, value: one row for each part where it is known.
+/// Metric, unit, location (or `median of 4096 locations`), start of the part in seconds, value: one row for
+/// each part where it is known.
 std::string csvOf(const Plot& plot);
 /// A picture that needs no other file.
 std::string svgOf(const Plot& plot);

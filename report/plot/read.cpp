@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "report/plot/plot.h"
+#include "report/plot/spread.h"
 
 namespace holos::plot {
 
@@ -140,7 +141,11 @@ void readActivities(const std::filesystem::path& anchor, const Definitions& defi
     const std::atomic<bool> stopped = false;
     std::vector<Bins> found;
     for (const trace::Process& process : definitions.processes) {
-        if (process.threads.empty() || found.size() == kMostActivities) continue;
+        if (process.threads.empty()) continue;
+        if (found.size() == kMostActivities) {
+            plot.processes = definitions.processes.size();
+            break;
+        }
         auto excerpt = trace::readExcerpt(anchor, definitions, process.threads.front(), window, stopped);
         if (excerpt.events == 0) continue;
         plot.activities.push_back({process.name, {}, {}});
@@ -170,6 +175,8 @@ Plot readPlot(const Request& request, const std::function<void(double)>& progres
             progress(static_cast<double>(at + 1) / static_cast<double>(definitions.locations.size()));
     }
     plot.panels = panels.take();
+    for (Panel& panel : plot.panels)
+        if (!request.eachLocation && panel.lines.size() > kMostLines) foldIntoSpread(panel);
     if (plot.panels.empty()) throw Error("has no values of its metrics", {.file = request.trace.string()});
     readActivities(anchor, definitions, grid, plot);
     return plot;

@@ -7,6 +7,7 @@
 #include "base/columns.h"
 #include "base/markup.h"
 #include "report/plot/plot.h"
+#include "report/plot/spread.h"
 #include "report/plot/svg_document.h"
 
 namespace holos::plot {
@@ -19,6 +20,7 @@ constexpr double kTitle = 34.0, kRow = 14.0, kLegend = 20.0;
 constexpr std::size_t kNamesInRow = 4, kLongestName = 26;
 constexpr double kHeading = 30.0, kHeight = 90.0;
 constexpr double kTimeAxis = 44.0;
+constexpr double kOfAll = 0.15, kOfHalf = 0.3;  // opacity of bands
 
 constexpr std::array kRegionColours{"#aec7e8", "#ffbb78", "#98df8a", "#ff9896",
                                     "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5"};
@@ -52,6 +54,10 @@ class Picture {
   private:
     double xOf(double part) const { return kLeft + kWidth * part / static_cast<double>(plot_.parts); }
 
+    double yOf(double value, const Axis& axis) const {
+        return below_ + kHeight * (axis.high - value) / (axis.high - axis.low);
+    }
+
     void text(double x, double y, const char* kind, const std::string& markup) {
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, markup);
     }
@@ -66,6 +72,11 @@ class Picture {
         for (const Activity& each : plot_.activities) {
             text(kLeft - 6.0, below_ + kRow - 4.0, "name", escaped(each.process));
             bar(each);
+            below_ += kRow;
+        }
+        if (plot_.processes != 0) {
+            text(kLeft, below_ + kRow - 2.0, "legend",
+                 fmt::format("the first {} of {} processes", plot_.activities.size(), plot_.processes));
             below_ += kRow;
         }
         legend();
@@ -108,8 +119,11 @@ class Picture {
         below_ += kHeading;
         const Axis axis = axisOf(panel);
         marks(axis);
-        for (std::size_t at = 0; at < panel.lines.size(); ++at)
-            curve(panel.lines[at], axis, kLineColours[at % kLineColours.size()]);
+        if (panel.spread)
+            spread(panel, axis);
+        else
+            for (std::size_t at = 0; at < panel.lines.size(); ++at)
+                curve(panel.lines[at], axis, kLineColours[at % kLineColours.size()]);
         body_ += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\"/>\n",
                              kLeft, below_, kWidth, kHeight);
         below_ += kHeight;
@@ -120,7 +134,9 @@ class Picture {
         std::string markup =
             fmt::format("<title>{}</title><tspan class=\"metric\">{}</tspan> {}&#160;&#160; ",
                         escaped(panel.description), escaped(panel.metric), escaped(panel.unit));
-        if (panel.lines.size() <= kLineColours.size())
+        if (panel.spread)
+            markup += spreadLegend(*panel.spread);
+        else if (panel.lines.size() <= kLineColours.size())
             for (std::size_t at = 0; at < panel.lines.size(); ++at)
                 markup += fmt::format("<tspan fill=\"{}\">— {}</tspan>&#160; ", kLineColours[at],
                                       escaped(panel.lines[at].name));
@@ -138,6 +154,37 @@ class Picture {
         }
     }
 
+    static std::string spreadLegend(const Spread& spread) {
+        return fmt::format(
+            "<tspan fill=\"{0}\" fill-opacity=\"{1}\">■</tspan> minimum to maximum of {2} "
+            "locations&#160;&#160; "
+            "<tspan fill=\"{0}\" fill-opacity=\"{3}\">■</tspan> the middle half&#160;&#160; "
+            "<tspan fill=\"{0}\">— median</tspan>&#160;&#160; <tspan fill=\"{4}\">— mean</tspan>",
+            kLineColours[0], 2 * kOfAll, spread.locations, 2 * kOfHalf, kLineColours[1]);
+    }
+
+    void spread(const Panel& panel, const Axis& axis) {
+        const auto line = [&](SpreadLine one) -> const Line& { return lineOf(panel, one); };
+        band(line(SpreadLine::Minimum), line(SpreadLine::Maximum), axis, kOfAll);
+        band(line(SpreadLine::LowerQuartile), line(SpreadLine::UpperQuartile), axis, kOfHalf);
+        curve(line(SpreadLine::Mean), axis, kLineColours[1]);
+        curve(line(SpreadLine::Median), axis, kLineColours[0]);
+    }
+
+    /// From one line to the other in each part.
+    void band(const Line& low, const Line& high, const Axis& axis, double opacity) {
+        std::string path;
+        for (std::size_t part = 0; part < low.means.size(); ++part) {
+            if (!std::isfinite(low.means[part])) continue;
+            const auto at = static_cast<double>(part);
+            path += fmt::format("M{:.2f} {:.1f}H{:.2f}V{:.1f}H{:.2f}z", xOf(at), yOf(low.means[part], axis),
+                                xOf(at + 1.0), yOf(high.means[part], axis), xOf(at));
+        }
+        if (!path.empty())
+            body_ += fmt::format("<path fill=\"{}\" fill-opacity=\"{}\" d=\"{}\"/>\n", kLineColours[0],
+                                 opacity, path);
+    }
+
     /// Steps, with gaps where nothing is known.
     void curve(const Line& line, const Axis& axis, const char* colour) {
         std::string path;
@@ -145,7 +192,7 @@ class Picture {
         for (std::size_t part = 0; part < line.means.size(); ++part) {
             const double value = line.means[part];
             if (std::isfinite(value)) {
-                const double y = below_ + kHeight * (axis.high - value) / (axis.high - axis.low);
+                const double y = yOf(value, axis);
                 const auto at = static_cast<double>(part);
                 path += isOpen ? fmt::format("V{:.1f}", y) : fmt::format("M{:.2f} {:.1f}", xOf(at), y);
                 path += fmt::format("H{:.2f}", xOf(at + 1.0));

@@ -40,6 +40,8 @@ std::string activityRows(const Plot& plot, std::size_t width) {
             text += !region ? ' ' : *region < kLetters.size() ? kLetters[*region] : '.';
         text += '\n';
     }
+    if (plot.processes != 0)
+        text += fmt::format("  (the first {} of {} processes)\n", plot.activities.size(), plot.processes);
     for (std::size_t at = 0; at < std::min(plot.regions.size(), kLetters.size()); ++at)
         text += fmt::format("{} {} {} ({:.0f} %)", at == 0 ? " " : ",", kLetters[at],
                             printable(plot.regions[at].name), 100 * plot.regions[at].share);
@@ -73,6 +75,14 @@ std::string rangeText(const Line& line) {
                        shortNumber(sum / static_cast<double>(known)));
 }
 
+std::string spreadText(const Spread& spread) {
+    const auto one = [](const NamedMean& end) {
+        return fmt::format("{} ({})", printable(end.name), shortNumber(end.mean));
+    };
+    return fmt::format("  over {} locations in each part; highest mean: {}, lowest: {}\n", spread.locations,
+                       one(spread.highest), one(spread.lowest));
+}
+
 }  // namespace
 
 std::string textOf(const Plot& plot) {
@@ -88,6 +98,7 @@ std::string textOf(const Plot& plot) {
         for (const Line& line : panel.lines)
             text += fmt::format("  {}  {}  {}\n", padded(printable(line.name), width), blocks(line, axis),
                                 rangeText(line));
+        if (panel.spread) text += spreadText(*panel.spread);
     }
     return text;
 }
@@ -96,8 +107,11 @@ std::string csvOf(const Plot& plot) {
     std::string text = "metric,unit,location,time,value\n";
     for (const Panel& panel : plot.panels)
         for (const Line& line : panel.lines) {
+            const std::string name =
+                panel.spread ? fmt::format("{} of {} locations", line.name, panel.spread->locations)
+                             : line.name;
             const std::string head =
-                csvField(panel.metric) + ',' + csvField(panel.unit) + ',' + csvField(line.name) + ',';
+                csvField(panel.metric) + ',' + csvField(panel.unit) + ',' + csvField(name) + ',';
             for (std::size_t part = 0; part < line.means.size(); ++part)
                 if (!std::isnan(line.means[part]))
                     text += head + csvField(plot.timeOf(part)) + ',' + csvField(line.means[part]) + '\n';

@@ -117,6 +117,59 @@ TEST(PlotOfATrace, shortCallsAmongComputation_areNotWhatTheProgramDoes) {
                 AllOf(HasSubstr("  aaaa\n"), HasSubstr("  a computation (9"), Not(HasSubstr("MPI_Barrier"))));
 }
 
+/// The level of each of 20 ranks is its number.
+class PlotOfManyRanks : public CommandTest {
+  protected:
+    PlotOfManyRanks() {
+        TraceBuilder builder(20);
+        const auto level = builder.counters({{"level", "kB", OTF2_METRIC_ABSOLUTE_POINT}});
+        for (unsigned rank = 0; rank < 20; ++rank)
+            builder.on(rank).enter(0, "main").counters(0, level, {rank}).leave(10);
+        builder.write(folder_.path());
+    }
+    CommandResult plot(const Words& options) const {
+        return holos(Words{"plot", folder_.path().string(), "--parts", "1"} + options);
+    }
+};
+
+TEST_F(PlotOfManyRanks, text_hasTheirSpreadAndWhoIsAtItsEnds) {
+    const auto result = plot({});
+    EXPECT_THAT(
+        result.output,
+        AllOf(HasSubstr("maximum"), HasSubstr("upper quartile"), HasSubstr("14.25 to 14.25, mean 14.25"),
+              HasSubstr("over 20 locations in each part; highest mean: MPI Rank 19 / Master thread (19), "
+                        "lowest: MPI Rank 0 / Master thread (0)\n"),
+              HasSubstr("  (the first 16 of 20 processes)\n  a main (100 %)\n"),
+              Not(HasSubstr("MPI Rank 7 / "))));
+}
+
+TEST_F(PlotOfManyRanks, csv_hasTheirSpread) {
+    const std::string name = file("plot.csv");
+    ASSERT_EQ(plot({"-o", name}).exitCode, 0);
+    EXPECT_EQ(contentOf(name),
+              "metric,unit,location,time,value\n"
+              "level,kB,maximum of 20 locations,0,19\n"
+              "level,kB,upper quartile of 20 locations,0,14.25\n"
+              "level,kB,median of 20 locations,0,9.5\n"
+              "level,kB,lower quartile of 20 locations,0,4.75\n"
+              "level,kB,minimum of 20 locations,0,0\n"
+              "level,kB,mean of 20 locations,0,9.5\n");
+}
+
+TEST_F(PlotOfManyRanks, picture_hasBandsInsteadOfLines) {
+    const std::string name = file("plot.svg");
+    ASSERT_EQ(plot({"-o", name}).exitCode, 0);
+    const std::string folded = contentOf(name);
+    EXPECT_THAT(folded, AllOf(HasSubstr("minimum to maximum of 20 locations"), HasSubstr("fill-opacity")));
+    ASSERT_EQ(plot({"-o", name, "--each-location"}).exitCode, 0);
+    EXPECT_THAT(contentOf(name), AllOf(HasSubstr("20 locations"), Not(HasSubstr("fill-opacity"))));
+}
+
+TEST_F(PlotOfManyRanks, eachLocation_hasItsLineOnRequest) {
+    const auto result = plot({"--each-location"});
+    EXPECT_THAT(result.output, AllOf(HasSubstr("MPI Rank 7 / "), Not(HasSubstr("quartile"))));
+}
+
 TEST(PlotOfATrace, longNamesOfFunctions_areFolded) {
     const std::string full =
         "void std::vector<std::pair<int, double>, std::allocator<std::pair<int, double> > "
