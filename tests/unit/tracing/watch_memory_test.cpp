@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is kept of a recording that is watched.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/generated_run.h"
+#include "tracing/watch/followed_run.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr std::uint32_t kProcesses = 64;
+constexpr std::uint32_t kEvents = 1000;
+
+/// Bytes that are allocated; 0 where another allocator is in the place of the C library's.
+std::size_t allocated() {
+    const struct mallinfo2 now = ::mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+/// Of each process, in the time between the two.
+std::size_t perProcess(std::size_t before, std::size_t after) {
+    return (after - std::min(before, after)) / kProcesses;
+}
+
+/// As many events as a process's file takes, 48 bytes each.
+TEST(WatchMemory, eventsThatWereSeen_areNotKept) {
+    const TemporaryDirectory directory;
+    GeneratedRun run(directory.path(), {.processes = kProcesses, .scene = RunScene::Ring, .counters = 3});
+    run.goOn(kEvents);
+    const std::size_t before = allocated();
+    if (before == 0) GTEST_SKIP() << "the allocator does not say what is allocated";
+    watch::FollowedRun watched(directory.path());
+    watched.look();
+    run.goOn(kEvents);
+    watched.look();
+    const std::size_t few = allocated();
+    std::size_t rounds = 0;
+    for (; !run.isFull(kEvents); ++rounds) {
+        run.goOn(kEvents);
+        watched.look();
+    }
+    EXPECT_GE(rounds, 3U);
+    EXPECT_EQ(watched.picture().processes.size(), kProcesses);
+    constexpr std::size_t kMost = 48 * 1024;
+    constexpr std::size_t kGrowth = 1024;
+    EXPECT_LT(perProcess(before, few), kMost);
+    EXPECT_LT(perProcess(few, allocated()), kGrowth);
+}
+
+/// Profiles are added up in the recorder: all there is to see is read again and again.
+TEST(WatchMemory, profilesThatWereSeen_areNotKept) {
+    const TemporaryDirectory directory;
+    GeneratedRun run(directory.path(), {.processes = kProcesses, .scene = RunScene::Ring, .isProfile = true});
+    run.goOn(kEvents);
+    const std::size_t before = allocated();
+    if (before == 0) GTEST_SKIP() << "the allocator does not say what is allocated";
+    watch::FollowedRun watched(directory.path());
+    watched.look();
+    run.goOn(kEvents);
+    watched.look();
+    const std::size_t few = allocated();
+    for (int round = 0; round < 3; ++round) {
+        run.goOn(kEvents);
+        watched.look();
+    }
+    constexpr std::size_t kMost = 48 * 1024;
+    constexpr std::size_t kGrowth = 1024;
+    EXPECT_LT(perProcess(before, few), kMost);
+    EXPECT_LT(perProcess(few, allocated()), kGrowth);
+}
+
+}  // namespace
+}  // namespace holos::testing
