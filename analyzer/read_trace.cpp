@@ -15,6 +15,8 @@ namespace {
 
 using trace::LocationId;
 
+constexpr std::uint64_t kReports = 200;
+
 /// Announces the end of a location's forks even when its replay throws, so that nobody waits for ever.
 class FinishGuard {
   public:
@@ -127,8 +129,9 @@ void ProgressMeter::advance(std::uint64_t events) {
     if (!report_) return;
     const std::lock_guard lock(mutex_);
     done_ += events;
-    if (total_ != 0)
-        report_({0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)), done_});
+    if (total_ == 0 || done_ < nextReport_) return;
+    nextReport_ = done_ + total_ / kReports;
+    report_({0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)), done_});
 }
 
 void ProgressMeter::finish() {

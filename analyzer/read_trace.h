@@ -24,7 +24,7 @@ class ProgressMeter {
     ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
                   const trace::Definitions& definitions, const std::vector<trace::LocationId>& locations,
                   unsigned readings, const std::atomic<bool>* stopped = nullptr);
-    /// Throws `Stopped` then.
+    /// Throws `Stopped` then. Not every call is reported, but each further half of a percent.
     void advance(std::uint64_t events);
     void finish();
 
@@ -33,6 +33,7 @@ class ProgressMeter {
     const std::atomic<bool>* stopped_;
     std::mutex mutex_;
     std::uint64_t done_ = 0;
+    std::uint64_t nextReport_ = 0;  ///< when so many are done
     std::uint64_t total_ = 0;
 };
 

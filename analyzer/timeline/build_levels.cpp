@@ -8,6 +8,7 @@
 #include "analyzer/timeline/file_parts.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/timeline/location_reader.h"
+#include "analyzer/trace/file_end.h"
 #include "analyzer/workers/workers.h"
 #include "base/output_file.h"
 
@@ -49,6 +50,7 @@ class Builder {
                     definitions,
                     classes_,
                     grid_,
+                    trace::chunkSizesOf(anchor).events,
                     1 + header_.promisedEvents / kEventsPerEnd,
                     stopped_,
                     [this](std::uint64_t events) { advance(events); }} {

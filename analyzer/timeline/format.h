@@ -18,7 +18,7 @@ namespace holos::analyzer::timeline {
 ///     checkpoints, quiet calls, of locations only: packed numbers; behind the latter uint64, their sum
 struct Header {
     static constexpr std::uint64_t kMagic = 0x31454D4954534F4CU;
-    static constexpr std::uint64_t kVersion = 3;
+    static constexpr std::uint64_t kVersion = 4;
 
     std::uint64_t magic = kMagic;
     std::uint64_t version = kVersion;

@@ -3,6 +3,8 @@
 
 #include "analyzer/timeline/format.h"
 #include "analyzer/timeline/quiet_finder.h"
+#include "analyzer/trace/event_file.h"
+#include "analyzer/trace/shortened_events.h"
 
 namespace holos::analyzer::timeline {
 
@@ -98,7 +100,12 @@ class Follower final : public trace::CallEvents {
 LocationContent readLocation(const LocationQuestion& question, trace::LocationId location) {
     Follower follower(question, location);
     trace::readCallEvents(question.anchor, question.definitions, location, follower, question.stopped);
-    return follower.finish();
+    LocationContent content = follower.finish();
+    const std::uint64_t number = question.definitions[location].reference;
+    if (!content.quiet.empty())
+        trace::tellPlaces(content.quiet, trace::locationFile(question.anchor, number, ".evt"),
+                          question.chunkSize);
+    return content;
 }
 
 }  // namespace holos::analyzer::timeline

@@ -24,6 +24,7 @@ struct LocationQuestion {
     const trace::Definitions& definitions;
     const std::vector<trace::RegionClass>& classes;
     const TimeGrid& grid;
+    std::uint64_t chunkSize;  ///< of the files of events
     std::uint64_t oneOf = 1;  ///< messages of so many channels are kept of one
     const std::atomic<bool>& stopped;
     std::function<void(std::uint64_t)> progress;  ///< with the number of further events

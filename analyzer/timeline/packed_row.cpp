@@ -11,6 +11,8 @@ namespace holos::analyzer::timeline {
 
 namespace {
 
+using QuietPlace = trace::QuietCalls::Place;
+
 constexpr std::size_t kMostOpenCalls = 1U << 16U;
 /// The sum of all activities stays within 64 bits.
 constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 60U;
@@ -54,9 +56,19 @@ void putRegions(std::string& bytes, const std::vector<trace::RegionId>& regions)
     for (const trace::RegionId region : regions) put(bytes, region.index());
 }
 
+/// As differences to the place before.
+void putPlace(std::string& bytes, const std::optional<QuietPlace>& place, QuietPlace& last) {
+    put(bytes, place ? place->begin - last.end + 1 : 0);
+    if (!place) return;
+    put(bytes, place->end - place->begin);
+    put(bytes, place->time - last.time);
+    last = *place;
+}
+
 void putQuiet(std::string& bytes, std::span<const trace::QuietCalls> quiet) {
     put(bytes, quiet.size());
     std::uint64_t at = 0;
+    QuietPlace last;
     for (const trace::QuietCalls& calls : quiet) {
         put(bytes, calls.first - at);
         put(bytes, calls.end - calls.first);
@@ -69,6 +81,7 @@ void putQuiet(std::string& bytes, std::span<const trace::QuietCalls> quiet) {
             put(bytes, path.left);
             putRegions(bytes, path.regions);
         }
+        putPlace(bytes, calls.place, last);
         at = calls.end;
     }
 }
@@ -81,6 +94,14 @@ std::vector<trace::RegionId> takeRegions(Numbers& numbers, std::size_t known) {
     std::vector<trace::RegionId> result(numbers.number(numbers.left()));
     for (trace::RegionId& region : result) region = trace::RegionId(numbers.number(known - 1));
     return result;
+}
+
+std::optional<QuietPlace> takePlace(Numbers& numbers, QuietPlace& last) {
+    const std::uint64_t distance = numbers.number();
+    if (distance == 0) return std::nullopt;
+    const std::uint64_t begin = last.end + distance - 1;
+    const std::uint64_t end = begin + numbers.number();
+    return last = {begin, end, last.time + numbers.number()};
 }
 
 }  // namespace
@@ -159,6 +180,7 @@ std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t r
     Numbers numbers(bytes);
     std::vector<trace::QuietCalls> quiet(numbers.number(numbers.left()));
     std::uint64_t at = 0;
+    QuietPlace last;
     for (trace::QuietCalls& calls : quiet) {
         calls.first = at + numbers.number(kMostEvents - at);
         calls.end = calls.first + numbers.number(kMostEvents - calls.first);
@@ -171,6 +193,7 @@ std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t r
             path.left = static_cast<std::uint32_t>(numbers.number(calls.left.size()));
             path.regions = takeRegions(numbers, regions);
         }
+        calls.place = takePlace(numbers, last);
         at = calls.end;
     }
     return quiet;

@@ -35,7 +35,7 @@ bool QuietFinder::goesOn(std::uint64_t events, RegionId region) {
         end();
         return false;
     }
-    if (!isQuiet_) now_ = {events - 1, events - 1, latest_, latest_, {}, {}, {}};
+    if (!isQuiet_) now_ = {events - 1, events - 1, latest_, latest_, {}, {}, {}, {}};
     isQuiet_ = true;
     return true;
 }

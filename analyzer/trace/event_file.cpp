@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::uint64_t kPortion = 200000;  ///< events between two reports of progress
 
+}  // namespace
+
+std::filesystem::path locationFile(const std::filesystem::path& anchor, std::uint64_t location,
+                                   const char* extension) {
+    return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
+}
+
 /// Most locations of a large run have nothing to say. OTF2 would clear some megabytes of memory to find that
 /// out.
 bool hasDefinitions(const std::filesystem::path& file) {
@@ -19,13 +26,6 @@ bool hasDefinitions(const std::filesystem::path& file) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     return !error && size > kEmptyFile;
-}
-
-}  // namespace
-
-std::filesystem::path locationFile(const std::filesystem::path& anchor, std::uint64_t location,
-                                   const char* extension) {
-    return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
 }
 
 EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
@@ -47,7 +47,8 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
             anchor.string() + ": cannot be opened again: " + capture_.message(OTF2_ERROR_FILE_INTERACTION);
         return;
     }
-    findCut(file);
+    const bool isCopy = file != file_;
+    if (!isCopy) findCut(file);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader());
     OTF2_Reader_SelectLocation(reader(), reference_);
     const std::filesystem::path localFile = locationFile(anchor, reference_, ".def");

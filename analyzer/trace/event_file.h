@@ -27,13 +27,16 @@ using EventProgress = std::function<void(std::uint64_t)>;
 std::filesystem::path locationFile(const std::filesystem::path& anchor, std::uint64_t location,
                                    const char* extension);
 
+/// Whether a file of local definitions has any.
+bool hasDefinitions(const std::filesystem::path& file);
+
 /// The events of one location, opened with files of its own, with the location's id maps and clock offsets
 /// applied. Construction never throws for damaged files: `events` is null then, and `outcome` says why.
 class EventFile {
   public:
     EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location)
         : EventFile(anchor, definitions, location, anchor) {}
-    /// Messages name the file as one of the archive with the second anchor.
+    /// A copy that is whole of a file of the archive with the second anchor, which messages name.
     EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
               const std::filesystem::path& named);
     ~EventFile();

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "algebra/files/file_reader.h"
+#include "analyzer/trace/error_capture.h"
 #include "analyzer/trace/record_type.h"
 #include "base/error.h"
 
@@ -144,6 +146,13 @@ ChunkSizes chunkSizesOf(OTF2_Reader* reader) {
     ChunkSizes sizes;
     if (OTF2_Reader_GetChunkSize(reader, &sizes.events, &sizes.definitions) != OTF2_SUCCESS) return {};
     return sizes;
+}
+
+ChunkSizes chunkSizesOf(const std::filesystem::path& anchor) {
+    const ErrorCapture capture;
+    const std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader(OTF2_Reader_Open(anchor.c_str()),
+                                                                            &OTF2_Reader_Close);
+    return reader ? chunkSizesOf(reader.get()) : ChunkSizes{};
 }
 
 std::optional<FileEnd> endOfEvents(const std::filesystem::path& file, std::uint64_t chunkSize) {

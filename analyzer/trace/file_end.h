@@ -24,6 +24,7 @@ struct ChunkSizes {
 
 /// As the archive's anchor file says; zeros, for files of one chunk, where it does not.
 ChunkSizes chunkSizesOf(OTF2_Reader* reader);
+ChunkSizes chunkSizesOf(const std::filesystem::path& anchor);
 
 /// The end of a file of events, which comes in chunks of this many bytes: only the last chunk is looked at,
 /// because its head tells the number of its first event. Nothing, when the file cannot be read or does not

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analyzer/trace/definitions.h"
@@ -23,6 +24,13 @@ struct QuietCalls {
         std::vector<RegionId> regions;  ///< the outermost first
     };
     std::vector<Path> met;  ///< in their order
+    /// In the file of the location's events.
+    struct Place {
+        std::uint64_t begin = 0;  ///< the byte of the first of them, with what belongs to it
+        std::uint64_t end = 0;    ///< the byte behind them
+        std::uint64_t time = 0;   ///< the last time stamp before that, as the file has it
+    };
+    std::optional<Place> place;  ///< where it is known
 };
 
 }  // namespace holos::analyzer::trace

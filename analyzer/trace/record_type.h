@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace holos::analyzer::trace {
@@ -20,6 +22,10 @@ constexpr std::uint8_t kFirstDefinition = 5;
 
 constexpr std::uint8_t kLittleEndian = 'B';
 constexpr std::uint8_t kBigEndian = 'L';
+constexpr std::uint8_t kOwnOrder = std::endian::native == std::endian::little ? kLittleEndian : kBigEndian;
 constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight bytes behind
+
+/// A chunk begins with its kind, the order of bytes, and the numbers of its first and last event.
+constexpr std::size_t kChunkHeaderBytes = 18;
 
 }  // namespace holos::analyzer::trace

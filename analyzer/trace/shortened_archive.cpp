@@ -13,10 +13,7 @@ ShortenedArchive::ShortenedArchive(const fs::path& anchor, const fs::path& folde
     std::error_code error;
     fs::create_symlink(original_, anchor_, error);
     if (!error) fs::create_directory(folder_.path() / original_.stem(), error);
-    const ErrorCapture capture;
-    const std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader(
-        error ? nullptr : OTF2_Reader_Open(anchor_.c_str()), &OTF2_Reader_Close);
-    if (reader) chunkSize_ = chunkSizesOf(reader.get()).events;
+    if (!error) chunkSize_ = chunkSizesOf(anchor_).events;
 }
 
 std::unique_ptr<EventFile> ShortenedArchive::open(const Definitions& definitions, LocationId location,
@@ -24,14 +21,16 @@ std::unique_ptr<EventFile> ShortenedArchive::open(const Definitions& definitions
     const std::uint64_t number = definitions[location].reference;
     const fs::path events = locationFile(anchor_, number, ".evt");
     const fs::path local = locationFile(anchor_, number, ".def");
+    const fs::path originalLocal = locationFile(original_, number, ".def");
+    const bool hasLocal = hasDefinitions(originalLocal);
     std::error_code error;
-    fs::create_symlink(locationFile(original_, number, ".def"), local, error);
+    if (hasLocal) fs::create_symlink(originalLocal, local, error);
     std::unique_ptr<EventFile> file;
     if (!error && copyWithout(without, locationFile(original_, number, ".evt"), chunkSize_, events))
         file = std::make_unique<EventFile>(anchor_, definitions, location, original_);
     // What is open stays open.
     fs::remove(events, error);
-    fs::remove(local, error);
+    if (hasLocal) fs::remove(local, error);
     return file && file->events() != nullptr && !file->outcome().problem ? std::move(file) : nullptr;
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/trace/shortened_events.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string_view>
 
-#include "algebra/files/file_reader.h"
+#include "analyzer/trace/event_walk.h"
 #include "analyzer/trace/record_type.h"
 #include "base/error.h"
 
@@ -15,30 +14,7 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-constexpr std::uint8_t kOwnOrder = std::endian::native == std::endian::little ? kLittleEndian : kBigEndian;
-constexpr std::size_t kHeaderBytes = 18;  ///< kind, order of bytes, first and last event
 constexpr std::size_t kTimeStampBytes = 9;
-constexpr std::uint8_t kLastShortEvent = 30;  ///< up to this kind `kLongRecord` may be a value
-
-std::uint8_t typeOf(std::string_view record) {
-    return static_cast<std::uint8_t>(record.front());
-}
-
-/// Of the first record; 0 where it is none that can stand before an event, or nothing comes behind it.
-std::size_t sizeOfRecord(std::string_view bytes) {
-    if (bytes.size() <= kTimeStampBytes && (bytes.size() < 2 || typeOf(bytes) == kTimeStamp)) return 0;
-    const std::uint8_t type = typeOf(bytes);
-    if (type == kTimeStamp) return kTimeStampBytes;
-    if (type < kFirstEvent && type != kAttributes) return 0;
-    std::uint64_t size = typeOf(bytes.substr(1));
-    std::size_t head = 2;
-    if (size == kLongRecord) {
-        if ((type >= kFirstEvent && type <= kLastShortEvent) || bytes.size() < head + sizeof size) return 0;
-        std::memcpy(&size, bytes.data() + head, sizeof size);
-        head += sizeof size;
-    }
-    return bytes.size() > head && size < bytes.size() - head ? head + size : 0;
-}
 
 /// Puts events into chunks.
 class ChunkWriter {
@@ -78,7 +54,9 @@ class ChunkWriter {
         put(0);
         breakOff();
     }
-    void tellLast() { std::memcpy(chunk_.data() + kHeaderBytes - sizeof events_, &events_, sizeof events_); }
+    void tellLast() {
+        std::memcpy(chunk_.data() + kChunkHeaderBytes - sizeof events_, &events_, sizeof events_);
+    }
     void endChunk() {
         tellLast();
         chunk_.resize(chunkSize_, static_cast<char>(kFilling));
@@ -95,68 +73,66 @@ class ChunkWriter {
 
 class Shortening {
   public:
-    Shortening(const std::vector<QuietCalls>& calls, const std::filesystem::path& file,
-               std::uint64_t chunkSize, const std::filesystem::path& copy)
-        : calls_(calls),
-          file_(file),
-          chunkSize_(chunkSize == 0 ? file_.size() : chunkSize),
-          writer_(copy, chunkSize_) {}
+    Shortening(const std::filesystem::path& file, std::uint64_t chunkSize, const std::filesystem::path& copy)
+        : walk_(file, chunkSize), writer_(copy, chunkSize == 0 ? walk_.fileSize() : chunkSize) {}
 
-    bool run() {
-        std::vector<char> chunk(std::min(chunkSize_, file_.size()));
-        std::uint8_t mark = kFilling;
-        for (std::uint64_t at = 0; mark == kFilling && at < file_.size(); at += chunkSize_) {
-            const std::uint64_t size = std::min(chunkSize_, file_.size() - at);
-            file_.read(at, size, chunk.data());
-            mark = copyChunk({chunk.data(), size});
+    bool run(const std::vector<QuietCalls>& without) {
+        EventPlace from;
+        for (const QuietCalls& calls : without) {
+            if (!calls.place || !copyUpTo(calls.first, from, calls.place->begin)) return false;
+            from = {calls.place->end, calls.end, calls.place->time};
+            writer_.breakOff();
         }
-        return mark == kEndOfFile && next_ == calls_.size() && writer_.finish();
+        walk_.goTo(from, walk_.fileSize());
+        copyAll();
+        return walk_.isAtEndOfFile() && writer_.finish();
     }
 
   private:
-    /// What it ends with: filling, the end of the file, or a record that cannot be read.
-    std::uint8_t copyChunk(std::string_view bytes) {
-        if (bytes.size() < kHeaderBytes || typeOf(bytes) != kChunkHeader ||
-            typeOf(bytes.substr(1)) != kOwnOrder)
-            return kChunkHeader;
-        std::string_view rest = bytes.substr(kHeaderBytes);
-        const char* event = rest.data();  // with what belongs to it
-        while (const std::size_t size = sizeOfRecord(rest)) {
-            const std::uint8_t type = typeOf(rest);
-            if (type == kTimeStamp) std::memcpy(&time_, rest.data() + 1, sizeof time_);
-            rest.remove_prefix(size);
-            if (type < kFirstEvent) continue;
-            take({event, static_cast<std::size_t>(rest.data() - event)});
-            event = rest.data();
-        }
-        if (rest.size() == 2 && typeOf(rest) == kEndOfRecords) return typeOf(rest.substr(1));
-        return rest.empty() ? std::uint8_t{kChunkHeader} : typeOf(rest);
+    /// Whether this event begins at this byte.
+    bool copyUpTo(std::uint64_t event, const EventPlace& from, std::uint64_t end) {
+        walk_.goTo(from, end);
+        copyAll();
+        return walk_.place().events == event && walk_.place().byte == end;
     }
 
-    void take(std::string_view event) {
-        const bool isLeftOut = next_ < calls_.size() && events_ >= calls_[next_].first;
-        if (!isLeftOut) writer_.add(event, time_);
-        ++events_;
-        if (!isLeftOut || events_ != calls_[next_].end) return;
-        ++next_;
-        writer_.breakOff();
+    void copyAll() {
+        for (std::string_view event = walk_.next(); !event.empty(); event = walk_.next())
+            writer_.add(event, walk_.place().time);
     }
 
-    const std::vector<QuietCalls>& calls_;
-    algebra::FileReader file_;
-    std::uint64_t chunkSize_;
+    EventWalk walk_;
     ChunkWriter writer_;
-    std::size_t next_ = 0;      ///< of the calls that are left out
-    std::uint64_t events_ = 0;  ///< so far
-    std::uint64_t time_ = 0;
 };
 
+/// Null where they are not found.
+std::optional<QuietCalls::Place> placeOf(const QuietCalls& calls, EventWalk& walk) {
+    const auto goUpTo = [&walk](std::uint64_t events) {
+        while (walk.place().events < events && !walk.next().empty()) {
+        }
+        return walk.place().events == events;
+    };
+    if (!goUpTo(calls.first)) return std::nullopt;
+    const std::uint64_t begin = walk.place().byte;
+    if (!goUpTo(calls.end)) return std::nullopt;
+    return QuietCalls::Place{begin, walk.place().byte, walk.place().time};
+}
+
 }  // namespace
+
+void tellPlaces(std::vector<QuietCalls>& calls, const std::filesystem::path& file, std::uint64_t chunkSize) {
+    try {
+        EventWalk walk(file, chunkSize);
+        walk.goTo({}, walk.fileSize());
+        for (QuietCalls& each : calls) each.place = placeOf(each, walk);
+    } catch (const Error&) {  // then the others have none
+    }
+}
 
 bool copyWithout(const std::vector<QuietCalls>& calls, const std::filesystem::path& file,
                  std::uint64_t chunkSize, const std::filesystem::path& copy) {
     try {
-        return Shortening(calls, file, chunkSize, copy).run();
+        return Shortening(file, chunkSize, copy).run(calls);
     } catch (const Error&) {
         return false;
     }

@@ -217,6 +217,9 @@ TEST(RangeLaw, quietCalls_areThoseBetweenOtherEvents) {
     EXPECT_LT(quiet[0].end, quiet[1].first);
     EXPECT_GE(quiet[0].end - quiet[0].first, 1000U);
     EXPECT_GE(quiet[1].before, quiet[0].latest);
+    ASSERT_TRUE(quiet[0].place && quiet[1].place);
+    EXPECT_LT(quiet[0].place->begin, quiet[0].place->end);
+    EXPECT_LT(quiet[0].place->end, quiet[1].place->begin);
     EXPECT_TRUE(levels.quiet(1).empty());
 }
 
@@ -234,6 +237,7 @@ std::optional<std::vector<std::uint64_t>> quietIn(const std::filesystem::path& a
         tell(calls.left);
         tell(calls.entered);
         for (const auto& path : calls.met) tell(path.regions);
+        if (calls.place) told.insert(told.end(), {calls.place->begin, calls.place->end, calls.place->time});
     }
     return told;
 } catch (const Error&) {

@@ -72,7 +72,7 @@ struct ShortenedEvents : ::testing::Test {
     /// What is left when these are left out.
     void expectTheOthers(const Spans& spans) {
         const ShortenedArchive archive(anchor, directory.path());
-        const auto file = archive.open(definitions, kLocation, callsIn(spans));
+        const auto file = archive.open(definitions, kLocation, placedIn(spans));
         ASSERT_TRUE(file);
         Seen seen;
         Seen expected;
@@ -90,10 +90,18 @@ struct ShortenedEvents : ::testing::Test {
         EXPECT_FALSE(file->completeOutcome().problem) << *file->completeOutcome().problem;
     }
 
-    bool isCopied(const Spans& spans) {
-        return analyzer::trace::copyWithout(callsIn(spans), eventFile(anchor, 0), std::uint64_t{256} << 10,
-                                            directory.path() / "copy");
+    std::vector<QuietCalls> placedIn(const Spans& spans) const {
+        std::vector<QuietCalls> calls = callsIn(spans);
+        analyzer::trace::tellPlaces(calls, eventFile(anchor, 0), kChunk);
+        return calls;
     }
+
+    bool isCopied(const std::vector<QuietCalls>& without) const {
+        return analyzer::trace::copyWithout(without, eventFile(anchor, 0), kChunk, directory.path() / "copy");
+    }
+    bool isCopied(const Spans& spans) const { return isCopied(placedIn(spans)); }
+
+    static constexpr std::uint64_t kChunk = std::uint64_t{256} << 10;
 
     static constexpr analyzer::trace::LocationId kLocation{0};
     TemporaryDirectory directory;
@@ -122,27 +130,58 @@ TEST_F(ShortenedEvents, temporaryFiles_areGone) {
 }
 
 TEST_F(ShortenedEvents, callsThatAreNotThere_cannotBeLeftOut) {
-    EXPECT_TRUE(isCopied({{5, 7}}));
-    EXPECT_FALSE(isCopied({{kEvents - 1, kEvents + 1}}));
-    EXPECT_FALSE(isCopied({{7, 9}, {5, 6}}));
+    EXPECT_TRUE(isCopied(Spans{{5, 7}}));
+    EXPECT_FALSE(isCopied(Spans{{kEvents - 1, kEvents + 1}}));
+    EXPECT_FALSE(isCopied(Spans{{7, 9}, {5, 6}}));
+}
+
+/// Events have nine bytes of time and three of their own, so that a place is wrong by a byte, by an event of
+/// a shared time, by one with its time, or by a chunk.
+TEST_F(ShortenedEvents, callsAtAnotherPlace_cannotBeLeftOut) {
+    const Spans spans{{100, 200}, {300, 25000}, {30000, 30100}};
+    const std::vector<QuietCalls> right = placedIn(spans);
+    ASSERT_TRUE(isCopied(right));
+    const auto isCopiedBut = [&](std::size_t which, const auto& change) {
+        std::vector<QuietCalls> calls = right;
+        change(calls[which]);
+        return isCopied(calls);
+    };
+    for (std::size_t which = 0; which < spans.size(); ++which) {
+        for (const std::int64_t by : {-262144, -12, -3, -1, 1, 3, 12, 262144}) {
+            EXPECT_FALSE(isCopiedBut(which, [by](QuietCalls& calls) { calls.place->begin += by; })) << by;
+            EXPECT_FALSE(isCopiedBut(which, [by](QuietCalls& calls) { calls.place->end += by; })) << by;
+        }
+        EXPECT_FALSE(isCopiedBut(which, [](QuietCalls& calls) { calls.place->end = ~std::uint64_t{0}; }));
+        EXPECT_FALSE(isCopiedBut(which, [](QuietCalls& calls) { calls.place.reset(); }));
+        EXPECT_FALSE(isCopiedBut(which, [](QuietCalls& calls) { ++calls.first; }));
+        EXPECT_FALSE(isCopiedBut(which, [](QuietCalls& calls) { --calls.end; }));
+    }
+}
+
+/// What is passed over is not read: only what is around it has to be there.
+TEST_F(ShortenedEvents, damageInWhatIsLeftOut_doesNotMatter) {
+    const std::vector<QuietCalls> calls = placedIn({{100, 1000}});
+    overwrite(eventFile(anchor, 0), 18 + 500 * 12, "\x07\x07\x07\x07");
+    EXPECT_TRUE(isCopied(calls));
+    EXPECT_FALSE(isCopied(Spans{{100, 1000}})) << "whose place cannot be told any more";
 }
 
 TEST_F(ShortenedEvents, damagedFiles_areNotCopied) {
     const auto file = eventFile(anchor, 0);
     const std::uintmax_t size = std::filesystem::file_size(file);
     overwrite(file, 18 + 9, "\x07");  // the type of the first event
-    EXPECT_FALSE(isCopied({}));
+    EXPECT_FALSE(isCopied(Spans{}));
     overwrite(file, 18 + 9, "\x0c");
     overwrite(file, 1, "L");  // the order of bytes
-    EXPECT_FALSE(isCopied({}));
+    EXPECT_FALSE(isCopied(Spans{}));
     overwrite(file, 1, "B");
-    ASSERT_TRUE(isCopied({}));
+    ASSERT_TRUE(isCopied(Spans{}));
     for (const std::uintmax_t cut : {1U, 2U, 5U, 300000U}) {
         truncate(file, size - cut);
-        EXPECT_FALSE(isCopied({})) << cut;
+        EXPECT_FALSE(isCopied(Spans{})) << cut;
     }
     std::filesystem::remove(file);
-    EXPECT_FALSE(isCopied({}));
+    EXPECT_FALSE(isCopied(Spans{}));
 }
 
 TEST_F(ShortenedEvents, foldersThatCannotBeMade_areTold) {
