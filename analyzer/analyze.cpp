@@ -187,8 +187,8 @@ std::vector<std::unique_ptr<replay::RangeClock>> rangeClocks(const RunRange& ran
     const double from = std::round(range.from * perSecond);
     const double to = std::round(range.to * perSecond);
     if (!(from < to) || to <= 0 || from >= length)
-        throw Error(fmt::format("no part of the run: from {} to {} s of {} s", range.from, range.to,
-                                length / perSecond));
+        throw Error(fmt::format("from {} s {} is no part of the run, which takes {} s", range.from,
+                                to >= length ? "on" : fmt::format("to {} s", range.to), length / perSecond));
     // The last event is in the last part.
     const auto end = to >= length ? static_cast<trace::Ticks>(length) + 1 : static_cast<trace::Ticks>(to);
     std::vector<std::unique_ptr<replay::RangeClock>> clocks;

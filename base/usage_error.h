@@ -11,7 +11,7 @@ class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
     /// An option, or several words about it, without which the command cannot do anything.
-    static UsageError missing(const std::string& option) { return UsageError(option + " is required"); }
+    static UsageError missing(const std::string& option) { return UsageError(option + " is missing"); }
 };
 
 }  // namespace holos

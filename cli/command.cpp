@@ -14,6 +14,7 @@
 
 #include "base/at_most.h"
 #include "base/printable.h"
+#include "base/suggest.h"
 #include "cli/command_defaults.h"
 
 namespace holos::cli {
@@ -26,8 +27,16 @@ std::vector<CLI::App*> commandsOf(CLI::App& app) {
     return app.get_subcommands([](CLI::App*) { return true; });
 }
 
+/// `; did you mean '--output'?` where the first word of these is nearly an option of the command.
+std::string nearOption(const std::string& words, const CLI::App& command) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    return words.starts_with("--") ? didYouMean(words.substr(0, words.find_first_of("= ")), known) : "";
+}
+
 /// What is wrong, without the words of the library that reads the command line.
-std::string inWords(const CLI::Error& error) {
+std::string inWords(const CLI::Error& error, const CLI::App& command) {
     std::string text = error.what();
     const auto say = [&text](const std::string& from, const std::string& to) {
         if (const auto at = text.rfind(from); at != std::string::npos) text.replace(at, from.size(), to);
@@ -35,10 +44,21 @@ std::string inWords(const CLI::Error& error) {
     if (error.get_name() == "RequiredError") {
         say("A subcommand", "a command");
         say(" is required", " is missing");
+        say("s is missing", "s are missing");
+    }
+    if (error.get_name() == "ArgumentMismatch") {
+        say("At least ", "needs at least ");
+        say("At Most ", "takes at most ");
+        say(" required but received ", ", but was given ");
+        if (const auto at = text.find(": 1 required "); at != std::string::npos)
+            text.replace(at, std::string::npos, " needs a value");
     }
     for (const char* extra :
          {"The following argument was not expected: ", "The following arguments were not expected: "})
-        if (text.starts_with(extra)) say(extra, "not understood: ");
+        if (text.starts_with(extra)) {
+            const std::string words = text.substr(std::string(extra).size());
+            text = "not understood: " + words + nearOption(words, command);
+        }
     if (error.get_name() == "ExcludesError") say(" excludes ", " cannot be combined with ");
     if (error.get_name() == "RequiresError") say(" requires ", " needs ");
     return text;
@@ -47,9 +67,12 @@ std::string inWords(const CLI::Error& error) {
 /// What is wrong, and where to read on.
 std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
     std::string command = app->get_name();
-    for (auto below = app->get_subcommands(); !below.empty(); below = below.front()->get_subcommands())
-        command += ' ' + below.front()->get_name();
-    return app->get_name() + ": " + printable(inWords(error)) + "\n'" + command +
+    const CLI::App* last = app;
+    for (auto below = app->get_subcommands(); !below.empty(); below = last->get_subcommands()) {
+        last = below.front();
+        command += ' ' + last->get_name();
+    }
+    return app->get_name() + ": " + printable(inWords(error, *last)) + "\n'" + command +
            " --help' shows how it is used\n";
 }
 
@@ -92,6 +115,16 @@ struct Looked<Value> {
 };
 template <class Value>
 struct Looked<std::optional<Value>> : Looked<Value> {};
+
+/// Accepts numbers between these two; `words` name them.
+template <class Number>
+CLI::Validator numberFrom(Number lowest, Number highest, const std::string& words) {
+    const CLI::Range range(lowest, highest);
+    const auto check = [range, words](const std::string& text) {
+        return range(text).empty() ? std::string() : "'" + text + "': expects a number from " + words;
+    };
+    return CLI::Validator(check, words);
+}
 
 /// The names of an option, and behind a blank what stands for its value in the help.
 struct Names {
@@ -139,16 +172,11 @@ Option Option::oneOf(const std::vector<std::string>& words) const {
 }
 
 Option Option::between(int lowest, int highest) const {
-    return Option(*option_->check(CLI::Range(lowest, highest)));
+    return Option(*option_->check(numberFrom(lowest, highest, fmt::format("{} to {}", lowest, highest))));
 }
 
 Option Option::between(double lowest, double highest) const {
-    const CLI::Range range(lowest, highest);
-    const std::string words = fmt::format("{:g} to {:g}", lowest, highest);
-    const auto check = [range, words](const std::string& text) {
-        return range(text).empty() ? std::string() : "'" + text + "': expects a number from " + words;
-    };
-    return Option(*option_->check(CLI::Validator(check, words)));
+    return Option(*option_->check(numberFrom(lowest, highest, fmt::format("{:g} to {:g}", lowest, highest))));
 }
 
 Option Option::notNegative() const {
@@ -174,11 +202,17 @@ Option Option::duration() const {
 }
 
 Option Option::bytes() const {
-    option_->transform(CLI::AsSizeValue(false).description(""));
-    // What is below zero would be taken for a very large one; this comes before the other.
     option_->transform([](const std::string& text) {
-        if (text.starts_with('-')) throw CLI::ValidationError(text + " is no size");
-        return text;
+        std::string size = text;
+        // What is below zero would be taken for a very large one.
+        bool isSize = !text.starts_with('-');
+        try {
+            isSize = isSize && CLI::AsSizeValue(false)(size).empty();
+        } catch (const CLI::ValidationError&) {
+            isSize = false;
+        }
+        if (!isSize) throw CLI::ValidationError("expected a size such as 512M or 10G, not '" + text + "'");
+        return size;
     });
     return *this;
 }
@@ -333,15 +367,28 @@ std::vector<std::pair<std::string, std::string>> Command::given() const {
     return all;
 }
 
+namespace {
+
+/// `help show` asks for what `show --help` does.
+void takeHelp(std::vector<std::string>& words) {
+    if (words.empty() || words.front() != "help") return;
+    words.erase(words.begin());
+    words.emplace_back("--help");
+}
+
+}  // namespace
+
 int run(const Program& program, int argc, char** argv) {
     CLI::App app(program.summary, program.name);
     app.set_version_flag("--version", program.version);
     app.require_subcommand(1);
     app.failure_message(wrongUsage);
+    app.footer(program.footer);
     for (const CommandGroup& group : program.groups) addGroup(app, group);
     std::vector<Default> defaults;
     try {
         std::vector<std::string> words(argv + 1, argv + argc);
+        takeHelp(words);
         defaults = takeDefaults(words, app);
         std::reverse(words.begin(), words.end());  // as the parser wants them
         app.parse(words);

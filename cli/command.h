@@ -101,6 +101,7 @@ struct Program {
     std::string summary;
     std::string version;
     std::vector<CommandGroup> groups;
+    std::string footer;  ///< what its help ends with
 };
 
 /// Parses the command line and runs the command that it names; the exit code. Lets what a command's action

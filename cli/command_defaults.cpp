@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "base/suggest.h"
 #include "cli/shown_settings.h"
 #include "cli/terminal/terminal.h"
 
@@ -157,15 +158,23 @@ void showInstead(CLI::App& program, const NamedCommand& named, const std::vector
     });
 }
 
+/// Where a command is expected and another word stands.
+void refuseUnknownCommand(const std::vector<std::string>& words, const NamedCommand& named) {
+    std::vector<std::string> known;
+    for (const CLI::App* command : commandsOf(*named.app))
+        if (!command->get_group().empty()) known.push_back(command->get_name());
+    if (known.empty() || named.words == words.size() || words[named.words].starts_with('-')) return;
+    const std::string& word = words[named.words];
+    throw CLI::ValidationError("no command '" + named.name + (named.name.empty() ? "" : " ") + word + "'" +
+                               didYouMean(word, known));
+}
+
 }  // namespace
 
 std::vector<Default> takeDefaults(std::vector<std::string>& words, CLI::App& program) {
     const NamedCommand named = namedBy(words, program);
-    if (named.words == 0) {
-        if (!words.empty() && !words.front().starts_with('-'))
-            throw CLI::ValidationError("no command '" + words.front() + "'");
-        return {};
-    }
+    refuseUnknownCommand(words, named);
+    if (named.words == 0) return {};
     const auto given = givenIn(words, named);
     auto defaults = insertDefaults(words, named, program);
     const CLI::Option* const show = named.app->get_option_no_throw("--" + kShowSettings);

@@ -21,7 +21,8 @@ Program holos() {
                        {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
                        {"Transform one",
                         {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},
-                       {"Shell", {addCompletion}}}};
+                       {"Shell", {addCompletion}}},
+            .footer = "'holos COMMAND --help' describes a command; so does 'holos help COMMAND'."};
 }
 
 int runHolos(int argc, char** argv) {

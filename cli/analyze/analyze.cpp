@@ -311,7 +311,8 @@ void analyzeTrace(const Options& options) {
 void addAnalyze(Command& app) {
     auto options = std::make_shared<Options>();
     Command command = app.command("analyze", "Find the wait states of a recorded run");
-    command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
+    command.option("trace", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
+        .required();
     command
         .option(
             "-o,--output", options->output,
@@ -320,8 +321,10 @@ void addAnalyze(Command& app) {
         .onlyOnCommandLine();
     command.option("-j,--threads", options->threads,
                    "Number of threads, per rank under mpirun (default: one per processor; 1 under mpirun)");
-    command.option("--spec", options->specification,
-                   "Specification whose metrics are derived: auto, none, a name or a file");
+    command.option(
+        "--spec", options->specification,
+        "Specification whose metrics are derived: auto, none, a name or a file (default: auto, the one that "
+        "knows the processor or most of the counters)");
     command.flag("--no-causes", options->withoutCauses,
                  "Skip the causes of waiting: delay costs, critical path and the like");
     const Option replay = command.flag("--replay", options->replay,

@@ -43,8 +43,8 @@ void addConvert(Command& app) {
         .required();
     command
         .option("-o,--output,output", options->output,
-                "File for the result, replaced if it exists: .cubex (CUBE 4), .cube or .cube.gz "
-                "(CUBE 3)")
+                "File for the result, with or without -o, replaced if it exists: .cubex (CUBE 4), .cube or "
+                ".cube.gz (CUBE 3)")
         .required()
         .onlyOnCommandLine();
     command.footer(

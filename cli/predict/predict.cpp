@@ -138,7 +138,8 @@ void addPredict(Command& app) {
     const auto options = std::make_shared<PredictCommand>();
     Command command =
         app.command("predict", "Say how long a recorded run would take if things were different");
-    command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
+    command.option("trace", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
+        .required();
     command.option("--if CONDITION", options->conditions,
                    "What would be different; may be repeated, and then all conditions hold together");
     command.flag("--each", options->each,

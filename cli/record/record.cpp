@@ -139,7 +139,9 @@ void addRecord(Command& app) {
         "Then: holos analyze run1");
     command.action([request, command] {
         if (!request->attach.empty()) return recordAttached(*request, command);
-        if (request->command.empty()) throw UsageError::missing("command");
+        if (request->command.empty())
+            throw UsageError(
+                "the program to record is missing; it stands behind --, as in 'holos record -- ./solver'");
         record(*request);
     });
 }

@@ -11,9 +11,8 @@ void addSelection(Command& command, launch::RecordRequest& request) {
         "--phase NAME", request.phase,
         "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
         "process");
-    command.option(
-        "--mpi GROUPS", request.mpi,
-        "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them");
+    command.option("--mpi GROUPS", request.mpi,
+                   "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or 'none'");
     const Option buffer =
         command.option("--buffer MB", request.buffer, "Keep at most MB of events per thread (0: no limit)")
             .megabytes();

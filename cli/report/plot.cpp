@@ -56,7 +56,9 @@ void plotTrace(const Options& options) {
 void addPlot(Command& app) {
     const auto options = std::make_shared<Options>();
     Command command = app.command("plot", "Show counters, sensors and other metrics of a trace over time");
-    command.option("trace", options->request.trace, "Directory of an OTF2 archive, or its .otf2 file")
+    command
+        .option("trace", options->request.trace,
+                "Folder of a recording or of an OTF2 archive, or its .otf2 file")
         .required();
     command.option("-o,--output FILE", options->output, "A picture (.svg) or a table (.csv), instead of text")
         .onlyOnCommandLine();

@@ -112,7 +112,8 @@ void checkRegressions(const Options& options) {
 
 void run(const Options& options) {
     if (options.conditions.empty() != options.baseline.empty())
-        throw UsageError::missing("--baseline and --fail-if together");
+        throw UsageError(options.baseline.empty() ? "--fail-if needs --baseline"
+                                                  : "--baseline needs --fail-if");
     if (options.output.empty() && options.baseline.empty()) throw UsageError::missing("--output");
     if (!options.output.empty()) writeReport(options);
     if (!options.baseline.empty()) checkRegressions(options);

@@ -297,6 +297,34 @@ TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
         }
 }
 
+TEST_F(Show, wordsThatAreNearlyRight_areToldWhatWasMeant) {
+    const auto said = [this](std::vector<std::string> words) {
+        const auto outcome = holos(std::move(words));
+        EXPECT_EQ(outcome.exitCode, 2) << outcome.output;
+        return outcome.output.substr(0, outcome.output.find('\n'));
+    };
+    EXPECT_EQ(said({"shwo", file_}), "holos: no command 'shwo'; did you mean 'show'?");
+    EXPECT_EQ(said({"spec", "lsit"}), "holos: no command 'spec lsit'; did you mean 'list'?");
+    EXPECT_EQ(said({"show", "--metrc=time", file_}),
+              "holos: not understood: --metrc=time; did you mean '--metric'?");
+    EXPECT_EQ(said({"show", file_, "--top"}), "holos: --top needs a value");
+    EXPECT_EQ(said({"diff", file_, "-o", "c.cubex"}), "holos: inputs: needs at least 2, but was given 1");
+    EXPECT_EQ(said({"merge", "-o", "c.cubex"}), "holos: inputs are missing");
+    EXPECT_EQ(said({"analyze", file_, "--memory", "lots"}),
+              "holos: --memory: expected a size such as 512M or 10G, not 'lots'");
+    EXPECT_EQ(said({"analyze", file_, "--memory", "-5G"}),
+              "holos: --memory: expected a size such as 512M or 10G, not '-5G'");
+    EXPECT_EQ(said({"plot", file_, "--parts", "0"}),
+              "holos: --parts: '0': expects a number from 1 to 100000");
+}
+
+TEST_F(Show, helpBeforeACommand_isThatOfTheCommand) {
+    const auto asked = holos({"help", "spec", "plan"});
+    EXPECT_EQ(asked.exitCode, 0);
+    EXPECT_EQ(asked.output, holos({"spec", "plan", "--help"}).output);
+    EXPECT_EQ(holos({"help"}).output, holos({"--help"}).output);
+}
+
 TEST_F(Show, wrongInput_isNamedAndFails) {
     const std::string other = file("other.cubex");
     std::ofstream(other) << "something else";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs that hang, and what `holos watch` says of them.
 #include <csignal>
+#include <fstream>
 
 #include "tests/fault/recording_fixture.h"
 
@@ -218,7 +219,14 @@ TEST_F(LookedAt, asPicturesInARow_endsWithTheRun) {
 TEST_F(LookedAt, whereNothingIsRecorded_isRefused) {
     const auto watched = runCommand({HOLOS_PROGRAM, "watch", file("nothing"), "--once"});
     EXPECT_EQ(watched.exitCode, 1);
-    EXPECT_THAT(watched.output, HasSubstr("no recording goes on there"));
+    EXPECT_THAT(watched.output, HasSubstr("nothing: there is no such folder"));
+    const auto empty = runCommand({HOLOS_PROGRAM, "watch", file("."), "--once"});
+    EXPECT_EQ(empty.exitCode, 1);
+    EXPECT_THAT(empty.output, HasSubstr("no recording goes on there"));
+    std::ofstream(file("measurement.json")) << "{}";
+    const auto ended = runCommand({HOLOS_PROGRAM, "watch", file("."), "--once"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.output, HasSubstr("the recording has ended; 'holos info'"));
 }
 
 }  // namespace

@@ -29,6 +29,6 @@ echo 'int main(void) { return 0; }' >main.c
 
 [ -f "$prefix/share/bash-completion/completions/holos" ] || { echo 'no manual: help2man is not installed'; exit 77; }
 man=$prefix/share/man/man1
-for command in $("$prefix/bin/holos" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p'); do
+for command in $("$prefix/bin/holos" --help | sed -n '/^Measure:/,$s/^  \([a-z]*\) .*/\1/p'); do
   grep -q '^.SH SYNOPSIS' "$man/holos-$command.1"
 done

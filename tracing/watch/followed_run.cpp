@@ -27,6 +27,14 @@ int programNumber(const fs::path& folder) {
     return number.size() > 1 ? std::atoi(number.c_str() + 1) : 0;
 }
 
+std::string whyNothingIsFollowed(const fs::path& directory) {
+    std::error_code ignored;
+    if (!fs::is_directory(directory, ignored)) return "there is no such folder";
+    if (fs::exists(directory / "measurement.json", ignored))
+        return "the recording has ended; 'holos info' tells what it has";
+    return "no recording goes on there";
+}
+
 }  // namespace
 
 double FollowedRun::secondsHere() {
@@ -36,7 +44,7 @@ double FollowedRun::secondsHere() {
 FollowedRun::FollowedRun(fs::path directory, std::function<double()> now)
     : directory_(std::move(directory)), now_(std::move(now)) {
     if (!archive::needsFinish(directory_))
-        throw Error("no recording goes on there", {.file = directory_.string()});
+        throw Error(whyNothingIsFollowed(directory_), {.file = directory_.string()});
     tracing::chooseClock();
     look_.clock = tracing::clockName();
     look_.boot = archive::bootId();
