@@ -94,8 +94,7 @@ specs::Specification Campaign::specificationHere() {
     if (auto chosen = specs::findFor(specs::thisProcessor())) {
         const auto events = chosen->events();
         const WhyNotCounted whyNot = whyNotCounted();
-        if (std::any_of(events.begin(), events.end(),
-                        [&](const std::string& event) { return !whyNot({event}); }))
+        if (std::ranges::any_of(events, [&](const std::string& event) { return !whyNot({event}); }))
             return std::move(*chosen);
         setup_.tell("no counter of '" + chosen->title() + "' can be read here; taking " + kEverywhere);
     }
@@ -123,7 +122,7 @@ std::vector<Run> Campaign::remaining() const {
 }
 
 bool Campaign::hasFailedNow(const Measurement& events) const {
-    return std::find(failedNow_.begin(), failedNow_.end(), events) != failedNow_.end();
+    return std::ranges::find(failedNow_, events) != failedNow_.end();
 }
 
 std::optional<Run> Campaign::repetition(const std::vector<Measurement>& measurements) const {

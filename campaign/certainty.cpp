@@ -13,7 +13,7 @@ namespace holos::campaign {
 namespace {
 
 bool isAmong(const std::string& name, const Measurement& events) {
-    return std::find(events.begin(), events.end(), name) != events.end();
+    return std::ranges::find(events, name) != events.end();
 }
 
 struct Group {
@@ -27,7 +27,7 @@ std::vector<Group> groupsOf(const Variation& variation, const std::vector<Measur
     std::map<Measurement, Group> groups;
     for (std::size_t i = 0; i < variation.totals.size(); ++i) {
         Measurement events = measured[variation.inputs[i]];
-        std::sort(events.begin(), events.end());
+        std::ranges::sort(events);
         Group& group = groups[events];
         group.events = measured[variation.inputs[i]];
         group.totals.push_back(variation.totals[i]);
@@ -77,13 +77,13 @@ std::optional<SetEffect> effectOn(const Variation& variation, const std::vector<
 
 bool isUncertain(const Measurement& events, const std::vector<Variation>& variations,
                  const specs::Specification& specification, double within) {
-    return std::any_of(variations.begin(), variations.end(), [&](const Variation& each) {
+    return std::ranges::any_of(variations, [&](const Variation& each) {
         if (each.knownWithin() <= within) return false;
         if (isAmong(each.metric, events)) return true;
         const auto others = specification.otherNames.find(each.metric);
         return others != specification.otherNames.end() &&
-               std::any_of(others->second.begin(), others->second.end(),
-                           [&](const std::string& name) { return isAmong(name, events); });
+               std::ranges::any_of(others->second,
+                                   [&](const std::string& name) { return isAmong(name, events); });
     });
 }
 

@@ -21,7 +21,7 @@ Names definedNames(const Specification& specification) {
 bool keepWhatIsLeft(Definition& definition, const Names& unavailable) {
     const auto isUnavailable = [&](const std::string& term) { return unavailable.contains(term); };
     auto terms = definition.terms();
-    if (std::none_of(terms.begin(), terms.end(), isUnavailable)) return true;
+    if (std::ranges::none_of(terms, isUnavailable)) return true;
     if (definition.kind != Definition::Kind::Compose) return false;
     std::erase_if(terms, isUnavailable);
     if (terms.empty()) return false;
@@ -42,8 +42,7 @@ Countable withoutEvents(Specification specification, const Refused& refused) {
         std::erase_if(specification.definitions,
                       [&](Definition& each) { return !keepWhatIsLeft(each, unavailable); });
         const Names left = definedNames(specification);
-        std::set_difference(before.begin(), before.end(), left.begin(), left.end(),
-                            std::inserter(unavailable, unavailable.end()));
+        std::ranges::set_difference(before, left, std::inserter(unavailable, unavailable.end()));
     }
     for (auto& set : specification.sets)
         std::erase_if(set.events, [&](const std::string& event) { return unavailable.contains(event); });

@@ -67,8 +67,8 @@ Measurement countedIn(const fs::path& analysis, const Measurement& events) {
     for (const algebra::MetricId id : experiment.metrics.ids())
         names.insert(algebra::eventName(experiment.metrics[id]));
     Measurement counted;
-    std::copy_if(events.begin(), events.end(), std::back_inserter(counted),
-                 [&](const std::string& event) { return names.contains(event); });
+    std::ranges::copy_if(events, std::back_inserter(counted),
+                         [&](const std::string& event) { return names.contains(event); });
     return counted;
 }
 
@@ -81,7 +81,7 @@ Outcome outcomeOf(const fs::path& folder, const Run& run) {
     Outcome outcome;
     outcome.counted = countedIn(analysisOf(folder, run), run.events);
     for (const std::string& event : run.events)
-        if (std::find(outcome.counted.begin(), outcome.counted.end(), event) == outcome.counted.end())
+        if (std::ranges::find(outcome.counted, event) == outcome.counted.end())
             outcome.refused[event] =
                 run.name + " has no values of it: its threads could not count, or entered no region";
     return outcome;

@@ -25,14 +25,13 @@ bool isOfARun(std::string_view name) {
     if (!name.starts_with(kBegin)) return false;
     name.remove_prefix(kBegin.size());
     const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
-    return digits > 0 &&
-           std::find(std::begin(kEndings), std::end(kEndings), name.substr(digits)) != std::end(kEndings);
+    return digits > 0 && std::ranges::find(kEndings, name.substr(digits)) != std::end(kEndings);
 }
 
 bool isOfACampaign(const std::string& name) {
     constexpr std::string_view kNames[] = {kStateFile,     kSpecificationFile, kResultFile,
                                            kDeviationFile, kVariationFile,     kMultiplexingFile};
-    return isOfARun(name) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    return isOfARun(name) || std::ranges::find(kNames, name) != std::end(kNames);
 }
 
 std::vector<fs::path> filesOfACampaign(const fs::path& folder) {

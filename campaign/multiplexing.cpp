@@ -50,7 +50,7 @@ std::vector<MultiplexedTotal> compareMultiplexed(const algebra::Experiment& mult
                                                  const algebra::Inputs& others) {
     std::vector<MultiplexedTotal> compared;
     for (const MeasuredTotal& each : totalsOf(multiplexed)) {
-        if (std::find(events.begin(), events.end(), each.name) == events.end()) continue;
+        if (std::ranges::find(events, each.name) == events.end()) continue;
         const algebra::Metric& metric = multiplexed.metrics[each.metric];
         MultiplexedTotal total{each.name, metric.unit, each.total,         totalsOfEvent(each.name, others),
                                0.0,       0.0,         statedError(metric)};

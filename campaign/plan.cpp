@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/plan.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 
 namespace holos::campaign {

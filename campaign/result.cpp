@@ -26,7 +26,7 @@ std::vector<Doubt> doubtsAbout(const std::vector<Variation>& variations,
     for (const Variation& each : variations) {
         if (each.relative() < kMuch) continue;
         if (each.metric == "time") doubts.push_back({each, true, {}});
-        if (std::find(events.begin(), events.end(), each.metric) != events.end())
+        if (std::ranges::find(events, each.metric) != events.end())
             doubts.push_back({each, false, metricsInvalidatedBy(each, kMuch, specification, merged)});
     }
     return doubts;

@@ -13,9 +13,8 @@ namespace holos::campaign {
 namespace {
 
 bool hasAll(const Measurement& counted, const Measurement& wanted) {
-    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& event) {
-        return std::find(counted.begin(), counted.end(), event) != counted.end();
-    });
+    return std::ranges::all_of(
+        wanted, [&](const std::string& event) { return std::ranges::find(counted, event) != counted.end(); });
 }
 
 /// Numbers that no run had before.
@@ -43,9 +42,9 @@ bool isMultiplexed(const Run& run) {
 }
 
 bool hasMultiplexed(const State& state) {
-    return std::any_of(state.scripted.begin(), state.scripted.end(), isMultiplexed) ||
-           std::any_of(state.finished.begin(), state.finished.end(),
-                       [](const FinishedRun& each) { return each.run.isMultiplexed; });
+    return std::ranges::any_of(state.scripted, isMultiplexed) ||
+           std::ranges::any_of(state.finished,
+                               [](const FinishedRun& each) { return each.run.isMultiplexed; });
 }
 
 Measurement allEvents(const std::vector<Measurement>& measurements) {
@@ -68,9 +67,8 @@ std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, con
     std::vector<Run> remaining;
     for (std::size_t repetition = 0; repetition < state.request.repetitions; ++repetition)
         for (const Measurement& wanted : measurements) {
-            const auto serving =
-                std::find_if(available.begin(), available.end(),
-                             [&](const Measurement* counted) { return hasAll(*counted, wanted); });
+            const auto serving = std::ranges::find_if(
+                available, [&](const Measurement* counted) { return hasAll(*counted, wanted); });
             if (serving != available.end())
                 available.erase(serving);
             else
@@ -86,18 +84,17 @@ Run anotherRun(const Measurement& measurement, const State& state) {
 }
 
 std::size_t runsOf(const Measurement& measurement, const State& state) {
-    return static_cast<std::size_t>(
-        std::count_if(state.finished.begin(), state.finished.end(), [&](const FinishedRun& each) {
-            return !each.run.isMultiplexed && hasAll(each.run.events, measurement);
-        }));
+    return static_cast<std::size_t>(std::ranges::count_if(state.finished, [&](const FinishedRun& each) {
+        return !each.run.isMultiplexed && hasAll(each.run.events, measurement);
+    }));
 }
 
 void chooseRecordings(std::vector<Run>& runs, const State& state,
                       const std::function<bool(const Measurement&)>& needsTrace) {
     const auto isTrace = [](const Run& run) { return !run.isProfile; };
-    bool hasTrace = std::any_of(state.scripted.begin(), state.scripted.end(), isTrace) ||
-                    std::any_of(state.finished.begin(), state.finished.end(),
-                                [&](const FinishedRun& each) { return isTrace(each.run); });
+    bool hasTrace =
+        std::ranges::any_of(state.scripted, isTrace) ||
+        std::ranges::any_of(state.finished, [&](const FinishedRun& each) { return isTrace(each.run); });
     for (Run& run : runs) {
         const bool isWanted = state.request.recording == Recording::Traces ||
                               (state.request.recording == Recording::OneTrace && !hasTrace);

@@ -20,7 +20,7 @@ constexpr std::array kRecordings{"one trace", "profiles", "traces"};
 /// Campaigns that do not say it were begun when there were no profiles.
 Recording recordingFrom(const json& all) {
     const auto text = all.value("recording", std::string(kRecordings.back()));
-    const auto* const known = std::find(kRecordings.begin(), kRecordings.end(), text);
+    const auto* const known = std::ranges::find(kRecordings, text);
     if (known == kRecordings.end()) throw Error("'" + text + "' is no way to record runs");
     return static_cast<Recording>(known - kRecordings.begin());
 }

@@ -102,9 +102,8 @@ std::vector<Variation> variations(const Inputs& inputs) {
     }
     std::erase_if(found, [](const Variation& each) {
         return each.totals.size() < 2 ||
-               std::any_of(each.totals.begin(), each.totals.end(),
-                           [](double total) { return !std::isfinite(total); }) ||
-               std::all_of(each.totals.begin(), each.totals.end(), [](double total) { return total == 0.0; });
+               std::ranges::any_of(each.totals, [](double total) { return !std::isfinite(total); }) ||
+               std::ranges::all_of(each.totals, [](double total) { return total == 0.0; });
     });
     for (Variation& each : found) {
         const Moments moments = momentsOf(each.totals.size(), [&](std::size_t i) { return each.totals[i]; });

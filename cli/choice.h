@@ -18,9 +18,7 @@ Option addChoice(Command& command, const std::string& name, Value& value,
     std::vector<std::string> words;
     for (const auto& choice : choices) words.push_back(choice.first);
     const auto take = [&value, choices](const std::string& word) {
-        value = std::find_if(choices.begin(), choices.end(), [&](const auto& each) {
-                    return each.first == word;
-                })->second;
+        value = std::ranges::find_if(choices, [&](const auto& each) { return each.first == word; })->second;
     };
     return command.wordOption(name, take, help).oneOf(words);
 }

@@ -164,9 +164,8 @@ Option Option::showDefault(const std::string& word) const {
 Option Option::oneOf(const std::vector<std::string>& words) const {
     const std::string known = CLI::detail::join(words, ", ");
     const auto check = [words, known](const std::string& word) {
-        return std::find(words.begin(), words.end(), word) != words.end()
-                   ? std::string()
-                   : "'" + word + "' is none of " + known;
+        return std::ranges::find(words, word) != words.end() ? std::string()
+                                                             : "'" + word + "' is none of " + known;
     };
     return Option(*option_->check(CLI::Validator(check, '{' + CLI::detail::join(words, ",") + '}')));
 }
@@ -390,7 +389,7 @@ int run(const Program& program, int argc, char** argv) {
         std::vector<std::string> words(argv + 1, argv + argc);
         takeHelp(words);
         defaults = takeDefaults(words, app);
-        std::reverse(words.begin(), words.end());  // as the parser wants them
+        std::ranges::reverse(words);  // as the parser wants them
         app.parse(words);
         return 0;
     } catch (const Exit& end) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/command_defaults.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <set>
 
 #include "base/suggest.h"
-#include "cli/shown_settings.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -109,9 +111,8 @@ std::vector<Default> insertDefaults(std::vector<std::string>& words, const Named
             CLI::Option* const option = named.app->get_option("--" + one.option);
             const auto& excluded = option->get_excludes();
             const auto& needed = option->get_needs();
-            if (needed.empty() == needsOthers || isGiven(option) ||
-                std::any_of(excluded.begin(), excluded.end(), isGiven) ||
-                !std::all_of(needed.begin(), needed.end(), isGiven))
+            if (needed.empty() == needsOthers || isGiven(option) || std::ranges::any_of(excluded, isGiven) ||
+                !std::ranges::all_of(needed, isGiven))
                 continue;
             const std::string word = wordFor(one, *option);
             if (word.empty()) continue;
@@ -133,6 +134,33 @@ std::string valueOf(const CLI::Option& option, const std::vector<std::string>& w
     return CLI::detail::join(option.results(), " ");
 }
 
+/// The value that an option has, and where it is from; both empty where it has none.
+struct ShownSetting {
+    std::string option;
+    std::string value;
+    std::string origin;
+};
+
+/// A table of those that have a value, and the names of the others.
+std::string settingsText(const std::string& command, const std::vector<ShownSetting>& settings) {
+    if (settings.empty())
+        return fmt::format("holos {} has no options that can be set once for all uses\n", command);
+    std::vector<std::string> without;
+    std::size_t option = 0;
+    std::size_t value = 0;
+    for (const ShownSetting& one : settings) {
+        option = std::max(option, one.option.size());
+        value = std::max(value, one.value.size());
+        if (one.origin.empty()) without.push_back(one.option);
+    }
+    std::string text;
+    for (const ShownSetting& one : settings)
+        if (!one.origin.empty())
+            text += fmt::format("{:{}}  {:{}}  {}\n", one.option, option, one.value, value, one.origin);
+    if (!without.empty()) text += fmt::format("not set: {}\n", fmt::join(without, ", "));
+    return fmt::format("Options of holos {}\n{}", command, printableLines(text));
+}
+
 /// Has the program show the command's options; the command itself does nothing then. Its own callback stays:
 /// it may own what the options are stored in.
 void showInstead(CLI::App& program, const NamedCommand& named, const std::vector<Default>& defaults,
@@ -145,8 +173,7 @@ void showInstead(CLI::App& program, const NamedCommand& named, const std::vector
             if (option->get_lnames().empty() || !(canHaveDefault(*option) || option->count() > 0)) continue;
             const std::string name = option->get_lnames().front();
             if (name == kShowSettings) continue;
-            const auto set = std::find_if(defaults.begin(), defaults.end(),
-                                          [&name](const Default& one) { return one.option == name; });
+            const auto set = std::ranges::find(defaults, name, &Default::option);
             if (option->count() == 0)
                 shown.push_back(
                     {name, option->get_default_str(), option->get_default_str().empty() ? "" : "default"});

@@ -17,7 +17,7 @@ std::string caseOf(const Command& command) {
     for (const Command& each : command.commands()) {
         below.push_back(each.name());
         for (const std::string& option : each.longOptions())
-            if (std::find(options.begin(), options.end(), option) == options.end()) options.push_back(option);
+            if (std::ranges::find(options, option) == options.end()) options.push_back(option);
     }
     return fmt::format("        {}) options='{}' commands='{}' ;;\n", command.name(), fmt::join(options, " "),
                        fmt::join(below, " "));

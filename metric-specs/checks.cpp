@@ -161,26 +161,24 @@ class Checker {
     }
 
     bool isComposed(std::string_view name) const {
-        return std::any_of(spec_.definitions.begin(), spec_.definitions.end(),
-                           [name](const Definition& each) {
-                               return each.name == name && each.kind == Definition::Kind::Compose;
-                           });
+        return std::ranges::any_of(spec_.definitions, [name](const Definition& each) {
+            return each.name == name && each.kind == Definition::Kind::Compose;
+        });
     }
 
     bool isTime(std::string_view name) const {
         const auto unit = spec_.units.find(name);
         return (unit != spec_.units.end() && unit->second == "sec") ||
-               std::any_of(spec_.definitions.begin(), spec_.definitions.end(),
-                           [name](const Definition& each) {
-                               return each.name == name && each.kind == Definition::Kind::Seconds;
-                           });
+               std::ranges::any_of(spec_.definitions, [name](const Definition& each) {
+                   return each.name == name && each.kind == Definition::Kind::Seconds;
+               });
     }
 
     bool isTermOf(std::string_view term, std::string_view composition) const {
-        return std::any_of(spec_.definitions.begin(), spec_.definitions.end(), [&](const Definition& each) {
+        return std::ranges::any_of(spec_.definitions, [&](const Definition& each) {
             const auto& terms = each.formula.terms;
             return each.name == composition && each.kind == Definition::Kind::Compose &&
-                   std::find(terms.begin(), terms.end(), term) != terms.end();
+                   std::ranges::find(terms, term) != terms.end();
         });
     }
 

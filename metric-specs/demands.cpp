@@ -2,7 +2,6 @@
 #include "metric-specs/demands.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -144,9 +143,8 @@ std::vector<std::string> namesWanted(const Specification& specification, const E
 std::vector<std::vector<std::string>> largestOf(const std::set<Group>& groups) {
     std::vector<std::vector<std::string>> kept;
     for (const Group& group : groups) {
-        const bool part = std::any_of(groups.begin(), groups.end(), [&group](const Group& other) {
-            return other.size() > group.size() &&
-                   std::includes(other.begin(), other.end(), group.begin(), group.end());
+        const bool part = std::ranges::any_of(groups, [&group](const Group& other) {
+            return other.size() > group.size() && std::ranges::includes(other, group);
         });
         if (!part) kept.emplace_back(group.begin(), group.end());
     }
@@ -154,9 +152,8 @@ std::vector<std::vector<std::string>> largestOf(const std::set<Group>& groups) {
 }
 
 bool isSubset(const std::vector<std::string>& events, const std::vector<std::string>& set) {
-    return std::all_of(events.begin(), events.end(), [&set](const std::string& event) {
-        return std::find(set.begin(), set.end(), event) != set.end();
-    });
+    return std::ranges::all_of(
+        events, [&set](const std::string& event) { return std::ranges::find(set, event) != set.end(); });
 }
 
 }  // namespace
@@ -165,7 +162,7 @@ std::optional<std::string> whyNoRun(const Specification& specification, const Re
                                     const std::vector<std::string>& events) {
     const auto& sets = specification.sets;
     const auto inSet = [&events](const MeasurementSet& set) { return isSubset(events, set.events); };
-    if (registers.restricted && std::any_of(sets.begin(), sets.end(), inSet)) return std::nullopt;
+    if (registers.restricted && std::ranges::any_of(sets, inSet)) return std::nullopt;
     if (auto why = whyNotTogether(registers, events)) return why;
     if (!registers.restricted) return std::nullopt;
     std::vector<std::string> open;  // known only from sets

@@ -147,7 +147,7 @@ std::optional<double> numberOf(std::string_view word) {
 }
 
 bool checkName(const Token& token, Problems& problems) {
-    const auto bad = std::find_if_not(token.text.begin(), token.text.end(), isNameCharacter);
+    const auto bad = std::ranges::find_if_not(token.text, isNameCharacter);
     std::string wrong;
     if (bad != token.text.end())
         wrong = "; it contains " + inQuotes(std::string_view(&*bad, 1));

@@ -92,7 +92,7 @@ Formula partOf(const Formula& whole, std::size_t begin, std::size_t end) {
         Step step = whole.steps[i];
         if (step.kind == Step::Kind::Operand) {
             const std::string& name = whole.terms[step.operand];
-            const auto known = std::find(part.terms.begin(), part.terms.end(), name);
+            const auto known = std::ranges::find(part.terms, name);
             step.operand = static_cast<std::uint32_t>(known - part.terms.begin());
             if (known == part.terms.end()) part.terms.push_back(name);
         }
@@ -114,8 +114,7 @@ Formula sumOf(std::vector<std::string> terms) {
 }
 
 std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula) {
-    const auto divisions = std::count_if(formula.steps.begin(), formula.steps.end(),
-                                         [](const Step& step) { return step.kind == Step::Kind::Divide; });
+    const auto divisions = std::ranges::count(formula.steps, Step::Kind::Divide, &Step::kind);
     if (divisions != 1 || formula.steps.back().kind != Step::Kind::Divide) return std::nullopt;
     const std::size_t end = formula.steps.size() - 1;
     const std::size_t middle = end - lengthOfOperand(formula.steps, end);

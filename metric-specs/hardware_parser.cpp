@@ -165,8 +165,8 @@ void parsePlatform(std::span<const Token> tokens, Platform& platform, Problems& 
     for (const Token& token : tokens.subspan(4)) {
         const std::pair<std::string_view, std::vector<NumberRange>*> fields[] = {
             {"family", &pattern.family}, {"model", &pattern.model}, {"stepping", &pattern.stepping}};
-        const auto field = std::find_if(std::begin(fields), std::end(fields),
-                                        [&token](const auto& each) { return token.isWord(each.first); });
+        const auto field =
+            std::ranges::find_if(fields, [&token](const auto& each) { return token.isWord(each.first); });
         if (field != std::end(fields)) {
             ranges = field->second;
             continue;

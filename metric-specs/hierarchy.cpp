@@ -172,8 +172,8 @@ class Resolver {
     }
     bool isComplete(std::string_view name) const { return isTerm(name) && !termOf(name).incomplete; }
     bool allComplete(const Formula& formula) const {
-        return std::all_of(formula.terms.begin(), formula.terms.end(),
-                           [this](const std::string& name) { return isComplete(name); });
+        return std::ranges::all_of(formula.terms,
+                                   [this](const std::string& name) { return isComplete(name); });
     }
 
     const HierarchyNode& termOf(std::string_view name) const { return nodes_[graph_.vertex(name)]; }
@@ -189,7 +189,7 @@ class Resolver {
             return step.kind == Step::Kind::Multiply || step.kind == Step::Kind::Divide;
         };
         if (node.state == State::Ratio) return;
-        if (std::any_of(node.formula.steps.begin(), node.formula.steps.end(), scales)) return;
+        if (std::ranges::any_of(node.formula.steps, scales)) return;
         for (const std::string& term : node.formula.terms)
             if (node.unit.empty()) node.unit = termOf(term).unit;
     }
@@ -206,9 +206,9 @@ class Resolver {
         const std::vector<std::string>* terms = node.state == State::Composed ? &node.formula.terms : nullptr;
         const auto holdsAll = [&node](const Definition* each) {
             const auto& all = each->formula.terms;
-            return std::all_of(
-                node.formula.terms.begin(), node.formula.terms.end(),
-                [&all](const auto& term) { return std::find(all.begin(), all.end(), term) != all.end(); });
+            return std::ranges::all_of(node.formula.terms, [&all](const auto& term) {
+                return std::ranges::find(all, term) != all.end();
+            });
         };
         for (const Definition* each : definitions_[vertex]) {
             if (each->kind != Definition::Kind::Compose) continue;
@@ -261,8 +261,8 @@ class Resolver {
         const auto isRatio = [this](const Place& place) {
             return nodes_[place.vertex].state == State::Ratio;
         };
-        std::stable_partition(open.begin(), open.end(), std::not_fn(isRatio));
-        std::reverse(open.begin(), open.end());
+        std::ranges::stable_partition(open, std::not_fn(isRatio));
+        std::ranges::reverse(open);
 
         Hierarchy hierarchy;
         std::vector<std::size_t> position(nodes_.size(), kNowhere);

@@ -107,13 +107,13 @@ bool dropContinuation(Tokens& line) {
 }
 
 bool hasAssignment(const Tokens& tokens) {
-    return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.is('='); });
+    return std::ranges::any_of(tokens, [](const Token& token) { return token.is('='); });
 }
 
 }  // namespace
 
 bool isKeyword(std::string_view word) {
-    return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
+    return std::ranges::find(kKeywords, word) != std::end(kKeywords);
 }
 
 std::vector<Statement> tokenize(std::string_view source, Problems& problems) {

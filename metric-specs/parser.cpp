@@ -25,8 +25,8 @@ struct Assignment {
 
 /// The arguments before the first `word`, and the token `word` with what follows.
 std::pair<Arguments, Arguments> splitAt(Arguments arguments, std::string_view word) {
-    const auto found = std::find_if(arguments.begin(), arguments.end(),
-                                    [word](const Token& token) { return token.isWord(word); });
+    const auto found =
+        std::ranges::find_if(arguments, [word](const Token& token) { return token.isWord(word); });
     const auto count = static_cast<std::size_t>(found - arguments.begin());
     return {arguments.first(count), arguments.subspan(count)};
 }
@@ -217,7 +217,7 @@ class Parser {
 
     /// `scope SCOPE = EVENT …`
     void scope(const Assignment& line) {
-        const auto* const found = std::find(std::begin(kScopeNames), std::end(kScopeNames), line.name.text);
+        const auto* const found = std::ranges::find(kScopeNames, line.name.text);
         if (found == std::end(kScopeNames))
             return expected(&line.name, line.keyword,
                             "thread, core, socket or node" +
@@ -280,8 +280,8 @@ class Parser {
     }
 
     std::optional<Comparison> comparison(Arguments tokens, const Token& before) {
-        const auto sign = std::find_if(tokens.begin(), tokens.end(),
-                                       [](const Token& token) { return relationOf(token).has_value(); });
+        const auto sign =
+            std::ranges::find_if(tokens, [](const Token& token) { return relationOf(token).has_value(); });
         if (sign == tokens.end()) {
             expected(nullptr, tokens.empty() ? before : tokens.back(), "'<', '<=', '>' or '>=' and a limit");
             return std::nullopt;

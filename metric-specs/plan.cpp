@@ -47,7 +47,7 @@ class Room {
         Events found;
         for (const std::string& event : events)
             if (const auto at = index_.find(event); at != index_.end()) found.push_back(at->second);
-        std::sort(found.begin(), found.end());
+        std::ranges::sort(found);
         return found;
     }
     const std::string& name(std::size_t event) const { return names_[event]; }
@@ -62,11 +62,9 @@ class Room {
 
     bool holds(const Events& run) const {
         if (registers_.restricted) {
-            const auto holdsRun = [&run](const Events& set) {
-                return std::includes(set.begin(), set.end(), run.begin(), run.end());
-            };
-            if (std::any_of(sets_.begin(), sets_.end(), holdsRun)) return true;
-            const auto open = std::count_if(run.begin(), run.end(), [this](std::size_t event) {
+            const auto holdsRun = [&run](const Events& set) { return std::ranges::includes(set, run); };
+            if (std::ranges::any_of(sets_, holdsRun)) return true;
+            const auto open = std::ranges::count_if(run, [this](std::size_t event) {
                 return needsRegister(event) && !registers_.allowed.contains(names_[event]);
             });
             if (open > 1) return false;
@@ -112,8 +110,8 @@ class Room {
     std::size_t mutuallyApart(const std::vector<const Events*>& groups) const {
         std::vector<const Events*> picked;
         for (const Events* group : groups)
-            if (std::none_of(picked.begin(), picked.end(),
-                             [&](const Events* other) { return holds(unionOf(*other, *group)); }))
+            if (std::ranges::none_of(picked,
+                                     [&](const Events* other) { return holds(unionOf(*other, *group)); }))
                 picked.push_back(group);
         return picked.size();
     }
@@ -125,7 +123,7 @@ class Room {
         for (std::size_t event = 0; event < names_.size(); ++event) {
             std::vector<const Events*> with;
             for (const Events& group : groups)
-                if (std::binary_search(group.begin(), group.end(), event)) with.push_back(&group);
+                if (std::ranges::binary_search(group, event)) with.push_back(&group);
             times.push_back(mutuallyApart(with));
         }
         return times;
@@ -151,7 +149,7 @@ class Room {
 
     static std::size_t common(const Events& a, const Events& b) {
         std::size_t count = 0;
-        for (const std::size_t each : a) count += std::binary_search(b.begin(), b.end(), each) ? 1 : 0;
+        for (const std::size_t each : a) count += std::ranges::binary_search(b, each) ? 1 : 0;
         return count;
     }
     static std::size_t quotientUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -169,7 +167,7 @@ class Room {
 class Search {
   public:
     Search(const Room& room, std::vector<Events> groups) : room_(room), groups_(std::move(groups)) {
-        std::stable_sort(groups_.begin(), groups_.end(), [this](const Events& a, const Events& b) {
+        std::ranges::stable_sort(groups_, [this](const Events& a, const Events& b) {
             return a.size() != b.size() ? a.size() > b.size() : room_.freedom(a) < room_.freedom(b);
         });
         std::vector<const Events*> all;
@@ -211,7 +209,7 @@ class Search {
             if (together.size() == runs_[i].size() || room_.holds(together))
                 ranked.emplace_back(i, together.size() - runs_[i].size());
         }
-        std::stable_sort(ranked.begin(), ranked.end(), [this](const auto& a, const auto& b) {
+        std::ranges::stable_sort(ranked, [this](const auto& a, const auto& b) {
             return a.second != b.second ? a.second < b.second : runs_[a.first].size() > runs_[b.first].size();
         });
         std::vector<std::size_t> order;

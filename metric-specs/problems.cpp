@@ -35,7 +35,7 @@ SpecificationError::SpecificationError(std::vector<Problem> problems)
 void Problems::enter(std::string_view file) {
     if (file_ == file) return;
     file_ = file;
-    if (std::find(files_.begin(), files_.end(), file_) == files_.end()) files_.push_back(file_);
+    if (std::ranges::find(files_, file_) == files_.end()) files_.push_back(file_);
 }
 
 void Problems::add(std::uint64_t line, std::uint64_t column, std::string_view text,
@@ -49,11 +49,10 @@ void Problems::add(std::uint64_t line, std::uint64_t column, std::string_view te
 void Problems::throwIfAny() {
     if (problems_.empty()) return;
     const auto order = [this](const Problem& problem) {
-        return std::tuple(std::find(files_.begin(), files_.end(), problem.file), problem.line,
-                          problem.column);
+        return std::tuple(std::ranges::find(files_, problem.file), problem.line, problem.column);
     };
-    std::stable_sort(problems_.begin(), problems_.end(),
-                     [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
+    std::ranges::stable_sort(problems_,
+                             [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
     if (more_ > 0) problems_.back().message += " (and " + std::to_string(more_) + " more problems)";
     throw SpecificationError(std::move(problems_));
 }

@@ -73,7 +73,7 @@ std::optional<double> firstNumber(const char* file, double unit) {
 
 bool among(const std::vector<NumberRange>& ranges, std::optional<std::uint64_t> number) {
     if (ranges.empty()) return true;
-    return number && std::any_of(ranges.begin(), ranges.end(), [number](const NumberRange& range) {
+    return number && std::ranges::any_of(ranges, [number](const NumberRange& range) {
                return range.first <= *number && *number <= range.last;
            });
 }
@@ -113,8 +113,8 @@ bool ProcessorPattern::matches(const Processor& processor) const {
 }
 
 bool Platform::matches(const Processor& processor) const {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&processor](const ProcessorPattern& each) { return each.matches(processor); });
+    return std::ranges::any_of(
+        patterns, [&processor](const ProcessorPattern& each) { return each.matches(processor); });
 }
 
 }  // namespace holos::specs

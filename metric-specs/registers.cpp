@@ -57,8 +57,7 @@ std::optional<std::string> whyNotTogether(const Registers& registers,
     for (const auto& exclusion : registers.exclusions) {
         std::vector<std::string> rivals;
         for (const std::string& event : events)
-            if (std::find(exclusion.begin(), exclusion.end(), event) != exclusion.end())
-                rivals.push_back(event);
+            if (std::ranges::find(exclusion, event) != exclusion.end()) rivals.push_back(event);
         if (rivals.size() > 1) return listOf(rivals) + " exclude each other";
     }
     std::vector<std::string> own;

@@ -96,7 +96,7 @@ class Gatherer {
             SourceText found = reader_(std::string(name.text), from);
             if (found.text.size() > kMostText - included_) return refuse("too much text is included");
             included_ += found.text.size();
-            const auto before = std::find(open_.begin(), open_.end(), found.file);
+            const auto before = std::ranges::find(open_, found.file);
             if (before == open_.end()) return found;
             std::string chain;
             for (auto at = before; at != open_.end(); ++at) chain += *at + " → ";

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -16,7 +15,7 @@ namespace holos::specs {
 std::vector<std::string> Definition::terms() const {
     std::vector<std::string> all = formula.terms;
     for (const std::string& term : denominator.terms)
-        if (std::find(all.begin(), all.end(), term) == all.end()) all.push_back(term);
+        if (std::ranges::find(all, term) == all.end()) all.push_back(term);
     return all;
 }
 

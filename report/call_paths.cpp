@@ -2,7 +2,6 @@
 // What is spent and counted in call paths that somebody asks for, as Table 1 of the KOJAK paper has it of
 // `init` and `runhyd`.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "algebra/model/call_names.h"
@@ -96,7 +95,7 @@ class OnePath {
     }
     static double longest(const Experiment& experiment, MetricId time, const ChosenPaths& paths) {
         const std::vector<double> values = perLocation(experiment, {time, Extent::Inclusive}, paths);
-        return values.empty() ? kNothing : *std::max_element(values.begin(), values.end());
+        return values.empty() ? kNothing : *std::ranges::max_element(values);
     }
 
     const Subjects& subjects_;

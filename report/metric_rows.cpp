@@ -23,8 +23,7 @@ std::vector<MetricId> genericFirst(const Subjects& subjects, std::vector<MetricI
         for (std::size_t at = 0; at < subjects.size(); ++at) count += subjects.metricOf(at, metric) ? 1 : 0;
         return count;
     };
-    std::stable_sort(metrics.begin(), metrics.end(),
-                     [&](MetricId a, MetricId b) { return having(a) > having(b); });
+    std::ranges::stable_sort(metrics, [&](MetricId a, MetricId b) { return having(a) > having(b); });
     return metrics;
 }
 
@@ -48,8 +47,8 @@ Row rowOf(const Subjects& subjects, MetricId id, std::size_t depth, const ValueO
 }
 
 bool saysNothing(const Row& row) {
-    return std::all_of(row.cells.begin(), row.cells.end(),
-                       [](const Cell& cell) { return std::isnan(cell.value) || cell.value == 0.0; });
+    return std::ranges::all_of(row.cells,
+                               [](const Cell& cell) { return std::isnan(cell.value) || cell.value == 0.0; });
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t
                 share = std::max(share, std::fabs(value) / (wholes[at] > 0.0 ? wholes[at] : 1.0));
         if (share > 0.0) ranked.emplace_back(share, path);
     }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
     if (ranked.size() > top) ranked.resize(top);
     std::vector<Row> rows;
     for (const auto& [share, path] : ranked) {
@@ -77,8 +76,7 @@ std::vector<MetricId> rankedWaitStates(const Subjects& subjects) {
                 share = std::max(share, value);
         if (share > 0.0) ranked.emplace_back(share, id);
     }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<MetricId> ids;
     for (const auto& each : ranked) ids.push_back(each.second);
     return ids;
@@ -121,7 +119,7 @@ std::vector<Spread> spreadsOf(const Subjects& subjects) {
     if (!severalLocations) return {};
     std::vector<MetricId> chosen;
     const auto choose = [&](MetricId id) {
-        if (chosen.size() < kMostSpreads && std::find(chosen.begin(), chosen.end(), id) == chosen.end())
+        if (chosen.size() < kMostSpreads && std::ranges::find(chosen, id) == chosen.end())
             chosen.push_back(id);
     };
     for (const char* name : {"execution", "mpi", "omp_time"})
@@ -143,8 +141,9 @@ std::vector<Spread> spreadsOf(const Subjects& subjects) {
             const auto own = subjects.metricOf(at, id);
             spread.values.push_back(own ? perLocation(subjects.experiment(at), {*own})
                                         : std::vector<double>());
-            any = any || std::any_of(spread.values.back().begin(), spread.values.back().end(),
-                                     [](double value) { return value != 0.0 && std::isfinite(value); });
+            any = any || std::ranges::any_of(spread.values.back(), [](double value) {
+                      return value != 0.0 && std::isfinite(value);
+                  });
         }
         if (any) spreads.push_back(std::move(spread));
     }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
@@ -43,7 +42,7 @@ std::vector<std::string> attributeKeys(const Subjects& subjects) {
     for (std::size_t at = 0; at < subjects.size(); ++at)
         for (const auto& [key, value] : subjects.experiment(at).attributes)
             if (!key.starts_with("holos") && !key.starts_with("Cube") && value.size() < kLongest &&
-                std::find(keys.begin(), keys.end(), key) == keys.end())
+                std::ranges::find(keys, key) == keys.end())
                 keys.push_back(key);
     return keys;
 }
@@ -53,8 +52,8 @@ void addFact(const Subjects& subjects, const std::string& name, ValueOf valueOf,
     Fact fact{name, {}};
     for (std::size_t at = 0; at < subjects.size(); ++at)
         fact.values.push_back(valueOf(subjects.experiment(at)));
-    const bool any = std::any_of(fact.values.begin(), fact.values.end(),
-                                 [](const std::string& value) { return !value.empty(); });
+    const bool any =
+        std::ranges::any_of(fact.values, [](const std::string& value) { return !value.empty(); });
     if (any) facts.push_back(std::move(fact));
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
 #include <limits>
 
 #include "algebra/model/queries.h"
@@ -61,7 +60,7 @@ std::vector<double> Subjects::perPath(std::size_t at, MetricId metric) const {
     if (!own) return values;
     const auto ofExperiment = perCallPath(experiment(at), {*own, Extent::Inclusive}, Extent::Exclusive);
     const auto& places = united_.inputs[at]->callPaths;
-    std::fill(values.begin(), values.end(), 0.0);
+    std::ranges::fill(values, 0.0);
     for (std::size_t path = 0; path < places.size(); ++path)
         values[places[path].index()] += ofExperiment[path];
     return values;

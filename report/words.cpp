@@ -59,7 +59,7 @@ bool endAlike(const Experiment& structure, CallPathId first, CallPathId second, 
 std::string shortPath(const Experiment& structure, CallPathId path) {
     const auto& paths = structure.callTree.ids();
     const auto isAmbiguous = [&](std::size_t regions) {
-        return std::any_of(paths.begin(), paths.end(), [&](CallPathId other) {
+        return std::ranges::any_of(paths, [&](CallPathId other) {
             return other != path && endAlike(structure, path, other, regions);
         });
     };
@@ -90,8 +90,7 @@ class Words {
             compareWaits();
         }
         compareParts();
-        std::stable_sort(sentences_.begin(), sentences_.end(),
-                         [](const Sentence& a, const Sentence& b) { return a.weight > b.weight; });
+        std::ranges::stable_sort(sentences_, std::ranges::greater(), &Sentence::weight);
         std::vector<std::string> texts;
         for (const Sentence& each : sentences_)
             if (texts.size() < kMostSentences) texts.push_back(each.text);

@@ -121,9 +121,7 @@ std::size_t pageByPadding(const std::vector<PaddingProbe>& probes) {
 }
 
 std::size_t pageByStride(const std::vector<TimedAccess>& sweep) {
-    const auto peak = std::max_element(
-        sweep.begin(), sweep.end(),
-        [](const TimedAccess& a, const TimedAccess& b) { return a.nanoseconds < b.nanoseconds; });
+    const auto peak = std::ranges::max_element(sweep, {}, &TimedAccess::nanoseconds);
     return peak == sweep.end() ? 0 : peak->bytes;
 }
 

@@ -163,7 +163,7 @@ std::string fileName(const Suite& suite) {
 std::vector<Plot> plotsOf(const Validation& validation) {
     std::vector<std::vector<const Suite*>> together;
     for (const Suite& suite : validation.suites) {
-        const auto same = std::find_if(together.begin(), together.end(), [&](const auto& others) {
+        const auto same = std::ranges::find_if(together, [&](const auto& others) {
             return others.front()->event == suite.event &&
                    others.front()->microbenchmark == suite.microbenchmark;
         });
@@ -176,8 +176,7 @@ std::vector<Plot> plotsOf(const Validation& validation) {
     for (const auto& suites : together) {
         std::string name = fileName(*suites.front());
         const auto isTaken = [&](const std::string& one) {
-            return std::any_of(plots.begin(), plots.end(),
-                               [&](const Plot& plot) { return plot.name == one; });
+            return std::ranges::any_of(plots, [&](const Plot& plot) { return plot.name == one; });
         };
         for (int copy = 2; isTaken(name); ++copy)
             name = fileName(*suites.front()) + "-" + std::to_string(copy);

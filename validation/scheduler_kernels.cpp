@@ -17,8 +17,7 @@ class Baton {
   public:
     Baton() { ::sem_init(&semaphore_, 0, 0); }
     ~Baton() { ::sem_destroy(&semaphore_); }
-    Baton(const Baton&) = delete;
-    Baton& operator=(const Baton&) = delete;
+    Baton(Baton&&) = delete;
 
     void give() noexcept { ::sem_post(&semaphore_); }
     void take() noexcept {

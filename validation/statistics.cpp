@@ -29,7 +29,7 @@ bool agrees(const Case& one, double expected, double accuracy) {
 }
 
 bool agree(const std::vector<Case>& cases, const Diagnosis& model, double accuracy) {
-    return std::all_of(cases.begin(), cases.end(), [&](const Case& one) {
+    return std::ranges::all_of(cases, [&](const Case& one) {
         return agrees(one, model.factor * one.predicted + model.bias, accuracy);
     });
 }
@@ -59,8 +59,7 @@ struct Sums {
 };
 
 const Case& largest(const std::vector<Case>& cases) {
-    return *std::max_element(cases.begin(), cases.end(),
-                             [](const Case& a, const Case& b) { return a.predicted < b.predicted; });
+    return *std::ranges::max_element(cases, {}, &Case::predicted);
 }
 
 }  // namespace
@@ -98,8 +97,7 @@ Diagnosis diagnose(const std::vector<Case>& cases) {
 
 std::optional<double> trustedFrom(const std::vector<Case>& cases, double accuracy) {
     std::vector<Case> descending = cases;
-    std::sort(descending.begin(), descending.end(),
-              [](const Case& a, const Case& b) { return a.predicted > b.predicted; });
+    std::ranges::sort(descending, std::ranges::greater(), &Case::predicted);
     std::optional<double> from;
     for (const Case& one : descending) {
         if (std::abs(relativeDifference(one)) > accuracy || one.deviation > accuracy * one.predicted) break;

@@ -76,7 +76,7 @@ void addLine(const Fields& fields, Validation& validation) {
         return;
     }
     const Suite suite{fields.text(0), fields.text(1), static_cast<unsigned>(fields.count(2)), {}};
-    auto same = std::find_if(validation.suites.begin(), validation.suites.end(), [&](const Suite& each) {
+    auto same = std::ranges::find_if(validation.suites, [&](const Suite& each) {
         return each.event == suite.event && each.microbenchmark == suite.microbenchmark &&
                each.processor == suite.processor;
     });

@@ -2,7 +2,6 @@
 #include "validation/validation.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
 #include "tracing/counters/selection.h"
@@ -30,7 +29,7 @@ std::optional<std::string> whyNotCounted(const std::string& event) {
 }
 
 bool predicts(const Microbenchmark& benchmark, const std::string& event) {
-    return std::find(benchmark.events.begin(), benchmark.events.end(), event) != benchmark.events.end();
+    return std::ranges::find(benchmark.events, event) != benchmark.events.end();
 }
 
 /// Events in the order in which microbenchmarks predict them.
@@ -38,7 +37,7 @@ std::vector<std::string> predictedEvents() {
     std::vector<std::string> events;
     for (const Microbenchmark& each : microbenchmarks())
         for (const char* event : each.events)
-            if (std::find(events.begin(), events.end(), event) == events.end()) events.emplace_back(event);
+            if (std::ranges::find(events, event) == events.end()) events.emplace_back(event);
     return events;
 }
 
@@ -58,8 +57,7 @@ std::vector<std::string> countedEvents(const Request& request, Validation& valid
 
 void add(const std::string& event, const Microbenchmark& benchmark, bool together,
          std::vector<Group>& groups) {
-    const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const Group& each) { return each.benchmark == &benchmark; });
+    const auto same = std::ranges::find(groups, &benchmark, &Group::benchmark);
     if (together && same != groups.end())
         same->events.push_back(event);
     else
@@ -130,9 +128,7 @@ Case caseOf(std::uint64_t predicted, const std::vector<Counted>& runs, std::size
 
 ReadCost costOfReading(const std::string& event, Runner& runner) {
     const auto runs = runner.run({event}, kReading, 0);
-    const auto fastest = std::min_element(runs.begin(), runs.end(), [](const Counted& a, const Counted& b) {
-        return a.nanosecondsARead < b.nanosecondsARead;
-    });
+    const auto fastest = std::ranges::min_element(runs, {}, &Counted::nanosecondsARead);
     return {event, fastest->nanosecondsARead, caseOf(0, runs, 0)};
 }
 
@@ -164,7 +160,7 @@ Validation validate(const Request& request, const std::string& holos, const Prog
     std::size_t cases = 0;
     for (const Group& group : groups) {
         for (const std::string& event : group.events)
-            if (std::find(events.begin(), events.end(), event) == events.end()) events.push_back(event);
+            if (std::ranges::find(events, event) == events.end()) events.push_back(event);
         cases += sizesOf(*group.benchmark, request).size();
     }
     Runner runner(request, holos, progress, cases + events.size());

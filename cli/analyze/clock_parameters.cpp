@@ -39,9 +39,7 @@ ClockParameters clockParameters(const std::vector<std::string>& words) {
     ClockParameters parameters;
     for (const std::string& word : words) {
         const std::size_t equals = word.find('=');
-        const auto known = std::find_if(
-            std::begin(kParameters), std::end(kParameters),
-            [&](const Parameter& parameter) { return word.substr(0, equals) == parameter.name; });
+        const auto known = std::ranges::find(kParameters, word.substr(0, equals), &Parameter::name);
         if (equals == std::string::npos || known == std::end(kParameters))
             throw UsageError(
                 "--clock-parameters: " + word +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/analyze/estimates.h"
+#include "cli/analyze/recordings.h"
 
 #include "algebra/files/experiment_file.h"
 #include "base/json.h"

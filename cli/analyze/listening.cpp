@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/analyze/listening.h"
+#include "cli/analyze/recordings.h"
 
 #include <cstdio>
 #include <string>

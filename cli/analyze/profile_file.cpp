@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/analyze/profile_file.h"
+#include "cli/analyze/recordings.h"
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive/derive.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/analyze/snapshot_text.h"
+#include "cli/analyze/recordings.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/counted.h"
 #include "cli/terminal/terminal.h"
-#include "report/tables/snapshot_note.h"
+#include "report/tables/notes.h"
 
 namespace holos::cli {
 

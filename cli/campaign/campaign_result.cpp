@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/campaign/campaign_result.h"
+#include "cli/campaign/campaign_parts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +52,7 @@ void tellUncertain(const std::vector<Variation>& variations, const Request& requ
     const auto events = specification.events();
     for (const Variation& each : variations)
         if (request.within > 0 && each.knownWithin() > request.within &&
-            std::find(events.begin(), events.end(), each.metric) != events.end())
+            std::ranges::find(events, each.metric) != events.end())
             complain(fmt::format("warning: {} is known within {:.2g} % only, after {} runs", each.metric,
                                  100.0 * each.knownWithin(), each.totals.size()));
 }

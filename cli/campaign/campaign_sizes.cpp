@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/campaign/campaign_sizes.h"
+#include "cli/campaign/campaign_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kNumberOfProcesses{"-n", "-np", "--np", "--ntasks"};
 
 bool isNumber(const std::string& word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(),
-                                        [](unsigned char letter) { return std::isdigit(letter) != 0; });
+    return !word.empty() &&
+           std::ranges::all_of(word, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
 /// How often it was found.
@@ -40,8 +40,7 @@ std::vector<std::string> commandOfSize(const std::vector<std::string>& command, 
     for (std::string& word : words) found += replaceAll(word, size);
     if (found != 0) return words;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-        const bool isOption = std::find(kNumberOfProcesses.begin(), kNumberOfProcesses.end(), words[i]) !=
-                              kNumberOfProcesses.end();
+        const bool isOption = std::ranges::find(kNumberOfProcesses, words[i]) != kNumberOfProcesses.end();
         if (!isOption || !isNumber(words[i + 1])) continue;
         words[i + 1] = size;
         return words;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>

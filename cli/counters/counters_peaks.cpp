@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/counters/counters_peaks.h"
+#include "cli/counters/counters_validate.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -12,8 +12,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "cli/counters/counters_peaks.h"
-#include "cli/counters/validation_text.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "cli/command.h"
+#include "validation/validation.h"
 
 namespace holos::cli {
 
 /// `holos counters validate`, below `counters`.
 void addValidate(Command& counters);
+
+/// `holos counters validate --peaks`: measures what this machine can do at most, prints it (`text`, `csv`,
+/// `json`, `none`), and stores it for recordings on machines of this kind. Throws `Error`.
+void measureAndStorePeaks(const std::string& format);
+
+/// A validation for people: the machine, what of it can be trusted, and every case. `accuracy` as in
+/// `trustedFrom`.
+std::string validationText(const validation::Validation& validation, double accuracy);
+
+/// The same for programs.
+std::string validationJson(const validation::Validation& validation, double accuracy);
+
+/// The microbenchmarks and what each predicts.
+std::string microbenchmarkText();
 
 }  // namespace holos::cli

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "cli/counters/spec_text.h"
 #include "metric-specs/formula_text.h"
@@ -36,7 +35,7 @@ class SetTable {
   private:
     bool isMeasuredHere(const HierarchyNode& node) const {
         return node.state == State::Measured &&
-               std::find(set_.events.begin(), set_.events.end(), node.event) != set_.events.end();
+               std::ranges::find(set_.events, node.event) != set_.events.end();
     }
 
     std::size_t rootOf(std::size_t i) const {
@@ -76,8 +75,8 @@ class SetTable {
             const auto node = hierarchy_.find(each.name);
             if (!node || hierarchy_.nodes[*node].state != State::Unavailable) continue;
             const auto& terms = each.formula.terms;
-            if (std::any_of(terms.begin(), terms.end(), [this](const std::string& term) {
-                    return std::find(set_.events.begin(), set_.events.end(), term) != set_.events.end();
+            if (std::ranges::any_of(terms, [this](const std::string& term) {
+                    return std::ranges::find(set_.events, term) != set_.events.end();
                 }))
                 rows_.push_back({"~" + each.name, "≐", textOf(each.formula)});
         }

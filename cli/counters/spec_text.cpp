@@ -51,8 +51,8 @@ class TreeText {
     }
 
     bool isMetric(const HierarchyNode& node) const {
-        const bool aliased = std::any_of(spec_.aliases.begin(), spec_.aliases.end(),
-                                         [&node](const Alias& alias) { return alias.name == node.name; });
+        const bool aliased = std::ranges::any_of(
+            spec_.aliases, [&node](const Alias& alias) { return alias.name == node.name; });
         return aliased || definitions_.contains(node.name);
     }
 

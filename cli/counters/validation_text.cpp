@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/counters/validation_text.h"
+#include "cli/counters/counters_validate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,8 +35,7 @@ std::string machineText(const Validation& validation) {
 
 const ReadCost* readCostOf(const Validation& validation, const std::string& event) {
     const auto& all = validation.reads;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const ReadCost& each) { return each.event == event; });
+    const auto found = std::ranges::find(all, event, &ReadCost::event);
     return found == all.end() ? nullptr : &*found;
 }
 

@@ -47,9 +47,7 @@ bool checkFile(const std::string& fileOrFolder, const Expectation& expectation) 
         const Experiment experiment = readExperiment(file);
         std::vector<Finding> findings = check(experiment, expectation);
         for (Finding& finding : containerFindings(file)) findings.push_back(std::move(finding));
-        const auto problems = std::count_if(findings.begin(), findings.end(), [](const Finding& finding) {
-            return finding.kind == Finding::Kind::Problem;
-        });
+        const auto problems = std::ranges::count(findings, Finding::Kind::Problem, &Finding::kind);
         std::string text = printable(file) + ": ";
         if (problems == 0)
             text += fmt::format("sound ({}, {}, {})\n", counted(experiment.metrics.size(), "metric"),

@@ -11,9 +11,11 @@
 #include "analyzer/recorded_facts.h"
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/json.h"
+#include "base/output_file.h"
+#include "base/temporary_folder.h"
 #include "cli/commands.h"
 #include "cli/predict/predict_formats.h"
-#include "cli/predict/predicted_trace.h"
 #include "cli/terminal/progress_bar.h"
 #include "tracing/archive/archive.h"
 
@@ -80,12 +82,40 @@ void writePredicted(const PredictCommand& options, const analyzer::Predictor& pr
     algebra::writeExperiment(experiment, options.output);
 }
 
+void requireNewFolder(const fs::path& folder) {
+    std::error_code error;
+    if (!fs::exists(folder, error)) return;
+    if (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))
+        throw Error("is there already, and is not an empty folder: name another one for the predicted trace",
+                    {.file = folder.string()});
+}
+
+/// What the recorder said of the run holds for the predicted one, but for its times.
+void describeRun(const PredictCommand& options, const fs::path& folder) {
+    const fs::path recorded = folderOf(options.trace) / "measurement.json";
+    std::error_code ignored;
+    if (!fs::exists(recorded, ignored)) return;
+    nlohmann::ordered_json run = readJson(recorded);
+    run["predictedWith"] = options.conditions;
+    writeFile(folder / recorded.filename(), jsonText(run, 2) + '\n');
+}
+
+/// A folder like that of a recording, with `measurement.json` where the recorded one has it. It appears under
+/// its name only when it is complete.
 void writeTrace(const PredictCommand& options, const analyzer::Predictor& predictor,
                 const analyzer::Prediction& prediction, analyzer::AnalysisOptions analysis) {
     analysis.progress = progressBar("writing", options.progress);
-    const std::uint64_t leftOut =
-        writePredictedTrace({folderOf(options.trace), options.predictedTrace, options.conditions}, predictor,
-                            prediction, analysis);
+    requireNewFolder(options.predictedTrace);
+    const fs::path target = fs::absolute(options.predictedTrace / "").parent_path();
+    const TemporaryFolder beside(target.parent_path());
+    const fs::path made = beside.path() / "predicted";
+    std::error_code error;
+    fs::create_directory(made, error);
+    if (error) throw Error("no folder can be made there: " + error.message(), {.file = made.string()});
+    const std::uint64_t leftOut = predictor.writeTrace(prediction, made, analysis);
+    describeRun(options, made);
+    fs::rename(made, target, error);
+    if (error) throw Error("cannot be made: " + error.message(), {.file = target.string()});
     if (leftOut != 0)
         complain(counted(leftOut, "event") +
                  " of kinds that this version of OTF2 does not know were left out");

@@ -11,7 +11,7 @@
 #include "analyzer/analyze.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "cli/analyze/snapshot_text.h"
+#include "cli/analyze/recordings.h"
 #include "cli/commands.h"
 #include "cli/predict/score_formats.h"
 #include "cli/terminal/progress_bar.h"

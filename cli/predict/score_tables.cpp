@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 
 #include "base/csv.h"
 #include "base/json.h"

@@ -16,9 +16,8 @@ using score::Totals;
 
 std::string largestAndMean(const std::vector<score::ProcessScore>& processes, double all) {
     if (processes.empty()) return {};
-    const auto largest =
-        std::max_element(processes.begin(), processes.end(),
-                         [](const auto& a, const auto& b) { return a.bytes.trace < b.bytes.trace; });
+    const auto largest = std::ranges::max_element(
+        processes, [](const auto& a, const auto& b) { return a.bytes.trace < b.bytes.trace; });
     return fmt::format("; largest process {} ({}), mean {}", sizeText(largest->bytes.trace), largest->name,
                        sizeText(all / static_cast<double>(processes.size())));
 }

@@ -86,7 +86,7 @@ bool isSource(const std::string& word) {
                                           ".C",   ".f",  ".for", ".f90", ".f95", ".f03",
                                           ".f08", ".F",  ".F90", ".F95", ".F03", ".F08"};
     const std::string suffix = std::filesystem::path(word).extension();
-    return !word.starts_with('-') && std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
+    return !word.starts_with('-') && std::ranges::find(kSuffixes, suffix) != kSuffixes.end();
 }
 
 /// Whether the filter excludes all source files that the command names.

@@ -59,8 +59,7 @@ class PipedAssembly {
         ::close(file);
     }
     ~PipedAssembly() { std::remove(path_.c_str()); }
-    PipedAssembly(const PipedAssembly&) = delete;
-    PipedAssembly& operator=(const PipedAssembly&) = delete;
+    PipedAssembly(PipedAssembly&&) = delete;
     const std::string& path() const { return path_; }
 
   private:

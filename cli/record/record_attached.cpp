@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/record/record_attached.h"
+#include "cli/record/record_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "cli/end_like.h"
-#include "cli/record/recording_end.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/attach/attachment.h"
 #include "tracing/launch/chosen_counters.h"
@@ -33,7 +32,7 @@ void checkOptions(const Command& command) {
     constexpr std::array kPossible{"attach",  "output", "force", "counters", "counters-async",
                                    "refused", "set",    "spec",  "sample",   "first"};
     for (const auto& [name, value] : command.given())
-        if (std::find(kPossible.begin(), kPossible.end(), name) == kPossible.end())
+        if (std::ranges::find(kPossible, name) == kPossible.end())
             throw UsageError("--attach with --" + name +
                              ": needs the recorder in the program from its start on; only samples and "
                              "counters can be recorded from outside");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/record/record_options.h"
+#include "cli/record/record_parts.h"
 
 namespace holos::cli {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/record/recording_end.h"
+#include "cli/record/record_parts.h"
 
 #include <cstdio>
-#include <string>
 
 #include "base/counted.h"
 #include "base/shell.h"
-#include "cli/analyze/profile_file.h"
+#include "cli/analyze/recordings.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/archive/archive.h"
 #include "tracing/launch/recording_end.h"

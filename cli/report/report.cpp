@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <set>
 
 #include "algebra/files/experiment_file.h"
-#include "base/error.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"

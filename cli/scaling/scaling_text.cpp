@@ -145,8 +145,7 @@ TextTable sizeTable(const ScalingReport& report) {
     std::vector<SizeColumn> columns = sizeColumns(report.study);
     const auto& rows = report.table->rows;
     std::erase_if(columns, [&](const SizeColumn& column) {
-        return std::all_of(rows.begin(), rows.end(),
-                           [&](const SizeRow& row) { return column.text(row).empty(); });
+        return std::ranges::all_of(rows, [&](const SizeRow& row) { return column.text(row).empty(); });
     });
     TextTable table;
     for (const SizeColumn& column : columns) table.headings.push_back(printable(column.heading));

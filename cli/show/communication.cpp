@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/communication.h"
+#include "cli/show/show_formats.h"
 
 #include <fmt/format.h>
 
@@ -35,8 +35,8 @@ std::string row(const Traffic& pair, bool oneSided, const std::string& name) {
 }
 
 std::string text(const Experiment& experiment, const std::vector<Traffic>& traffic, std::size_t shown) {
-    const bool oneSided = std::any_of(traffic.begin(), traffic.end(),
-                                      [](const Traffic& pair) { return pair.put != 0.0 || pair.got != 0.0; });
+    const bool oneSided =
+        std::ranges::any_of(traffic, [](const Traffic& pair) { return pair.put != 0.0 || pair.got != 0.0; });
     std::string out =
         fmt::format("{:>12} {:>16} {:>14} {:>14}", "messages", "bytes", "late sender", "late receiver");
     if (oneSided) out += fmt::format(" {:>16} {:>16}", "bytes put", "bytes got");
@@ -92,7 +92,7 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
             "one-sided "
             "operations",
             Place{.file = request.file});
-    std::stable_sort(traffic.begin(), traffic.end(), [](const Traffic& a, const Traffic& b) {
+    std::ranges::stable_sort(traffic, [](const Traffic& a, const Traffic& b) {
         const auto bytes = [](const Traffic& pair) {
             return std::fabs(pair.bytes) + std::fabs(pair.put) + std::fabs(pair.got);
         };

@@ -25,13 +25,10 @@ std::string lengthLine(const Definitions& definitions) {
 
 std::string systemLine(const Definitions& definitions) {
     const auto ofKind = [&](Location::Kind kind) {
-        return static_cast<std::uint64_t>(
-            std::count_if(definitions.locations.begin(), definitions.locations.end(),
-                          [kind](const Location& location) { return location.kind == kind; }));
+        return static_cast<std::uint64_t>(std::ranges::count(definitions.locations, kind, &Location::kind));
     };
-    const auto nodes = static_cast<std::uint64_t>(
-        std::count_if(definitions.systemNodes.begin(), definitions.systemNodes.end(),
-                      [](const SystemNode& node) { return node.className == "node"; }));
+    const auto nodes = static_cast<std::uint64_t>(std::ranges::count_if(
+        definitions.systemNodes, [](const SystemNode& node) { return node.className == "node"; }));
     std::string text = "  " + counted(definitions.processes.size(), "process") + ", " +
                        counted(ofKind(Location::Kind::Thread), "thread");
     if (const auto streams = ofKind(Location::Kind::Accelerator); streams > 0)

@@ -26,10 +26,9 @@ std::string describe(const Json& json, std::size_t indent) {
     for (const auto& item : json.items()) {
         const Json& value = item.value();
         text += std::string(indent, ' ') + (json.is_array() ? "-" : printable(item.key()) + ':');
-        const bool nested =
-            value.is_structured() && std::any_of(value.begin(), value.end(), [&](const Json& inside) {
-                return value.is_object() || inside.is_structured();
-            });
+        const bool nested = value.is_structured() && std::ranges::any_of(value, [&](const Json& inside) {
+                                return value.is_object() || inside.is_structured();
+                            });
         if (nested) {
             text += '\n' + describe(value, indent + 2);
         } else if (value.is_array()) {
@@ -47,8 +46,7 @@ std::string describe(const Json& json, std::size_t indent) {
 Json summaryOf(const Json& measurement) {
     Json summary = Json::object();
     for (const auto& item : measurement.items()) {
-        const bool isElsewhere =
-            std::find(kElsewhere.begin(), kElsewhere.end(), item.key()) != kElsewhere.end();
+        const bool isElsewhere = std::ranges::find(kElsewhere, item.key()) != kElsewhere.end();
         const bool isEmpty = item.value().empty() || item.value() == "";
         if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
     }

@@ -98,10 +98,10 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, AtMost
     std::vector<CallPathId> paths;
     for (const CallPathId path : experiment.callTree.ids())
         if (time[path.index()] > 0 && isComputation(experiment, path)) paths.push_back(path);
-    std::stable_sort(paths.begin(), paths.end(),
-                     [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
+    std::ranges::stable_sort(paths,
+                             [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
     paths.resize(top.of(paths.size()));
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     for (const CallPathId path : paths) {
         const Efficiencies values =
             algebra::efficiencies(experiment, analyzer::metricGuide(), {{path, Extent::Inclusive}});

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
-#include "cli/show/communication.h"
+#include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 

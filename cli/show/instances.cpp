@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/instances.h"
+#include "cli/show/show_formats.h"
 
 #include <fmt/format.h>
 

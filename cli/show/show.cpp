@@ -6,12 +6,9 @@
 #include "base/error.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/show/communication.h"
 #include "cli/show/efficiency_lines.h"
-#include "cli/show/instances.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
-#include "cli/show/source_lines.h"
 #include "report/tables/shown_names.h"
 
 namespace holos::cli {

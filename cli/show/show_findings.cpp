@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
-#include "cli/terminal/wrapped_text.h"
+#include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

@@ -45,4 +45,18 @@ std::string showFindings(const algebra::Experiment& experiment, const ShowReques
 std::string metricHeading(const algebra::Experiment& experiment, const tables::MetricLine& line,
                           const Style& style);
 
+/// Who sent what to whom, as the analysis of a trace left it in the experiment: the `request.top` pairs with
+/// most bytes, in the format of the request. Throws `holos::Error` when the experiment does not know.
+std::string showCommunication(const algebra::Experiment& experiment, const ShowRequest& request);
+
+/// The longest waits of each pattern, as the analysis of a trace left them in the experiment, at most
+/// `request.top` of each, those of `request.metric` and its children alone where there is one, in the format
+/// of the request. Throws `holos::Error` when there are none.
+std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request);
+
+/// The source lines where most of the metric is spent, in the format that is asked for. Throws `holos::Error`
+/// when no line is known of anything that has a value, or sums over lines mean nothing.
+std::string showSourceLines(const algebra::Experiment& experiment, const ShowRequest& request,
+                            const Style& style);
+
 }  // namespace holos::cli

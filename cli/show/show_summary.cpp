@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "cli/terminal/wrapped_text.h"
+#include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

@@ -12,11 +12,9 @@
 #include "cli/show/show_summary.h"
 #include "report/tables/distribution.h"
 #include "report/tables/estimates.h"
-#include "report/tables/snapshot_note.h"
+#include "report/tables/notes.h"
 #include "report/tables/summary.h"
 #include "report/tables/tree_branches.h"
-#include "report/tables/unsampled.h"
-#include "report/tables/unseen_sleep.h"
 
 namespace holos::cli {
 
@@ -114,8 +112,7 @@ class TextWriter {
             const bool costs = !zero && analyzer::metricGuide().isWaitState(metric.uniqueName);
             out_ += (zero ? style_.faint(text) : costs ? style_.alert(text) : text) + '\n';
         }
-        const auto hidden =
-            lines.size() - static_cast<std::size_t>(std::count(shown.begin(), shown.end(), true));
+        const auto hidden = lines.size() - static_cast<std::size_t>(std::ranges::count(shown, true));
         if (hidden > 0)
             out_ +=
                 style_.faint(counted(hidden, "metric") + " with value zero not listed (--all lists them)") +
@@ -175,9 +172,8 @@ class TextWriter {
     void writeParts(const std::vector<PartLine>& lines, double whole, const std::string& unit) {
         if (lines.empty()) return;
         const double largest = std::isnan(lines.front().value) ? 0.0 : std::fabs(lines.front().value);
-        const auto zero = std::find_if(lines.begin(), lines.end(), [](const PartLine& line) {
-            return line.value == 0.0 || std::isnan(line.value);
-        });
+        const auto zero = std::ranges::find_if(
+            lines, [](const PartLine& line) { return line.value == 0.0 || std::isnan(line.value); });
         const auto interesting =
             request_.zeros ? lines.size() : static_cast<std::size_t>(zero - lines.begin());
         const std::size_t shown = std::min(interesting, kShownParts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/source_lines.h"
+#include "cli/show/show_formats.h"
 
 #include <fmt/format.h>
 
@@ -69,7 +69,7 @@ Lines hottest(const Experiment& experiment, const ShowRequest& request) {
                              perCallPath(experiment, {*request.metric}, Extent::Exclusive));
     if (!request.zeros)
         std::erase_if(lines, [](const LineValue& line) { return line.own == 0.0 && line.inclusive == 0.0; });
-    std::stable_sort(lines.begin(), lines.end(), [](const LineValue& a, const LineValue& b) {
+    std::ranges::stable_sort(lines, [](const LineValue& a, const LineValue& b) {
         return std::pair(std::fabs(a.own), std::fabs(a.inclusive)) >
                std::pair(std::fabs(b.own), std::fabs(b.inclusive));
     });

@@ -29,4 +29,8 @@ void print(std::string_view text);
 /// Writes `holos: TEXT` to standard error, without what would steer a terminal.
 void complain(std::string_view text);
 
+/// The text in lines as long as the terminal allows, or of 100 columns where there is none; the first begins
+/// with `first`, the others with as many blanks. Ends with a line's end.
+std::string wrapped(const std::string& text, std::string_view first, const Style& style);
+
 }  // namespace holos::cli

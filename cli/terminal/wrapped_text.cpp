@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/terminal/wrapped_text.h"
+#include "cli/terminal/terminal.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "base/error.h"
-#include "report/tables/snapshot_note.h"
+#include "report/tables/notes.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/snapshot.h"
 

@@ -65,7 +65,7 @@ std::vector<double> marksAcross(const Curves& curves) {
         for (const PlacedValue& point : curve.measured) marks.push_back(point.x);
         if (!curve.law.empty()) marks.push_back(curve.law.back().x);
     }
-    std::sort(marks.begin(), marks.end());
+    std::ranges::sort(marks);
     marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
     return marks;
 }

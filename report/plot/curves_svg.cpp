@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/columns.h"
 #include "base/markup.h"
 #include "report/plot/curves.h"

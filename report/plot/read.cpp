@@ -49,7 +49,7 @@ void checkNames(const Definitions& definitions, const Request& request) {
     if (known.empty())
         throw Error("has no metrics; holos record --counters records some", {.file = request.trace.string()});
     for (const std::string& name : request.metrics.given())
-        if (std::find(known.begin(), known.end(), name) == known.end())
+        if (std::ranges::find(known, name) == known.end())
             throw Error("has no metric \"" + name + '"' + didYouMean(name, known),
                         {.file = request.trace.string()});
 }
@@ -121,9 +121,9 @@ void nameRegions(const Definitions& definitions, const std::vector<Bins>& found,
         }
     for (const auto& [name, sum] : sums)
         plot.regions.push_back({name, sum.shares / static_cast<double>(sum.parts)});
-    std::stable_sort(
-        plot.regions.begin(), plot.regions.end(),
-        [&](const RegionShare& a, const RegionShare& b) { return sums[a.name].parts > sums[b.name].parts; });
+    std::ranges::stable_sort(plot.regions, [&](const RegionShare& a, const RegionShare& b) {
+        return sums[a.name].parts > sums[b.name].parts;
+    });
     std::map<std::string, std::size_t> numbers;
     for (std::size_t at = 0; at < plot.regions.size(); ++at) numbers[plot.regions[at].name] = at;
     for (std::size_t row = 0; row < found.size(); ++row)

@@ -30,14 +30,13 @@ std::vector<RegionScore> candidatesOf(const Score& score) {
     for (const RegionScore& region : score.regions) {
         if (!canBeFiltered(region.kind, region.name)) continue;
         const std::string_view name = nameForFilter(region.kind, region.name);
-        const auto same = std::find_if(candidates.begin(), candidates.end(),
-                                       [&](const RegionScore& other) { return other.name == name; });
+        const auto same = std::ranges::find(candidates, name, &RegionScore::name);
         if (same == candidates.end())
             candidates.push_back({std::string(name), region.kind, region.totals});
         else
             same->totals += region.totals;
     }
-    std::stable_sort(candidates.begin(), candidates.end(), goesBefore);
+    std::ranges::stable_sort(candidates, goesBefore);
     return candidates;
 }
 

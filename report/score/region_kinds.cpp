@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace holos::score {
 namespace {
@@ -43,12 +42,11 @@ constexpr std::array<std::string_view, 4> kLocksOfThreads{"pthread_mutex_", "pth
 
 template <class Names>
 bool beginsWithOneOf(std::string_view name, const Names& names) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](std::string_view one) { return name.starts_with(one); });
+    return std::ranges::any_of(names, [&](std::string_view one) { return name.starts_with(one); });
 }
 template <class Names>
 bool isOneOf(std::string_view name, const Names& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 bool isOfParallelism(RegionKind kind) {
@@ -87,8 +85,7 @@ bool isPoll(std::string_view name) {
                                                       "MPI_Parrived", "MPI_Request_get_status",
                                                       "MPI_Win_test", "pthread_mutex_trylock"};
     const bool isTest = name.starts_with("MPI_Test") && name != "MPI_Test_cancelled";
-    return isTest || name.starts_with("omp_test_") ||
-           std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
+    return isTest || name.starts_with("omp_test_") || std::ranges::find(kOthers, name) != kOthers.end();
 }
 
 std::string_view nameForFilter(RegionKind kind, std::string_view name) {

@@ -51,7 +51,7 @@ class Adding {
         addProcesses();
         for (auto& [key, region] : regions_)
             if (region.totals.bytes.trace > 0) result_.regions.push_back(std::move(region));
-        std::stable_sort(result_.regions.begin(), result_.regions.end(), [](const auto& a, const auto& b) {
+        std::ranges::stable_sort(result_.regions, [](const auto& a, const auto& b) {
             return a.totals.bytes.trace > b.totals.bytes.trace;
         });
         return std::move(result_);

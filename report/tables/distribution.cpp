@@ -19,7 +19,7 @@ constexpr std::array<const char*, 9> kHeights{" ", "▁", "▂", "▃", "▄", "
 /// Every part that has a value gets at least the lowest bar.
 std::string histogramText(const std::vector<double>& values) {
     const auto counts = algebra::histogramOf(values, kBins);
-    const std::size_t most = *std::max_element(counts.begin(), counts.end());
+    const std::size_t most = *std::ranges::max_element(counts);
     std::string text;
     for (const std::size_t count : counts)
         text += kHeights[most == 0 ? 0 : (count * (kHeights.size() - 1) + most - 1) / most];

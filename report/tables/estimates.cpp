@@ -98,8 +98,7 @@ WaitEstimates estimateWaits(const PeriodWaits& traced, const WholePhase& whole, 
     if (whole.instances == 0) return estimates;
     for (const auto& [metric, waits] : traced.waits)
         estimates.waits.push_back(estimateWait(metric, waits, traced.lengths, whole));
-    std::stable_sort(estimates.waits.begin(), estimates.waits.end(),
-                     [](const WaitEstimate& a, const WaitEstimate& b) { return a.whole > b.whole; });
+    std::ranges::stable_sort(estimates.waits, std::ranges::greater(), &WaitEstimate::whole);
     return estimates;
 }
 

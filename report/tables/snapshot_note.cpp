@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/tables/snapshot_note.h"
+#include "report/tables/notes.h"
 
 #include <fmt/format.h>
 

@@ -55,8 +55,7 @@ std::string compared(const std::string& name) {
 
 template <class Line, class Key>
 void sortAndCut(std::vector<Line>& lines, AtMost top, Key key) {
-    std::stable_sort(lines.begin(), lines.end(),
-                     [&](const Line& a, const Line& b) { return key(a) > key(b); });
+    std::ranges::stable_sort(lines, [&](const Line& a, const Line& b) { return key(a) > key(b); });
     lines.resize(top.of(lines.size()));
 }
 
@@ -144,10 +143,10 @@ MetricId metricNamed(const Experiment& experiment, const std::string& name, cons
         const Metric& metric = experiment.metrics[id];
         const std::array names{compared(metric.uniqueName), compared(metric.displayName),
                                compared(eventName(metric))};
-        if (std::find(names.begin(), names.end(), wanted) != names.end())
+        if (std::ranges::find(names, wanted) != names.end())
             same.push_back(id);
-        else if (std::any_of(names.begin(), names.end(),
-                             [&](const std::string& each) { return each.find(wanted) != std::string::npos; }))
+        else if (std::ranges::any_of(
+                     names, [&](const std::string& each) { return each.find(wanted) != std::string::npos; }))
             similar.push_back(id);
         for (const std::string& each : {metric.uniqueName, metric.displayName, eventName(metric)})
             known.push_back(each);

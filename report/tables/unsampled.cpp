@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/tables/unsampled.h"
+#include "report/tables/notes.h"
 
 #include <fmt/format.h>
 
@@ -25,8 +25,8 @@ constexpr const char* kSeen = "sampling";
 
 std::optional<std::string> unsampledText(const Experiment& experiment) {
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
-    const bool isSeen = std::any_of(experiment.regions.begin(), experiment.regions.end(),
-                                    [](const Region& region) { return region.paradigm == kSeen; });
+    const bool isSeen = std::ranges::any_of(experiment.regions,
+                                            [](const Region& region) { return region.paradigm == kSeen; });
     if (!time || !computation || !isSeen || experiment.findMetric("samples")) return std::nullopt;
     const auto values = perCallPath(experiment, {*computation}, Extent::Exclusive);
     double sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/tables/unseen_sleep.h"
+#include "report/tables/notes.h"
 
 #include <fmt/format.h>
 
@@ -45,8 +45,7 @@ std::vector<Sleeper> sleepersIn(const Experiment& experiment) {
         if (slept >= kLongSleep && slept >= kMuchOfTime * times[at])
             found.push_back({thread, slept, computations[at], mayHaveWaited});
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Sleeper& a, const Sleeper& b) { return a.slept > b.slept; });
+    std::ranges::stable_sort(found, std::ranges::greater(), &Sleeper::slept);
     return found;
 }
 
@@ -69,8 +68,8 @@ std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
         texts.push_back(fmt::format("so did {}; --metric off_processor shows all",
                                     counted(sleepers.size() - kNamed, "more thread")));
     const auto& locations = experiment.system.locations;
-    const auto lacking = static_cast<std::size_t>(
-        std::count_if(locations.begin(), locations.end(), [](const Location& location) {
+    const auto lacking =
+        static_cast<std::size_t>(std::ranges::count_if(locations, [](const Location& location) {
             return location.type == Location::Type::Thread && lacksProcessorTime(location);
         }));
     if (lacking != 0)

@@ -48,9 +48,8 @@ std::vector<std::string> computingPaths(const Experiment& experiment, double lea
     for (const CallPathId path : experiment.callTree.ids()) {
         const double own = work[path.index()];
         const auto& callees = experiment.callTree.children(path);
-        const bool isOneOfThem = std::any_of(callees.begin(), callees.end(), [&](CallPathId callee) {
-            return work[callee.index()] >= 0.999 * own;
-        });
+        const bool isOneOfThem = std::ranges::any_of(
+            callees, [&](CallPathId callee) { return work[callee.index()] >= 0.999 * own; });
         if (own > leastShare * all && !isOneOfThem) paths.push_back(algebra::callPathText(experiment, path));
     }
     return paths;
@@ -99,8 +98,7 @@ std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experimen
         options.progress({static_cast<double>(++done) / static_cast<double>(trials.size()), 0});
     });
     std::erase_if(trials, [&](const Trial& trial) { return trial.gain <= 1e-6 * recorded; });
-    std::stable_sort(trials.begin(), trials.end(),
-                     [](const Trial& a, const Trial& b) { return a.gain > b.gain; });
+    std::ranges::stable_sort(trials, std::ranges::greater(), &Trial::gain);
     return trials;
 }
 

@@ -4,10 +4,20 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/command.h"
 #include "tracing/launch/followed_folder.h"
 #include "tracing/launch/program.h"
+#include "tracing/launch/record_request.h"
 
 namespace holos::cli {
+
+/// Adds all but the program and its arguments to the command.
+void addOptions(Command& command, launch::RecordRequest& request);
+
+/// Records processes that run already (`--attach`), until they end, a signal comes, the time is over or the
+/// given command ends, and makes the trace. Throws `UsageError` for options that need the recorder in the
+/// program, and `Error` where the kernel does not allow it.
+void recordAttached(const launch::RecordRequest& asked, const Command& command);
 
 /// Makes the trace of a recording whose program ended, once no recorded process lives any more, and says what
 /// is in it. SIGINT and the like end that and leave the recording. Returns how the command shall end: as the

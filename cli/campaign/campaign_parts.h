@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "campaign/state.h"
+#include "cli/command.h"
 
 namespace holos::cli {
 
@@ -18,5 +22,10 @@ std::vector<std::pair<std::string, std::vector<std::string>>> commandsOfSizes(
 
 /// A text with the number in place of each `@SIZE@`.
 std::string withSize(std::string text, const std::string& size);
+
+/// Merges what the finished runs of a campaign measured, writes how much it varied from run to run, and says
+/// where that is too much, or where the runs did not do the same. Throws Error when no run finished.
+void writeCampaignResult(const Command& command, const std::filesystem::path& folder,
+                         const campaign::State& state, const specs::Specification& specification);
 
 }  // namespace holos::cli
