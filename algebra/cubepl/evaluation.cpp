@@ -22,8 +22,8 @@ double divide(double numerator, double denominator) {
 
 template <class Change>
 std::string changed(std::string text, Change change) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [change](unsigned char c) { return static_cast<char>(change(c)); });
+    std::ranges::transform(text, text.begin(),
+                           [change](unsigned char c) { return static_cast<char>(change(c)); });
     return text;
 }
 std::string lowercase(std::string text) {
@@ -52,8 +52,7 @@ class Evaluation {
   public:
     Evaluation(const Program& program, const Inputs& inputs)
         : program_(program), inputs_(inputs), budget_(*inputs.budget) {}
-    Evaluation(const Evaluation&) = delete;
-    Evaluation& operator=(const Evaluation&) = delete;
+    Evaluation(Evaluation&&) = delete;
     ~Evaluation() { budget_.release(held_); }
 
     double run() {

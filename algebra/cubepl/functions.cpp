@@ -33,8 +33,7 @@ constexpr std::array kFunctions{
 }  // namespace
 
 std::optional<std::uint32_t> findFunction(std::string_view name) {
-    const auto found =
-        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+    const auto found = std::ranges::find(kFunctions, name, &Function::name);
     if (found == kFunctions.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - kFunctions.begin());
 }

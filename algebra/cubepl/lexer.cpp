@@ -41,8 +41,8 @@ class Lexer {
         const std::string_view rest = text_.substr(at_);
         if (isDigit(rest.front()) || rest.front() == '.') return number(rest);
         if (isNameStart(rest.front())) {
-            const auto end = std::find_if_not(rest.begin(), rest.end(),
-                                              [](char c) { return isNameStart(c) || isDigit(c); });
+            const auto end =
+                std::ranges::find_if_not(rest, [](char c) { return isNameStart(c) || isDigit(c); });
             return take(Token::Kind::Name, rest.substr(0, static_cast<std::size_t>(end - rest.begin())), 0);
         }
         if (rest.starts_with("${")) return take(Token::Kind::Variable, upTo(rest, 2, "}"), 3);
@@ -67,8 +67,7 @@ class Lexer {
 
     /// Digits and dots; CubePL has no exponents.
     Token number(std::string_view rest) {
-        const auto end =
-            std::find_if_not(rest.begin(), rest.end(), [](char c) { return isDigit(c) || c == '.'; });
+        const auto end = std::ranges::find_if_not(rest, [](char c) { return isDigit(c) || c == '.'; });
         Token token =
             take(Token::Kind::Number, rest.substr(0, static_cast<std::size_t>(end - rest.begin())), 0);
         const char* const stop = token.text.data() + token.text.size();

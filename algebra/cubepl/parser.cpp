@@ -181,10 +181,9 @@ class Parser {
     NodeIndex binary(const Operators& operators, Operand operand) {
         NodeIndex left = operand();
         while (true) {
-            const auto found =
-                std::find_if(operators.begin(), operators.end(), [this](const Operator& candidate) {
-                    return isSymbol(candidate.token) || isName(candidate.token);
-                });
+            const auto found = std::ranges::find_if(operators, [this](const Operator& candidate) {
+                return isSymbol(candidate.token) || isName(candidate.token);
+            });
             if (found == operators.end()) return left;
             next();
             left = add({.op = found->op, .operands = {left, operand()}});
@@ -284,7 +283,7 @@ class Parser {
         }
         expect(")");
         auto& references = program_.references;
-        auto known = std::find(references.begin(), references.end(), found);
+        auto known = std::ranges::find(references, found);
         if (known == references.end()) known = references.insert(known, std::move(found));
         return add({.op = path.empty() ? Op::Operand : Op::Call,
                     .index = static_cast<std::uint32_t>(known - references.begin()),

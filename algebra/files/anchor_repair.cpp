@@ -99,7 +99,7 @@ class Repair {
     /// Most of the text is in order: it is copied in long pieces.
     template <class Special>
     void copyUntil(Special isSpecial) {
-        copy(static_cast<std::size_t>(std::find_if(text_.begin(), text_.end(), isSpecial) - text_.begin()));
+        copy(static_cast<std::size_t>(std::ranges::find_if(text_, isSpecial) - text_.begin()));
     }
 
     void repairCharacter(char c) {
@@ -139,7 +139,7 @@ class Repair {
         copy(1);
         while (!text_.empty() && isBlank(text_.front())) copy(1);
         if (text_.empty() || !isNamePart(text_.front())) return;
-        const auto end = std::find_if_not(text_.begin(), text_.end(), isNamePart);
+        const auto end = std::ranges::find_if_not(text_, isNamePart);
         out_ += '"';
         copy(static_cast<std::size_t>(end - text_.begin()));
         out_ += '"';
@@ -155,7 +155,7 @@ std::string toXmlCharacters(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     while (true) {
-        const auto special = std::find_if_not(text.begin(), text.end(), [](char c) { return isPlain(c); });
+        const auto special = std::ranges::find_if_not(text, [](char c) { return isPlain(c); });
         out.append(text.begin(), special);
         text.remove_prefix(static_cast<std::size_t>(special - text.begin()));
         if (text.empty()) return out;

@@ -146,17 +146,16 @@ std::vector<std::uint64_t> SystemSection::position(const XmlElement& element, co
 void SystemSection::sortLocations() {
     std::vector<std::size_t> order(columns_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return columns_[a] < columns_[b]; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return columns_[a] < columns_[b]; });
     std::vector<Location> sorted;
     sorted.reserve(order.size());
     for (const std::size_t from : order) sorted.push_back(std::move(experiment_.system.locations[from]));
     experiment_.system.locations = std::move(sorted);
-    std::sort(columns_.begin(), columns_.end());
+    std::ranges::sort(columns_);
 }
 
 void SystemSection::finish() {
-    if (!std::is_sorted(columns_.begin(), columns_.end())) sortLocations();
+    if (!std::ranges::is_sorted(columns_)) sortLocations();
     anchor_.columns = columns_;
     if (!columns_.empty() && anchor_.columns.back() > kLargestGap + 2 * columns_.size())
         throw Error("the location id " + std::to_string(anchor_.columns.back()) + " is too large for " +
@@ -164,7 +163,7 @@ void SystemSection::finish() {
                     Place{.file = file()});
 
     for (const auto& [topology, coordinate, column, element] : pending_) {
-        const auto found = std::lower_bound(anchor_.columns.begin(), anchor_.columns.end(), column);
+        const auto found = std::ranges::lower_bound(anchor_.columns, column);
         if (found == anchor_.columns.end() || *found != column)
             fail(element, "there is no location " + std::to_string(column));
         experiment_.topologies[topology].coordinates[coordinate].resource =

@@ -21,12 +21,13 @@ std::string word(bool value) {
 
 /// 4.7 where there are accelerators, which older readers do not know.
 std::string versionFor(const SystemTree& system) {
-    const bool accelerators =
-        std::any_of(system.processes.begin(), system.processes.end(),
-                    [](const Process& process) { return process.type == Process::Type::Accelerator; }) ||
-        std::any_of(system.locations.begin(), system.locations.end(), [](const Location& location) {
-            return location.type == Location::Type::AcceleratorStream;
-        });
+    const bool accelerators = std::ranges::any_of(system.processes,
+                                                  [](const Process& process) {
+                                                      return process.type == Process::Type::Accelerator;
+                                                  }) ||
+                              std::ranges::any_of(system.locations, [](const Location& location) {
+                                  return location.type == Location::Type::AcceleratorStream;
+                              });
     return accelerators ? "4.7" : "4.4";
 }
 

@@ -23,12 +23,12 @@ void addTo(std::string& list, const std::string& name) {
 
 template <class Items, class Condition>
 void noteIfAny(std::vector<std::string>& notes, const Items& items, Condition condition, const char* note) {
-    if (std::any_of(items.begin(), items.end(), condition)) notes.emplace_back(note);
+    if (std::ranges::any_of(items, condition)) notes.emplace_back(note);
 }
 
 bool isPlainTree(const SystemTree& system) {
-    return std::all_of(system.processes.begin(), system.processes.end(),
-                       [&](const Process& process) { return system.nodes.depth(process.node) == 1; });
+    return std::ranges::all_of(system.processes,
+                               [&](const Process& process) { return system.nodes.depth(process.node) == 1; });
 }
 
 }  // namespace

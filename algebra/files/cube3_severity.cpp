@@ -64,8 +64,8 @@ void Cube3Severity::endRow(const XmlElement& element, const std::string& text) {
         row_[count++] = value;
         at = behind;
     }
-    if (std::any_of(row_.begin(), row_.end(), [this](double value) { return value != table_.missing(); }))
-        std::copy(row_.begin(), row_.end(), table_.editRow(path->second).begin());
+    if (std::ranges::any_of(row_, [this](double value) { return value != table_.missing(); }))
+        std::ranges::copy(row_, table_.editRow(path->second).begin());
 }
 
 /// As for CUBE: what is VOID and what is below it.

@@ -123,7 +123,7 @@ class Cube3Writer {
     }
 
     void writeRow(CallPathId path, std::span<const double> row) {
-        if (std::all_of(row.begin(), row.end(), [](double value) { return value == 0.0; })) return;
+        if (std::ranges::all_of(row, [](double value) { return value == 0.0; })) return;
         std::string text;
         // Readers of CUBE 3 know finite numbers only.
         for (const double value : row) text += shortestText(std::isfinite(value) ? value : 0.0) + '\n';

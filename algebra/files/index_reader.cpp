@@ -10,7 +10,7 @@ namespace holos::algebra {
 
 std::optional<std::uint64_t> RowIndex::find(std::uint64_t row) const {
     if (dense) return row;
-    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+    const auto found = std::ranges::lower_bound(rows, row);
     if (found == rows.end() || *found != row) return std::nullopt;
     return static_cast<std::uint64_t>(found - rows.begin());
 }

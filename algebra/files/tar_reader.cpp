@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kLargestExtendedHeader = 1 << 20;
 
 bool isZero(std::string_view block) {
-    return std::all_of(block.begin(), block.end(), [](char byte) { return byte == 0; });
+    return std::ranges::all_of(block, [](char byte) { return byte == 0; });
 }
 
 std::string_view textField(std::string_view header, tar::Field field) {

@@ -37,8 +37,7 @@ std::span<const double> StoredRows::row(CallPathId path, std::span<double> scrat
     const auto& columns = values_.layout->columns;
     std::vector<double> all(values_.layout->width());
     decode(values_.type, bytes.data(), swapBytes(), all);
-    std::transform(columns.begin(), columns.end(), row.begin(),
-                   [&all](std::uint64_t column) { return all[column]; });
+    std::ranges::transform(columns, row.begin(), [&all](std::uint64_t column) { return all[column]; });
     return row;
 }
 
@@ -100,15 +99,14 @@ ExclusiveRows::ExclusiveRows(RowsPtr inclusive, std::shared_ptr<const RowLayout>
 bool ExclusiveRows::hasRow(CallPathId path) const {
     const auto children = layout_->childrenOf(path);
     return inclusive_->hasRow(path) ||
-           std::any_of(children.begin(), children.end(),
-                       [this](CallPathId child) { return inclusive_->hasRow(child); });
+           std::ranges::any_of(children, [this](CallPathId child) { return inclusive_->hasRow(child); });
 }
 
 std::span<const double> ExclusiveRows::row(CallPathId path, std::span<double> scratch) const {
     if (!hasRow(path)) return {};
     const std::span<double> left = scratch.first(locations());
     const auto whole = inclusive_->row(path, left);
-    if (whole.empty()) std::fill(left.begin(), left.end(), 0.0);
+    if (whole.empty()) std::ranges::fill(left, 0.0);
     std::vector<double> below;
     for (const CallPathId child : layout_->childrenOf(path)) {
         below.resize(locations());

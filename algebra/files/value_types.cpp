@@ -110,15 +110,13 @@ void withStoredType(ValueType type, Action action) {
 
 ValueType valueTypeOf(std::string_view name) {
     const auto base = name.substr(0, name.find('('));  // HISTOGRAM(12)
-    const auto found =
-        std::find_if(kNames.begin(), kNames.end(), [&](const Name& known) { return known.name == base; });
+    const auto found = std::ranges::find(kNames, base, &Name::name);
     return found == kNames.end() ? ValueType::Double : found->type;
 }
 
 std::string typeNameOf(const Metric& metric) {
     if (!metric.typeName.empty() && valueTypeOf(metric.typeName) == metric.valueType) return metric.typeName;
-    const auto usual = std::find_if(kNames.begin(), kNames.end(),
-                                    [&](const Name& known) { return known.type == metric.valueType; });
+    const auto usual = std::ranges::find(kNames, metric.valueType, &Name::type);
     return std::string(usual->name);
 }
 

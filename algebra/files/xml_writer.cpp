@@ -88,7 +88,7 @@ void XmlWriter::end(std::string_view element) {
 }
 
 void XmlWriter::escape(std::string_view text) {
-    if (std::all_of(text.begin(), text.end(), [](char c) { return isOrdinary(c); })) {
+    if (std::ranges::all_of(text, [](char c) { return isOrdinary(c); })) {
         out_ += text;
         return;
     }

@@ -134,9 +134,8 @@ class Calculation {
     std::size_t leadOf(const CountedProcess& process) const {
         const std::size_t first = process.threads.front().index();
         if (time_[first] > 0) return first;
-        const auto most =
-            std::max_element(process.threads.begin(), process.threads.end(),
-                             [&](LocationId a, LocationId b) { return time_[a.index()] < time_[b.index()]; });
+        const auto most = std::ranges::max_element(
+            process.threads, [&](LocationId a, LocationId b) { return time_[a.index()] < time_[b.index()]; });
         return most->index();
     }
 

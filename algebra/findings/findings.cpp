@@ -2,7 +2,6 @@
 #include "algebra/findings/findings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -40,9 +39,9 @@ class Finder {
     FindingReport run() {
         for (const specs::Finding& each : spec_.findings) look(each);
         const auto percent = [](const FindingResult& result) { return result.percent.value_or(0.0); };
-        std::stable_sort(
-            report_.found.begin(), report_.found.end(),
-            [&](const FindingResult& a, const FindingResult& b) { return percent(a) > percent(b); });
+        std::ranges::stable_sort(report_.found, [&](const FindingResult& a, const FindingResult& b) {
+            return percent(a) > percent(b);
+        });
         return std::move(report_);
     }
 
@@ -95,7 +94,7 @@ class Finder {
             const auto metric = values_.find(term);
             if (values_.isKnown(term) && !(metric && experiment_.metrics[*metric].incomplete)) return;
             auto& names = metric ? incomplete : missing;
-            if (std::find(names.begin(), names.end(), term) == names.end()) names.push_back(term);
+            if (std::ranges::find(names, term) == names.end()) names.push_back(term);
         };
         for (const Comparison& condition : finding.conditions)
             for (const specs::Formula* side : {&condition.left, &condition.right})
@@ -125,7 +124,7 @@ class Finder {
             }
             if (holds) places.push_back(std::move(place));
         }
-        std::stable_sort(places.begin(), places.end(), [](const FindingPlace& a, const FindingPlace& b) {
+        std::ranges::stable_sort(places, [](const FindingPlace& a, const FindingPlace& b) {
             return a.time.value_or(0.0) > b.time.value_or(0.0);
         });
         return places;
@@ -155,7 +154,7 @@ class Finder {
         std::optional<MetricId> largest;
         double most = 0.0, sum = 0.0;
         for (const MetricId child : experiment_.metrics.children(*whole)) {
-            if (std::find(excluded.begin(), excluded.end(), child) != excluded.end()) continue;
+            if (std::ranges::find(excluded, child) != excluded.end()) continue;
             const double value = values_.of(child, paths);
             sum += value;
             if (!(value > most)) continue;

@@ -38,9 +38,7 @@ class Search {
             open.pop_back();
             if (!seen_.insert(name).second || isComplete(name)) continue;
             // Further definitions of the name are alternatives to the first.
-            const auto definition =
-                std::find_if(spec_.definitions.begin(), spec_.definitions.end(),
-                             [&name](const specs::Definition& one) { return one.name == name; });
+            const auto definition = std::ranges::find(spec_.definitions, name, &specs::Definition::name);
             if (definition == spec_.definitions.end()) {
                 missing_.push_back(eventOf(name));
                 continue;
@@ -71,19 +69,18 @@ class Search {
 };
 
 bool counts(const MeasurementSet& set, const std::string& event) {
-    return std::find(set.events.begin(), set.events.end(), event) != set.events.end();
+    return std::ranges::find(set.events, event) != set.events.end();
 }
 
 /// Always the set next that counts most of what is left.
 void chooseSets(const Specification& specification, MissingTerms& missing) {
     std::vector<std::string> left = missing.events;
     const auto gain = [&left](const MeasurementSet& set) {
-        return std::count_if(left.begin(), left.end(),
-                             [&](const std::string& event) { return counts(set, event); });
+        return std::ranges::count_if(left, [&](const std::string& event) { return counts(set, event); });
     };
     while (!left.empty()) {
-        const auto best = std::max_element(
-            specification.sets.begin(), specification.sets.end(),
+        const auto best = std::ranges::max_element(
+            specification.sets,
             [&](const MeasurementSet& a, const MeasurementSet& b) { return gain(a) < gain(b); });
         if (best == specification.sets.end() || gain(*best) == 0) break;
         missing.sets.push_back(best->name);

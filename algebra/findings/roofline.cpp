@@ -89,8 +89,7 @@ Roofline rooflineOf(const Experiment& experiment) {
     }
     if (roofline.points.empty())
         roofline.whyEmpty = "No call path has floating-point operations and traffic of memory.";
-    std::stable_sort(roofline.points.begin(), roofline.points.end(),
-                     [](const RooflinePoint& a, const RooflinePoint& b) { return a.seconds > b.seconds; });
+    std::ranges::stable_sort(roofline.points, std::ranges::greater(), &RooflinePoint::seconds);
     return roofline;
 }
 

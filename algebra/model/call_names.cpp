@@ -12,7 +12,7 @@ namespace {
 bool hasTwin(const Experiment& experiment, CallPathId path) {
     const auto parent = experiment.callTree.parent(path);
     const auto& siblings = parent ? experiment.callTree.children(*parent) : experiment.callTree.roots();
-    return std::any_of(siblings.begin(), siblings.end(), [&](CallPathId sibling) {
+    return std::ranges::any_of(siblings, [&](CallPathId sibling) {
         return sibling != path && experiment.callTree[sibling].region == experiment.callTree[path].region;
     });
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/model/initialisation.h"
@@ -183,7 +182,7 @@ class Checker {
         std::vector<double> surplus(parts.locations(), 0.0);
         forEach(whole, [&](CallPathId, std::size_t at, double value) { surplus[at] += value; });
         forEach(parts, [&](CallPathId, std::size_t at, double value) { surplus[at] -= value; });
-        return std::none_of(surplus.begin(), surplus.end(), [](double count) { return count < 0.0; });
+        return std::ranges::none_of(surplus, [](double count) { return count < 0.0; });
     }
 
     static double largest(const SeverityTable& table) {

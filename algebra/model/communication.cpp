@@ -2,7 +2,6 @@
 #include "algebra/model/communication.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -78,7 +77,7 @@ std::string communicationText(const std::vector<Traffic>& traffic) {
 }
 
 std::vector<Traffic> summedByPair(std::vector<Traffic> traffic) {
-    std::stable_sort(traffic.begin(), traffic.end(), isBefore);
+    std::ranges::stable_sort(traffic, isBefore);
     std::vector<Traffic> sums;
     for (const Traffic& pair : traffic) {
         if (sums.empty() || isBefore(sums.back(), pair)) {

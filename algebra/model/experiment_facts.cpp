@@ -51,13 +51,13 @@ std::optional<cubepl::Value> ExperimentFacts::count(std::string_view name) const
     const SystemTree& system = experiment_.system;
     const auto locations = [&](bool isVoid) {
         budget_.spend(system.locations.size());
-        return number(std::count_if(system.locations.begin(), system.locations.end(),
-                                    [&](const Location& it) { return isVoidName(it.name) == isVoid; }));
+        return number(std::ranges::count_if(
+            system.locations, [&](const Location& it) { return isVoidName(it.name) == isVoid; }));
     };
     const auto processes = [&](bool isVoid) {
         budget_.spend(system.processes.size());
-        return number(std::count_if(system.processes.begin(), system.processes.end(),
-                                    [&](const Process& it) { return isVoidName(it.name) == isVoid; }));
+        return number(std::ranges::count_if(
+            system.processes, [&](const Process& it) { return isVoidName(it.name) == isVoid; }));
     };
     if (name == "mirrors") return number(experiment_.mirrors.size());
     if (name == "metrics") return number(experiment_.metrics.size());
@@ -136,8 +136,8 @@ std::optional<cubepl::Value> ExperimentFacts::processFact(std::string_view name,
     if (name == "parent::id") return number(process.node.index());
     if (name == "#locations") {
         budget_.spend(system.locations.size());
-        return number(std::count_if(system.locations.begin(), system.locations.end(),
-                                    [&](const Location& it) { return it.process.index() == index; }));
+        return number(std::ranges::count_if(system.locations,
+                                            [&](const Location& it) { return it.process.index() == index; }));
     }
     return std::nullopt;
 }

@@ -8,8 +8,8 @@ namespace holos::algebra {
 
 template <class Number>
 std::optional<Number> numberOf(const Attributes& attributes, std::string_view key) {
-    const auto found = std::find_if(attributes.begin(), attributes.end(),
-                                    [key](const auto& attribute) { return attribute.first == key; });
+    const auto found =
+        std::ranges::find_if(attributes, [key](const auto& attribute) { return attribute.first == key; });
     if (found == attributes.end()) return std::nullopt;
     const std::string& text = found->second;
     Number number = 0;

@@ -34,14 +34,12 @@ bool isPartOfParent(const Metric& metric) {
 class MetricValues::Nesting {
   public:
     Nesting(std::vector<MetricId>& open, MetricId metric) : open_(open) {
-        if (std::find(open.begin(), open.end(), metric) != open.end())
-            throw Error("the expression refers to itself");
+        if (std::ranges::find(open, metric) != open.end()) throw Error("the expression refers to itself");
         if (open.size() >= kLongestChain)
             throw Error("the expression refers to too long a chain of expressions");
         open.push_back(metric);
     }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
+    Nesting(Nesting&&) = delete;
     ~Nesting() { open_.pop_back(); }
 
   private:
@@ -234,8 +232,8 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
     cubepl::Inputs in = inputs(metric, operands);
     SeverityTable found = experiment_.newTable();
     const bool dependsOnLocation =
-        what.dependsOnLocation || std::any_of(what.references.begin(), what.references.end(),
-                                              [](const auto& reference) { return reference.called; });
+        what.dependsOnLocation ||
+        std::ranges::any_of(what.references, [](const auto& reference) { return reference.called; });
     for (const CallPathId path : experiment_.callTree.ids()) {
         bool uniform = !dependsOnLocation;  // no operand has values here: all locations are alike
         for (std::size_t at = 0; at < sources.size(); ++at) {

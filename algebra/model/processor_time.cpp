@@ -25,9 +25,8 @@ std::optional<ProcessorTime> processorTimeOf(const Location& location) {
 
 bool lacksProcessorTime(const Location& location) {
     const auto& all = location.attributes;
-    const bool isTold = std::any_of(all.begin(), all.end(), [](const auto& attribute) {
-        return attribute.first == kOnProcessorsAttribute;
-    });
+    const bool isTold = std::ranges::any_of(
+        all, [](const auto& attribute) { return attribute.first == kOnProcessorsAttribute; });
     return isTold && !processorTimeOf(location);
 }
 

@@ -2,7 +2,6 @@
 #include "algebra/model/queries.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "algebra/model/metric_values.h"
 #include "algebra/model/selection.h"
@@ -71,14 +70,12 @@ LocationGroups locationsByProcess(const SystemTree& system) {
 
 std::size_t numberOfProcesses(const SystemTree& system) {
     return static_cast<std::size_t>(
-        std::count_if(system.processes.begin(), system.processes.end(),
-                      [](const Process& process) { return process.type == Process::Type::Process; }));
+        std::ranges::count(system.processes, Process::Type::Process, &Process::type));
 }
 
 std::size_t numberOfThreads(const SystemTree& system) {
     return static_cast<std::size_t>(
-        std::count_if(system.locations.begin(), system.locations.end(),
-                      [](const Location& location) { return location.type == Location::Type::Thread; }));
+        std::ranges::count(system.locations, Location::Type::Thread, &Location::type));
 }
 
 }  // namespace holos::algebra

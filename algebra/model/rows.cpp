@@ -41,7 +41,7 @@ Block readBlock(const Rows& rows, std::span<const CallPathId> paths) {
         const std::span<double> place(block.values.get() + block.paths.size() * length, length);
         const auto values = rows.row(path, place);
         if (rows.allMissing(values)) continue;
-        if (values.data() != place.data()) std::copy(values.begin(), values.end(), place.begin());
+        if (values.data() != place.data()) std::ranges::copy(values, place.begin());
         block.paths.push_back(path);
     }
     if (2 * block.paths.size() < paths.size()) {  // most of the memory was not needed
@@ -75,7 +75,7 @@ std::shared_ptr<const SeverityTable> Rows::table() const {
 }
 
 bool Rows::allMissing(std::span<const double> values) const {
-    return std::all_of(values.begin(), values.end(), [this](double value) { return value == missing_; });
+    return std::ranges::all_of(values, [this](double value) { return value == missing_; });
 }
 
 RowsPtr rowsOf(std::shared_ptr<const SeverityTable> table) {

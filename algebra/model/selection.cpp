@@ -113,7 +113,7 @@ template <class Combine>
 std::vector<double> extremes(const SeverityTable& table, const Selection& selection,
                              const Experiment& experiment) {
     auto found = Reduction<Combine>(table, selection, experiment).run();
-    std::replace(found.begin(), found.end(), table.missing(), std::numeric_limits<double>::quiet_NaN());
+    std::ranges::replace(found, table.missing(), std::numeric_limits<double>::quiet_NaN());
     return found;
 }
 

@@ -18,7 +18,7 @@ SeverityTable::SeverityTable(const SeverityTable& other)
     for (std::size_t at = 0; at < rows_.size(); ++at) {
         const auto values = other.row(CallPathId(at));
         if (!other.hasRow(CallPathId(at))) continue;
-        std::copy(values.begin(), values.end(), free_);
+        std::ranges::copy(values, free_);
         rows_[at] = std::exchange(free_, free_ + locations_);
         --freeRows_;
         ++made_;

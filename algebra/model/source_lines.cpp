@@ -62,8 +62,7 @@ std::vector<LineValue> lineValues(const Experiment& experiment, const std::vecto
         }
         if (nearest[at] != kNone) add(exclusive[at], values[nearest[at]].own);
     }
-    std::sort(values.begin(), values.end(),
-              [](const LineValue& a, const LineValue& b) { return a.place < b.place; });
+    std::ranges::sort(values, {}, &LineValue::place);
     return values;
 }
 

@@ -33,7 +33,7 @@ Statistics statisticsOf(std::vector<double> values) {
     if (values.empty())
         return {0,          0.0,        kUndefined, kUndefined, kUndefined,
                 kUndefined, kUndefined, kUndefined, kUndefined, kUndefined};
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     Statistics found;
     found.count = values.size();
     found.sum = std::accumulate(values.begin(), values.end(), 0.0);
@@ -57,10 +57,10 @@ std::size_t binOf(double value, double minimum, double maximum, std::size_t bins
 std::vector<std::size_t> histogramOf(const std::vector<double>& values, std::size_t bins) {
     std::vector<std::size_t> counts(bins, 0);
     std::vector<double> finite;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
-                 [](double value) { return std::isfinite(value); });
+    std::ranges::copy_if(values, std::back_inserter(finite),
+                         [](double value) { return std::isfinite(value); });
     if (finite.empty() || bins == 0) return counts;
-    const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
+    const auto [least, most] = std::ranges::minmax_element(finite);
     for (const double value : finite) ++counts[binOf(value, *least, *most, bins)];
     return counts;
 }

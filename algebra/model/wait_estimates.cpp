@@ -10,8 +10,8 @@ namespace holos::algebra {
 
 std::string waitEstimatesText(const WaitEstimates& estimates) {
     std::string phase = estimates.phase;
-    std::replace_if(
-        phase.begin(), phase.end(), [](char one) { return one == '\t' || one == '\n'; }, ' ');
+    std::ranges::replace_if(
+        phase, [](char one) { return one == '\t' || one == '\n'; }, ' ');
     std::string text =
         textOf({phase, {estimates.instances, static_cast<double>(estimates.traced), estimates.shareOfTime}});
     for (const WaitEstimate& wait : estimates.waits) {

@@ -52,7 +52,7 @@ void toOne(const SystemTree& old, Regrouping& into) {
     into.system.nodes = {};
     whole.node = into.system.nodes.add(std::move(machine));
     const LocationId place = addLocation(into.system, std::move(whole), "all threads");
-    std::fill(into.locations.begin(), into.locations.end(), place);
+    std::ranges::fill(into.locations, place);
 }
 
 void keepProcessPlaces(std::vector<Topology>& topologies) {
@@ -79,7 +79,7 @@ Contents threadsOf(const SystemTree& system) {
 }
 
 bool agree(const std::vector<Experiment>& experiments, Contents (*membersOf)(const SystemTree&)) {
-    return std::all_of(experiments.begin(), experiments.end(), [&](const Experiment& each) {
+    return std::ranges::all_of(experiments, [&](const Experiment& each) {
         return membersOf(each.system) == membersOf(experiments.front().system);
     });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/cut.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "algebra/model/queries.h"

@@ -2,6 +2,7 @@
 #include "algebra/operators/merge.h"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <optional>
 
@@ -9,7 +10,6 @@
 #include "algebra/model/value_kinds.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/history/repetitions.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/run_files.h"
 #include "algebra/operators/unite/unite.h"
@@ -18,6 +18,55 @@
 
 namespace holos::algebra {
 namespace {
+
+// How many measurements the values of a metric are the mean of, per location. Kept with the metric as an
+// attribute, so that averages of averages weigh every measurement once and merging is associative.
+// Text form: runs of equal counts, `COUNT` or `COUNT*LENGTH`, separated by commas; empty when all are 1.
+
+constexpr std::uint32_t kMostRepetitions = 1u << 30;
+
+std::optional<std::uint32_t> repetitionsIn(std::string_view text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kMostRepetitions)
+        return std::nullopt;
+    return number;
+}
+
+/// Counts for that many locations; all 1 for a text that does not fit them.
+std::vector<double> parseRepetitions(std::string_view text, std::size_t locations) {
+    const std::vector<double> once(locations, 1.0);
+    std::vector<double> counts;
+    const bool uniform = text.find_first_of("*,") == std::string_view::npos;
+    while (!text.empty()) {
+        const std::string_view run = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(run.size() + 1, text.size()));
+        const std::size_t star = run.find('*');
+        const auto count = repetitionsIn(run.substr(0, star));
+        const auto length = star == std::string_view::npos
+                                ? std::optional<std::uint32_t>(uniform ? locations : 1)
+                                : repetitionsIn(run.substr(star + 1));
+        if (!count || !length || *length > locations - counts.size()) return once;
+        counts.insert(counts.end(), *length, *count);
+    }
+    return counts.size() == locations ? counts : once;
+}
+
+std::string formatRepetitions(const std::vector<double>& counts) {
+    const auto differs = [&counts](double count) { return count != counts.front(); };
+    const auto textOf = [](double count) { return std::to_string(static_cast<std::uint64_t>(count)); };
+    if (counts.empty()) return {};
+    if (std::ranges::none_of(counts, differs))
+        return counts.front() == 1.0 ? std::string() : textOf(counts.front());
+    std::string text;
+    for (auto run = counts.begin(); run != counts.end();) {
+        const double count = *run;
+        const auto end = std::find_if(run, counts.end(), [count](double other) { return other != count; });
+        text += (text.empty() ? "" : ",") + textOf(count) + '*' + std::to_string(end - run);
+        run = end;
+    }
+    return text;
+}
 
 /// How many measurements the metric's values are the mean of, by location.
 std::vector<double> repetitionsOf(const Experiment& input, MetricId metric) {
@@ -43,7 +92,7 @@ class Averager {
             if (i < contributions.size() && measured.size() > 1 && !allEqual(counts, 1.0))
                 operands[i].factors = std::move(counts);
         }
-        std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
+        std::ranges::replace(total, 0.0, 1.0);  // locations without any measurement
         setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
         if (measured.size() == 1) return weightedSum(united_, operands);
         setAttribute(description.attributes, kErrorAttribute, {});  // it was that of one of them
@@ -68,13 +117,13 @@ class Averager {
         const auto parent = wholeOf(metric);
         if (!parent) return all;
         for (const Contribution& above : measurementsOf(*parent))
-            if (std::none_of(all.begin(), all.end(),
-                             [&](const Contribution& each) { return each.input == above.input; }))
+            if (std::ranges::none_of(all,
+                                     [&](const Contribution& each) { return each.input == above.input; }))
                 all.push_back(above);
         return all;
     }
     static bool allEqual(const std::vector<double>& values, double value) {
-        return std::all_of(values.begin(), values.end(), [value](double each) { return each == value; });
+        return std::ranges::all_of(values, [value](double each) { return each == value; });
     }
 
     const Union& united_;
@@ -98,7 +147,7 @@ void mergeValues(Union& united, const Inputs& inputs) {
 /// measured.
 double runsOf(const Experiment& input) {
     const auto counts = input.metrics.empty() ? std::vector<double>{} : repetitionsOf(input, MetricId(0));
-    return counts.empty() ? 1.0 : *std::max_element(counts.begin(), counts.end());
+    return counts.empty() ? 1.0 : *std::ranges::max_element(counts);
 }
 
 /// The mean over the runs that know who sent to whom, each run weighing the same.

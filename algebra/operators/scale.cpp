@@ -43,7 +43,7 @@ class ScaledRows final : public Rows {
         const auto scaled = [this](double value) {
             return value == rows_->missing() ? missing() : factor_ * value;
         };
-        std::transform(values.begin(), values.end(), scratch.begin(), scaled);
+        std::ranges::transform(values, scratch.begin(), scaled);
         return scratch.first(values.size());
     }
 

@@ -24,16 +24,15 @@ std::vector<Measurement> measurementsOf(const Study& study, Value value) {
 }
 
 bool isMeasuredSomewhere(const std::vector<Measurement>& measurements) {
-    return std::any_of(measurements.begin(), measurements.end(), [](const Measurement& each) {
-        return std::any_of(each.values.begin(), each.values.end(),
-                           [](double value) { return value != 0 && std::isfinite(value); });
+    return std::ranges::any_of(measurements, [](const Measurement& each) {
+        return std::ranges::any_of(each.values,
+                                   [](double value) { return value != 0 && std::isfinite(value); });
     });
 }
 
 bool isMeasuredEverywhere(const std::vector<Measurement>& measurements) {
-    return std::all_of(measurements.begin(), measurements.end(), [](const Measurement& each) {
-        return std::all_of(each.values.begin(), each.values.end(),
-                           [](double value) { return std::isfinite(value); });
+    return std::ranges::all_of(measurements, [](const Measurement& each) {
+        return std::ranges::all_of(each.values, [](double value) { return std::isfinite(value); });
     });
 }
 
@@ -78,9 +77,8 @@ std::vector<Growing> growingPaths(const Study& study, const std::string& metric,
         if (isMeasuredSomewhere(measurements) && isMeasuredEverywhere(measurements))
             all.push_back(growing(metric, path, measurements, at));
     }
-    std::stable_sort(all.begin(), all.end(), [](const Growing& a, const Growing& b) {
-        return a.predicted.value > b.predicted.value;
-    });
+    std::ranges::stable_sort(
+        all, [](const Growing& a, const Growing& b) { return a.predicted.value > b.predicted.value; });
     double sum = 0;
     for (const Growing& each : all) sum += std::max(each.predicted.value, 0.0);
     for (Growing& each : all) each.share = sum > 0 ? std::max(each.predicted.value, 0.0) / sum : 0;

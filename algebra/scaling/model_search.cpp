@@ -9,7 +9,6 @@
 #include <string>
 
 #include "algebra/scaling/noise.h"
-#include "base/error.h"
 
 namespace holos::algebra::scaling {
 
@@ -93,8 +92,7 @@ class Search {
                 for (double& part : column) part /= noise;
             candidate.score = candidate.fit.sumOfSquares() + penaltyOf(candidate.model.products);
         }
-        std::stable_sort(candidates_.begin(), candidates_.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+        std::ranges::stable_sort(candidates_, {}, &Candidate::score);
         return std::move(candidates_);
     }
 
@@ -104,8 +102,7 @@ class Search {
         if (mayBeNegative_) return true;
         bool grows = false;
         for (std::size_t i = 0; i < model.products.size(); ++i) {
-            const bool vanishes = std::any_of(model.products[i].begin(), model.products[i].end(),
-                                              [](const Growth& growth) { return growth.vanishes(); });
+            const bool vanishes = std::ranges::any_of(model.products[i], &Growth::vanishes);
             if (!vanishes && model.factors[i] < 0) return false;
             grows = grows || !vanishes;
         }
@@ -162,7 +159,7 @@ std::vector<double> scoresOf(const Points& line) {
             ofConstant = candidate.score;
             continue;
         }
-        const auto at = std::find(growths.begin(), growths.end(), candidate.model.products.front().front());
+        const auto at = std::ranges::find(growths, candidate.model.products.front().front());
         found[static_cast<std::size_t>(at - growths.begin())] = candidate.score;
     }
     std::vector<double> scores;
@@ -190,8 +187,7 @@ std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, st
     if (!isAny)
         throw TooFewSizes("with two parameters, at least " + std::to_string(kFewestSizes) +
                           " runs must differ in one of them only");
-    std::stable_sort(sums.begin(), sums.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(sums, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Growth> best;
     for (std::size_t i = 0; i < kKept; ++i) best.push_back(sums[i].second);
     return best;
@@ -266,8 +262,8 @@ ModelChoice findModel(const std::vector<Measurement>& measurements) {
         considerTwoParameters(search, measurements);
     const double noise = search.noise();
     std::vector<Candidate> candidates = search.take();
-    const auto found = std::find_if(candidates.begin(), candidates.end(),
-                                    [](const Candidate& each) { return each.model.products.empty(); });
+    const auto found =
+        std::ranges::find_if(candidates, [](const Candidate& each) { return each.model.products.empty(); });
     const std::optional<Candidate> constant =
         found == candidates.end() ? std::nullopt : std::optional(*found);
     leaveTheLikely(candidates, constant ? &*constant : nullptr);

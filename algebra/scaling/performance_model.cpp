@@ -56,9 +56,8 @@ const Product* PerformanceModel::leading() const {
         }
         return sum;
     };
-    const auto most =
-        std::max_element(products.begin(), products.end(),
-                         [&](const Product& a, const Product& b) { return order(a) < order(b); });
+    const auto most = std::ranges::max_element(
+        products, [&](const Product& a, const Product& b) { return order(a) < order(b); });
     return most == products.end() ? nullptr : &*most;
 }
 

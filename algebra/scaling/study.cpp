@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "algebra/operators/unite/unite_programs.h"
+#include "algebra/operators/unite/unite_parts.h"
 #include "base/error.h"
 
 namespace holos::algebra::scaling {
@@ -18,7 +18,7 @@ std::size_t sizeOf(const Experiment& experiment, Size size) {
 }
 
 bool differ(const std::vector<SizedRun>& runs, Size size) {
-    return std::any_of(runs.begin(), runs.end(), [&](const SizedRun& run) {
+    return std::ranges::any_of(runs, [&](const SizedRun& run) {
         return sizeOf(*run.experiment, size) != sizeOf(*runs.front().experiment, size);
     });
 }
@@ -60,7 +60,7 @@ void Study::groupRuns() {
         if (group.threads == 0) throw Error(runs_[run].name + ": has no threads");
         if (size_ != Size::None) group.at.push_back(static_cast<double>(sizeOf(experiment, size_)));
         group.at.insert(group.at.end(), runs_[run].parameters.begin(), runs_[run].parameters.end());
-        if (std::any_of(group.at.begin(), group.at.end(), [](double value) { return !(value >= 1); }))
+        if (std::ranges::any_of(group.at, [](double value) { return !(value >= 1); }))
             throw Error(runs_[run].name + ": parameters must be at least 1");
         Group& known = byPoint.try_emplace(group.at, group).first->second;
         if (known.processes != group.processes || known.threads != group.threads)

@@ -20,7 +20,7 @@ std::vector<fs::path> foldersIn(const fs::path& folder) {
     std::error_code failure;
     for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure))
         if (std::error_code ignored; at->is_directory(ignored)) folders.push_back(at->path());
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     return folders;
 }
 
@@ -35,7 +35,7 @@ std::optional<double> sizeOfFolder(const fs::path& folder) {
     if (!name.starts_with(kFolderName)) return std::nullopt;
     const std::string size = name.substr(kFolderName.size());
     const bool isNumber =
-        std::all_of(size.begin(), size.end(), [](unsigned char letter) { return std::isdigit(letter) != 0; });
+        std::ranges::all_of(size, [](unsigned char letter) { return std::isdigit(letter) != 0; });
     constexpr std::size_t kMostDigits = 15;  // all of which a double keeps
     if (!isNumber || size.empty() || size.front() == '0' || size.size() > kMostDigits) return std::nullopt;
     return std::stod(size);
@@ -44,9 +44,8 @@ std::optional<double> sizeOfFolder(const fs::path& folder) {
 std::vector<fs::path> foldersOfSizes(const fs::path& study) {
     std::vector<fs::path> folders = foldersIn(study);
     std::erase_if(folders, [](const fs::path& folder) { return !sizeOfFolder(folder); });
-    std::stable_sort(folders.begin(), folders.end(), [](const fs::path& a, const fs::path& b) {
-        return *sizeOfFolder(a) < *sizeOfFolder(b);
-    });
+    std::ranges::stable_sort(
+        folders, [](const fs::path& a, const fs::path& b) { return *sizeOfFolder(a) < *sizeOfFolder(b); });
     return folders;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/summary/costs.h"
+#include "algebra/summary/problems.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ class CostSearch {
         for (const double value : values) cost += value;
         if (measures_.percent(cost) < least) return nullptr;
         Problem& problem = problems_.emplace_back(problemOf(measures_, kind, cost));
-        const auto most = std::max_element(values.begin(), values.end());
+        const auto most = std::ranges::max_element(values);
         placeAt(measures_, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
         problem.gain = cost / static_cast<double>(measures_.threads().size());
         addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, kAll, problem);

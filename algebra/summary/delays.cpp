@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/summary/delays.h"
+#include "algebra/summary/problems.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ constexpr std::size_t kFewPlaces = 2;
 
 /// The largest of the list.
 std::optional<CallPathId> mostOf(const std::vector<double>& values) {
-    const auto most = std::max_element(values.begin(), values.end());
+    const auto most = std::ranges::max_element(values);
     if (most == values.end() || !(*most > 0)) return std::nullopt;
     return CallPathId(static_cast<std::size_t>(most - values.begin()));
 }
@@ -148,9 +148,8 @@ class DelaySearch {
         for (const std::vector<double>& values : delays_.byRule)
             std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
         for (const Place& place : placesOf(tree_, all, least_)) {
-            const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const auto& each) {
-                return tree_.isWithin(place.path, each.second);
-            });
+            const auto lock = std::ranges::find_if(
+                locks_, [&](const auto& each) { return tree_.isWithin(place.path, each.second); });
             if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
                 addTo(problems_[lock->first], place.value);
                 continue;
@@ -178,8 +177,8 @@ class DelaySearch {
         std::vector<const Member*> waiting;
         for (const Member& member : members)
             if (member.value > 0) waiting.push_back(&member);
-        std::stable_sort(waiting.begin(), waiting.end(),
-                         [](const Member* a, const Member* b) { return a->value > b->value; });
+        std::ranges::stable_sort(waiting,
+                                 [](const Member* a, const Member* b) { return a->value > b->value; });
         if (waiting.empty()) return;
         for (const Member* member : waiting)
             problem.locations.insert(problem.locations.end(), member->locations.begin(),

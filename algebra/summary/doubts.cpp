@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/summary/doubts.h"
+#include "algebra/summary/problems.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ constexpr std::string_view kMovesAttribute = "holos::moves";
 constexpr std::array<std::string_view, 5> kEvents{"mpi", "openmp", "pthread", "io", "measurement system"};
 
 bool isEvent(const Region& region) {
-    return std::find(kEvents.begin(), kEvents.end(), region.paradigm) != kEvents.end();
+    return std::ranges::find(kEvents, region.paradigm) != kEvents.end();
 }
 
 /// Of what stands below the program itself: nothing, events alone, or functions too.
@@ -49,7 +49,7 @@ void addDiagnoses(const Experiment& experiment, std::vector<Doubt>& doubts) {
     const auto file = experiment.files.find(kDiagnosesFile);
     if (file == experiment.files.end()) return;
     const std::string& text = file->second;
-    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     if (text.find("clock violation") != std::string::npos)
         doubts.push_back(
             {"Clocks put events in an impossible order, so that waiting times there are not exact",

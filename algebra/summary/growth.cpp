@@ -43,7 +43,7 @@ std::array<double, kCourseParts> courseOf(const Measures& measures, const Metric
 /// In the fifths of the time since waiting began: nobody waits for others before they have started. The part
 /// of the run in which it began is left out with those before.
 std::array<double, kFifths> fifthsOf(const std::array<double, kCourseParts>& parts) {
-    const auto began = std::find_if(parts.begin(), parts.end(), [](double part) { return part > 0; });
+    const auto began = std::ranges::find_if(parts, [](double part) { return part > 0; });
     std::size_t at = static_cast<std::size_t>(began - parts.begin());
     if (at > 0) ++at;
     std::array<double, kFifths> fifths{};
@@ -67,7 +67,7 @@ constexpr std::size_t kShort = kCourseParts * 2 / 5;
 std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
     const std::array<double, kCourseParts> parts = courseOf(measures, waits);
     const std::array<double, kFifths> fifths = fifthsOf(parts);
-    const auto empty = static_cast<std::size_t>(std::count(parts.begin(), parts.end(), 0.0));
+    const auto empty = static_cast<std::size_t>(std::ranges::count(parts, 0.0));
     const double first = fifths[0] + fifths[1], last = fifths[3] + fifths[4];
     if (kCourseParts - empty < kFilled || !(fifths[1] > 0) || last < kGrows * first) return std::nullopt;
     for (std::size_t i = 1; i < kFifths; ++i)

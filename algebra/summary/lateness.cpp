@@ -57,7 +57,7 @@ class Lateness {
         : measures_(measures), delays_(delays), place_(place), tree_(measures.experiment().callTree) {
         for (const std::vector<double>& values : delays.byRule)
             shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
-        const auto most = std::max_element(shares_.begin(), shares_.end());
+        const auto most = std::ranges::max_element(shares_);
         rule_ = static_cast<std::size_t>(most - shares_.begin());
         ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
     }
@@ -90,9 +90,7 @@ class Lateness {
         problem.gain = place_.value / static_cast<double>(measures_.threads().size());
         const std::vector<Member> members =
             processMembers(measures_, measures_.perLocation(rule().delays, place_.path));
-        const auto most =
-            std::max_element(members.begin(), members.end(),
-                             [](const Member& a, const Member& b) { return a.value < b.value; });
+        const auto most = std::ranges::max_element(members, {}, &Member::value);
         double all = 0;
         for (const Member& member : members) all += member.value;
         if (all > 0)
@@ -141,8 +139,7 @@ class Lateness {
     void addReasons(const Spread& spread, const std::vector<Member>& members, Problem& problem) const {
         std::vector<LocationId> low;
         for (std::size_t i = 0; i < members.size(); ++i) {
-            const bool isHigh =
-                std::find(spread.members.begin(), spread.members.end(), i) != spread.members.end();
+            const bool isHigh = std::ranges::find(spread.members, i) != spread.members.end();
             auto& list = isHigh ? problem.locations : low;
             list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
         }
@@ -189,7 +186,7 @@ class Lateness {
         if (!metric) return {};
         const std::string& name = measures_.experiment().metrics[*metric].uniqueName;
         const std::vector<double> values = measures_.perPath({name.c_str()});
-        const auto most = std::max_element(values.begin(), values.end());
+        const auto most = std::ranges::max_element(values);
         if (most == values.end() || !(*most > 0)) return {};
         const CallPathId path(static_cast<std::size_t>(most - values.begin()));
         addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, kAll, problem);

@@ -89,8 +89,7 @@ std::vector<Place> placesOf(const CallTree& tree, const std::vector<double>& exc
             if (inclusive[child.index()] >= least) rest -= inclusive[child.index()];
         if (rest >= least && rest > 0) places.push_back({path, rest});
     }
-    std::stable_sort(places.begin(), places.end(),
-                     [](const Place& a, const Place& b) { return a.value > b.value; });
+    std::ranges::stable_sort(places, std::ranges::greater(), &Place::value);
     return places;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/summary/mistakes.h"
+#include "algebra/summary/problems.h"
 
 #include <fmt/format.h>
 
@@ -87,9 +87,8 @@ const Companions* mostCrowded(const std::vector<Companions>& all) {
         return processors == 0 ? 0.0
                                : static_cast<double>(each.threads.size()) / static_cast<double>(processors);
     };
-    const auto most = std::max_element(all.begin(), all.end(), [&](const Companions& a, const Companions& b) {
-        return crowd(a) < crowd(b);
-    });
+    const auto most = std::ranges::max_element(
+        all, [&](const Companions& a, const Companions& b) { return crowd(a) < crowd(b); });
     return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
 }
 

@@ -21,9 +21,9 @@ std::vector<double> asking(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     std::vector<double> values(experiment.callTree.size(), 0.0);
     const auto asks = [&](const Region& region) {
-        return std::find(kQuestions.begin(), kQuestions.end(), region.name) != kQuestions.end();
+        return std::ranges::find(kQuestions, region.name) != kQuestions.end();
     };
-    if (std::none_of(experiment.regions.begin(), experiment.regions.end(), asks)) return values;
+    if (std::ranges::none_of(experiment.regions, asks)) return values;
     values = measures.perPath({"mpi"});
     const std::vector<double> waiting =
         measures.perPath({"mpi_latesender_polling", "mpi_collective_polling", "mpi_barrier_polling"});
@@ -51,7 +51,7 @@ std::optional<Problem> polling(const Measures& measures) {
     const double cost = sumOf(values);
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     Problem problem = problemOf(measures, "polling", cost);
-    const auto most = std::max_element(values.begin(), values.end());
+    const auto most = std::ranges::max_element(values);
     placeAt(measures, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
     const double calls = aggregate(measures.experiment(), {measures.find("visits").value()},
                                    {{*problem.path, Extent::Exclusive}});

@@ -25,7 +25,7 @@ constexpr double kMostOfTheReason = 0.6;
 constexpr double kManyMisses = 1.5;
 
 bool isOneOf(const auto& names, const Metric& metric) {
-    return std::find(names.begin(), names.end(), lowerCase(eventName(metric))) != names.end();
+    return std::ranges::find(names, lowerCase(eventName(metric))) != names.end();
 }
 
 /// Per thread, of those with more and of those with less.

@@ -84,8 +84,7 @@ const std::vector<ProblemRule>& problemRules() {
 
 const ProblemRule& problemRule(std::string_view kind) {
     const auto& rules = problemRules();
-    const auto found =
-        std::find_if(rules.begin(), rules.end(), [&](const ProblemRule& rule) { return rule.kind == kind; });
+    const auto found = std::ranges::find(rules, kind, &ProblemRule::kind);
     if (found == rules.end()) throw std::out_of_range(std::string(kind));
     return *found;
 }

@@ -80,8 +80,7 @@ std::optional<SlowNode> slowNode(const Measures& measures, const Delays& delays)
     if (spread.shape != Spread::Shape::Node || spread.theirs < kSlower * spread.others) return std::nullopt;
     std::vector<LocationId> high, low;
     for (std::size_t i = 0; i < members.size(); ++i) {
-        auto& list =
-            std::find(spread.members.begin(), spread.members.end(), i) != spread.members.end() ? high : low;
+        auto& list = std::ranges::find(spread.members, i) != spread.members.end() ? high : low;
         list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
     }
     if (!isSlowEverywhere(measures, spread.theirs / spread.others, high, low)) return std::nullopt;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -67,8 +66,7 @@ Split splitBy(const std::vector<Member>& members, Shape shape,
 }
 
 std::size_t mostOf(const std::vector<Member>& members) {
-    const auto most = std::max_element(members.begin(), members.end(),
-                                       [](const Member& a, const Member& b) { return a.value < b.value; });
+    const auto most = std::ranges::max_element(members, {}, &Member::value);
     return static_cast<std::size_t>(most - members.begin());
 }
 
@@ -121,7 +119,7 @@ Split gradient(const std::vector<Member>& members) {
 Split fewSplit(const std::vector<Member>& members) {
     std::vector<double> sorted;
     for (const Member& member : members) sorted.push_back(member.value);
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     std::size_t cut = 1;
     double sum = 0, best = -1;
     const double whole = std::accumulate(sorted.begin(), sorted.end(), 0.0);
@@ -147,7 +145,7 @@ Split irregular(const std::vector<Member>& members) {
 }
 
 bool isBorderKnown(const std::vector<Member>& members) {
-    return std::any_of(members.begin(), members.end(), [](const Member& one) { return one.isAtBorder; });
+    return std::ranges::any_of(members, &Member::isAtBorder);
 }
 
 /// Processes that stand at an end of a dimension that does not close, in the first grid of processes.

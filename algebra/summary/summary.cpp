@@ -8,11 +8,8 @@
 #include "algebra/findings/findings.h"
 #include "algebra/findings/list_text.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/summary/costs.h"
-#include "algebra/summary/delays.h"
-#include "algebra/summary/doubts.h"
 #include "algebra/summary/measures.h"
-#include "algebra/summary/mistakes.h"
+#include "algebra/summary/problems.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -34,8 +31,7 @@ std::vector<Loss> lossesOf(const Measures& measures) {
         const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
         if (percent > 0) losses.push_back({rule.name, percent});
     }
-    std::stable_sort(losses.begin(), losses.end(),
-                     [](const Loss& a, const Loss& b) { return a.percent > b.percent; });
+    std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);
     return losses;
 }
 
@@ -56,7 +52,7 @@ std::vector<Problem> problemsOf(const Measures& measures) {
         return problem.percent < kWorthSaying ||
                (!problem.isMistake && problem.cost < kBesideTheLargest * largest);
     });
-    std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    std::ranges::stable_sort(problems, [](const Problem& a, const Problem& b) {
         return a.isMistake != b.isMistake ? a.isMistake : a.cost > b.cost;
     });
     if (problems.size() > kMostProblems) problems.resize(kMostProblems);

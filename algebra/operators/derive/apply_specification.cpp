@@ -33,7 +33,7 @@ std::optional<specs::Specification> loadPlatform(const std::string& name) {
 std::ptrdiff_t countKnown(const specs::Specification& platform,
                           const std::unordered_set<std::string>& events) {
     const auto known = platform.events();
-    return std::count_if(known.begin(), known.end(), [&](const auto& each) { return events.contains(each); });
+    return std::ranges::count_if(known, [&](const auto& each) { return events.contains(each); });
 }
 
 /// The first one for the processor, if it knows any of the events; otherwise the one that knows most. Each is

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/derive/derive.h"
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 

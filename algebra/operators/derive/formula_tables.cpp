@@ -14,8 +14,8 @@ using specs::Formula;
 using specs::Step;
 
 bool usesNone(const Formula& formula, std::initializer_list<Step::Kind> kinds) {
-    return std::none_of(formula.steps.begin(), formula.steps.end(), [kinds](const Step& step) {
-        return std::find(kinds.begin(), kinds.end(), step.kind) != kinds.end();
+    return std::ranges::none_of(formula.steps, [kinds](const Step& step) {
+        return std::ranges::find(kinds, step.kind) != kinds.end();
     });
 }
 
@@ -28,8 +28,7 @@ class FormulaRows final : public Rows {
     }
 
     bool hasRow(CallPathId path) const override {
-        return std::any_of(terms_.begin(), terms_.end(),
-                           [path](const RowsPtr& term) { return term->hasRow(path); });
+        return std::ranges::any_of(terms_, [path](const RowsPtr& term) { return term->hasRow(path); });
     }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
@@ -112,7 +111,7 @@ bool addsOnly(const Formula& formula) {
 
 bool isIntegerFormula(const Formula& formula) {
     return usesNone(formula, {Step::Kind::Divide}) &&
-           std::all_of(formula.steps.begin(), formula.steps.end(), [](const Step& step) {
+           std::ranges::all_of(formula.steps, [](const Step& step) {
                return step.kind != Step::Kind::Number || std::nearbyint(step.number) == step.number;
            });
 }

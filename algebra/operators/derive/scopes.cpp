@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/derive/scopes.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>

@@ -26,8 +26,8 @@ void setAttribute(Attributes& attributes, std::string_view key, std::string_view
 
 std::string safeUniqueName(std::string_view name) {
     std::string safe(name);
-    std::replace_if(
-        safe.begin(), safe.end(), [](char c) { return !isSafe(c); }, '_');
+    std::ranges::replace_if(
+        safe, [](char c) { return !isSafe(c); }, '_');
     return safe.empty() ? "_" : safe;
 }
 

@@ -29,8 +29,7 @@ class CombinedRows final : public Rows {
           passing_(passing) {}
 
     bool hasRow(CallPathId path) const override {
-        return std::any_of(inputs_.begin(), inputs_.end(),
-                           [path](const Input& input) { return has(input, path); });
+        return std::ranges::any_of(inputs_, [path](const Input& input) { return has(input, path); });
     }
 
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
@@ -79,7 +78,7 @@ class CombinedRows final : public Rows {
         std::vector<double> own(input.rows->locations());
         const auto values = input.rows->row(*source, own);
         if (values.empty()) return {};
-        std::fill(place.begin(), place.end(), missing());
+        std::ranges::fill(place, missing());
         for (std::size_t at = 0; at < values.size(); ++at)
             place[input.map->locations[at].index()] = values[at];
         return place;
@@ -116,7 +115,7 @@ bool isMean(const std::vector<std::vector<double>>& factors, const std::vector<d
 }
 
 bool isWeighted(const std::vector<std::vector<double>>& factors) {
-    return std::any_of(factors.begin(), factors.end(), [](const auto& each) { return !each.empty(); });
+    return std::ranges::any_of(factors, [](const auto& each) { return !each.empty(); });
 }
 
 }  // namespace
@@ -145,7 +144,7 @@ RowSource weightedSum(const Union& united, const std::vector<Operand>& operands,
         united, operands, 0.0,
         [factors = std::move(factors), divisors = std::move(divisors), mayRound](const OperandRows& rows,
                                                                                  std::span<double> into) {
-            std::fill(into.begin(), into.end(), 0.0);
+            std::ranges::fill(into, 0.0);
             for (std::size_t i = 0; i < rows.size(); ++i)
                 if (!rows[i].empty()) addWeighted(into, rows[i], factors[i]);
             divide(into, divisors);
@@ -156,8 +155,8 @@ RowSource weightedSum(const Union& united, const std::vector<Operand>& operands,
 
 RowSource difference(const Union& united, const std::vector<Operand>& operands) {
     const auto subtractRow = [](const OperandRows& rows, std::span<double> into) {
-        std::fill(into.begin(), into.end(), 0.0);
-        if (!rows[0].empty()) std::copy(rows[0].begin(), rows[0].end(), into.begin());
+        std::ranges::fill(into, 0.0);
+        if (!rows[0].empty()) std::ranges::copy(rows[0], into.begin());
         if (!rows[1].empty()) subtract(into, rows[1]);
     };
     return combineRows(united, operands, 0.0, subtractRow, 1);
@@ -168,7 +167,7 @@ RowSource extreme(const Union& united, const std::vector<Operand>& operands, Val
     const bool minimum = type == ValueType::MinDouble;
     return combineRows(
         united, operands, missing, [missing, minimum](const OperandRows& rows, std::span<double> into) {
-            std::fill(into.begin(), into.end(), missing);
+            std::ranges::fill(into, missing);
             for (const auto& row : rows)
                 for (std::size_t at = 0; at < row.size(); ++at)
                     into[at] = minimum ? std::min(into[at], row[at]) : std::max(into[at], row[at]);
@@ -204,7 +203,7 @@ bool allIntegral(const Rows& rows) {
         const std::size_t end = std::min((block + 1) * step, rows.callPaths());
         for (std::size_t at = block * step; at < end && integral; ++at) {
             const auto values = rows.row(CallPathId(at), scratch);
-            if (std::any_of(values.begin(), values.end(), [](double v) { return std::nearbyint(v) != v; }))
+            if (std::ranges::any_of(values, [](double v) { return std::nearbyint(v) != v; }))
                 integral = false;
         }
     });

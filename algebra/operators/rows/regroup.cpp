@@ -53,14 +53,13 @@ class RegroupedRows final : public Rows {
     bool hasRow(CallPathId path) const override {
         if (path.index() >= callPaths()) return false;
         const auto& sources = plan_->sources[path.index()];
-        return std::any_of(sources.begin(), sources.end(),
-                           [this](CallPathId old) { return old_->hasRow(old); });
+        return std::ranges::any_of(sources, [this](CallPathId old) { return old_->hasRow(old); });
     }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};
         const auto result = scratch.first(locations());
-        std::fill(result.begin(), result.end(), missing());
+        std::ranges::fill(result, missing());
         const auto memory = std::make_unique_for_overwrite<double[]>(old_->locations());
         for (const CallPathId old : plan_->sources[path.index()]) {
             const auto values = old_->row(old, {memory.get(), old_->locations()});
@@ -76,7 +75,7 @@ class RegroupedRows final : public Rows {
         if (!plan_->sameLocations || path.index() >= callPaths()) return std::nullopt;
         const auto& sources = plan_->sources[path.index()];
         const auto has = [this](CallPathId old) { return old_->hasRow(old); };
-        const auto one = std::find_if(sources.begin(), sources.end(), has);
+        const auto one = std::ranges::find_if(sources, has);
         if (one == sources.end() || std::any_of(one + 1, sources.end(), has)) return std::nullopt;
         return old_->storedRow(*one, scratch);
     }

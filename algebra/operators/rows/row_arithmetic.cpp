@@ -23,7 +23,7 @@ void divide(std::span<double> into, std::span<const double> divisors) {
 
 void keepEqual(std::span<double> into, std::span<const std::span<const double>> rows) {
     const auto lacking = [](std::span<const double> row) { return row.empty(); };
-    if (rows.empty() || std::any_of(rows.begin(), rows.end(), lacking)) return;
+    if (rows.empty() || std::ranges::any_of(rows, lacking)) return;
     for (std::size_t at = 0; at < into.size(); ++at) {
         const double first = rows.front()[at];
         bool equal = true;

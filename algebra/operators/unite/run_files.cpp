@@ -32,7 +32,7 @@ void addMapped(std::vector<Traffic>& into, const std::vector<Traffic>& from,
 void keepSharedFile(Experiment& result, const Inputs& inputs, const char* name) {
     const auto kept = result.files.find(name);
     if (kept == result.files.end()) return;
-    const bool shared = std::all_of(inputs.begin(), inputs.end(), [&](const Experiment& input) {
+    const bool shared = std::ranges::all_of(inputs, [&](const Experiment& input) {
         const auto own = input.files.find(name);
         return own != input.files.end() && own->second == kept->second;
     });

@@ -5,16 +5,14 @@
 #include <utility>
 
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/unite/unite_metrics.h"
-#include "algebra/operators/unite/unite_programs.h"
-#include "algebra/operators/unite/unite_systems.h"
+#include "algebra/operators/unite/unite_parts.h"
 
 namespace holos::algebra {
 namespace {
 
 void uniteMirrors(std::vector<std::string>& into, const std::vector<std::string>& from) {
     for (const std::string& mirror : from)
-        if (std::find(into.begin(), into.end(), mirror) == into.end()) into.push_back(mirror);
+        if (std::ranges::find(into, mirror) == into.end()) into.push_back(mirror);
 }
 
 void uniteAttributes(Attributes& into, const Attributes& from) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/unite/unite_metrics.h"
+#include "algebra/operators/unite/unite_parts.h"
 
 #include "algebra/model/value_kinds.h"
 #include "algebra/operators/history/metric_names.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/unite/unite_programs.h"
+#include "algebra/operators/unite/unite_parts.h"
 
 #include "algebra/operators/unite/pairing.h"
 #include "algebra/operators/unite/plain_name.h"

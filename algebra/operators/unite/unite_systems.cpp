@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/operators/unite/unite_systems.h"
+#include "algebra/operators/unite/unite_parts.h"
 
 #include <map>
 #include <tuple>
