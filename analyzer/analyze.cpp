@@ -8,18 +8,13 @@
 #include <memory>
 
 #include "algebra/model/communication.h"
-#include "analyzer/assemble/communication.h"
+#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
-#include "analyzer/assemble/hardware.h"
-#include "analyzer/assemble/instances.h"
-#include "analyzer/assemble/off_processor.h"
-#include "analyzer/assemble/period_waits.h"
-#include "analyzer/assemble/sampled_time.h"
-#include "analyzer/assemble/wait_course.h"
+#include "analyzer/assemble/wait_records.h"
 #include "analyzer/causes/causes.h"
 #include "analyzer/clock_pass.h"
 #include "analyzer/clocks/violations.h"
-#include "analyzer/gathered_diagnoses.h"
+#include "analyzer/diagnoses.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/memory/record_file.h"
 #include "analyzer/paths/call_tree_merge.h"
@@ -30,7 +25,6 @@
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "analyzer/unrecorded.h"
 #include "base/error.h"
 
 namespace holos::analyzer {

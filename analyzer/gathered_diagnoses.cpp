@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/gathered_diagnoses.h"
+#include "analyzer/diagnoses.h"
 
 #include <map>
 #include <utility>

@@ -2,23 +2,56 @@
 #include "analyzer/predictor.h"
 
 #include "analyzer/assemble/experiment_builder.h"
-#include "analyzer/gathered_diagnoses.h"
+#include "analyzer/diagnoses.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/search.h"
-#include "analyzer/predict/archiving_clock.h"
 #include "analyzer/predict/graph_builder.h"
 #include "analyzer/predict/retimed_clock.h"
 #include "analyzer/predict/scenario.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/event_copy.h"
 #include "analyzer/trace/retimed_archive.h"
-#include "analyzer/unrecorded.h"
 
 namespace holos::analyzer {
 
 using trace::Ticks;
+
+namespace {
+
+/// Writes each event of a location at the time that it has in a prediction, also those that the replay does
+/// not ask for.
+class ArchivingClock final : public replay::Clock {
+  public:
+    /// The graph, the shifts and the scales must outlive the clock.
+    ArchivingClock(const predict::LocationGraph& graph, const predict::PackedTicks& shifts,
+                   const predict::LocationScales& scales, std::unique_ptr<trace::EventCopy> copy)
+        : clock_(graph, shifts, scales), copy_(std::move(copy)) {}
+
+    /// The call path that has the time until the event has that until those before it, too.
+    Ticks at(std::uint64_t event, Ticks recorded, replay::NodeId node) override {
+        copy_->copyBefore(event,
+                          [&](Ticks time) { return clock_.at(event, std::min(time, recorded), node); });
+        const Ticks time = clock_.at(event, recorded, node);
+        copy_->copyBefore(event + 1, [time](Ticks) { return time; });
+        return time;
+    }
+    Ticks later(Ticks recorded) const override { return clock_.later(recorded); }
+    void note(const replay::ClockEvent&) override {}
+    /// The rest. Returns how many events were written.
+    std::uint64_t finish() {
+        return copy_->finish([this](Ticks recorded) { return clock_.later(recorded); });
+    }
+    const trace::EventCopy& copy() const { return *copy_; }
+
+  private:
+    predict::RetimedClock clock_;
+    std::unique_ptr<trace::EventCopy> copy_;
+};
+
+}  // namespace
 
 struct Prediction::State {
     predict::Scenario scenario;
@@ -189,11 +222,11 @@ std::uint64_t Predictor::writeTrace(const Prediction& prediction, const std::fil
     const auto workers = workers::makeThreads(options.threads);
     ProgressMeter meter(options.progress, definitions, shares.of(0), 1);
     Reading reading{run_->anchor, alone, shares, *workers, meter};
-    std::vector<std::unique_ptr<predict::ArchivingClock>> clocks(run_->graph.locations.size());
+    std::vector<std::unique_ptr<ArchivingClock>> clocks(run_->graph.locations.size());
     reading.clockOf = [&](trace::LocationId location) {
         const std::size_t i = location.index();
-        clocks[i] = std::make_unique<predict::ArchivingClock>(
-            run_->graph.locations[i], timing.shifts[i], state.scenario.scales[i], archive.copyOf(location));
+        clocks[i] = std::make_unique<ArchivingClock>(run_->graph.locations[i], timing.shifts[i],
+                                                     state.scenario.scales[i], archive.copyOf(location));
         return clocks[i].get();
     };
     replayShare(reading, definitions, run_->classes, [&](trace::LocationId location, const auto&) {

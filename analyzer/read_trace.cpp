@@ -22,8 +22,7 @@ class FinishGuard {
   public:
     FinishGuard(replay::TeamBoard& board, LocationId location) : board_(board), location_(location) {}
     ~FinishGuard() { board_.finish(location_); }
-    FinishGuard(const FinishGuard&) = delete;
-    FinishGuard& operator=(const FinishGuard&) = delete;
+    FinishGuard(FinishGuard&&) = delete;
 
   private:
     replay::TeamBoard& board_;
@@ -97,8 +96,8 @@ std::vector<replay::ClassTime> gather(workers::Ranks& ranks, std::vector<replay:
 }
 
 bool areSomeReadForThreads(const trace::Definitions& definitions) {
-    return std::any_of(definitions.metricClasses.begin(), definitions.metricClasses.end(),
-                       [](const trace::MetricClass& each) { return !each.readFor.empty(); });
+    return std::ranges::any_of(definitions.metricClasses,
+                               [](const trace::MetricClass& each) { return !each.readFor.empty(); });
 }
 
 void bringToFirst(const Reading& reading, Replay& result) {

@@ -40,7 +40,7 @@ double numberAt(const json& object, std::initializer_list<const char*> path) {
 
 /// `4`, or `2 to 4` where they differ.
 std::string rangeOf(const std::vector<std::size_t>& counts) {
-    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    const auto [least, most] = std::ranges::minmax_element(counts);
     return *least == *most ? std::to_string(*least) : fmt::format("{} to {}", *least, *most);
 }
 
@@ -90,12 +90,12 @@ double wallTime(const Experiment& experiment) {
             if (!experiment.callTree.parent(path)) paths.push_back({path, algebra::Extent::Inclusive});
     if (paths.empty()) return 0;
     const std::vector<double> ofLocations = algebra::perLocation(experiment, {*time}, paths);
-    return ofLocations.empty() ? 0 : *std::max_element(ofLocations.begin(), ofLocations.end());
+    return ofLocations.empty() ? 0 : *std::ranges::max_element(ofLocations);
 }
 
 bool usesOpenMp(const Experiment& experiment) {
-    return std::any_of(experiment.regions.begin(), experiment.regions.end(),
-                       [](const algebra::Region& region) { return region.paradigm == "openmp"; });
+    return std::ranges::any_of(experiment.regions,
+                               [](const algebra::Region& region) { return region.paradigm == "openmp"; });
 }
 
 std::string operatingSystem(const json& host) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/unrecorded.h"
+#include "analyzer/diagnoses.h"
 
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
     std::vector<Diagnosis> found;
     for (const Family& family : kFamilies) {
         if (trace.definitions.processes.size() < family.processes) continue;
-        if (std::any_of(trace.locations.begin(), trace.locations.end(), family.hasRecord)) continue;
+        if (std::ranges::any_of(trace.locations, family.hasRecord)) continue;
         const std::set<std::string> called = calledFunctions(calls, family);
         if (called.empty()) continue;
         found.push_back({Trouble::NotRecorded,

@@ -18,9 +18,8 @@ class CatalogBuilder {
 
     /// As the last child of its parent, or before the sibling that it names.
     void insert(const Metric& metric) {
-        const auto place = std::find_if(all_.begin(), all_.end(), [&](const Metric* other) {
-            return nameOf(metric.before) == other->uniqueName;
-        });
+        const auto place = std::ranges::find_if(
+            all_, [&](const Metric* other) { return nameOf(metric.before) == other->uniqueName; });
         all_.insert(place != all_.end() ? place : endBelow(nameOf(metric.parent)), &metric);
     }
 
@@ -31,12 +30,12 @@ class CatalogBuilder {
 
     /// Behind a metric and all below it.
     auto endBelow(std::string_view name) {
-        const auto parent = std::find_if(all_.begin(), all_.end(),
-                                         [&](const Metric* other) { return name == other->uniqueName; });
+        const auto parent =
+            std::ranges::find_if(all_, [&](const Metric* other) { return name == other->uniqueName; });
         assert(parent != all_.end());
         std::vector<std::string_view> names{name};
         return std::find_if(std::next(parent), all_.end(), [&](const Metric* other) {
-            if (std::find(names.begin(), names.end(), nameOf(other->parent)) == names.end()) return true;
+            if (std::ranges::find(names, nameOf(other->parent)) == names.end()) return true;
             names.push_back(other->uniqueName);
             return false;
         });

@@ -154,9 +154,10 @@ CatalogValues::Plan CatalogValues::planFor(const trace::RegionClass& regionClass
     std::vector<char> isPlanned(entries_.size(), 0);
     for (const std::uint16_t entry : everything_) {
         const bool isSum = std::holds_alternative<FromChildren>(entries_[entry]->source);
-        const bool wanted = isSum ? std::any_of(children_[entry].begin(), children_[entry].end(),
-                                                [&](std::uint16_t child) { return isPlanned[child] != 0; })
-                                  : mayHaveValue(*entries_[entry], regionClass);
+        const bool wanted =
+            isSum ? std::ranges::any_of(children_[entry],
+                                        [&](std::uint16_t child) { return isPlanned[child] != 0; })
+                  : mayHaveValue(*entries_[entry], regionClass);
         if (!wanted) continue;
         isPlanned[entry] = 1;
         plan.push_back(entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/cause_metrics.h"
+#include "analyzer/assemble/additions.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,6 @@
 
 #include "analyzer/assemble/cause_catalog.h"
 #include "analyzer/assemble/described.h"
-#include "analyzer/assemble/summed_rows.h"
 #include "analyzer/assemble/table_parts.h"
 
 namespace holos::analyzer::assemble {
@@ -18,6 +17,39 @@ namespace {
 using algebra::CallPathId;
 using algebra::MetricId;
 using algebra::SeverityTable;
+
+/// Values that are added to others.
+struct Summand {
+    algebra::RowsPtr rows;
+    double factor = 1;
+};
+
+/// Their sum, made row by row when it is asked for, and in their order: nothing is kept. At least one.
+class SummedRows final : public algebra::Rows {
+  public:
+    explicit SummedRows(std::vector<Summand> summands)
+        : Rows(summands[0].rows->callPaths(), summands[0].rows->locations(), 0.0),
+          summands_(std::move(summands)) {}
+
+    bool hasRow(CallPathId path) const override {
+        return std::ranges::any_of(summands_,
+                                   [&](const Summand& summand) { return summand.rows->hasRow(path); });
+    }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        if (summands_.size() == 1 && summands_[0].factor == 1) return summands_[0].rows->row(path, scratch);
+        std::ranges::fill(scratch, 0.0);
+        std::vector<double> room(locations());
+        for (const Summand& summand : summands_) {
+            const std::span<const double> values = summand.rows->row(path, room);
+            for (std::size_t i = 0; i < values.size(); ++i) scratch[i] += summand.factor * values[i];
+        }
+        return scratch.first(locations());
+    }
+
+  private:
+    std::vector<Summand> summands_;
+};
 
 void addScaled(double factor, std::span<const double> row, std::span<double> sum) {
     for (std::size_t i = 0; i < row.size(); ++i) sum[i] += factor * row[i];
@@ -81,13 +113,14 @@ class CauseTables {
     /// With sums that are made when they are needed.
     void fill(const char* name, std::vector<Summand> summands) {
         filled_.insert(name);
-        experiment_.severities.setRows(ids_.at(name), summed(std::move(summands)));
+        auto rows = std::make_shared<const SummedRows>(std::move(summands));
+        experiment_.severities.setRows(ids_.at(name), [rows = std::move(rows)] { return rows; });
     }
 
     void fill(const char* name, FromCause source) {
         const auto ticksPerSecond = static_cast<double>(definitions_.clock.ticksPerSecond);
-        if (std::all_of(causes_.begin(), causes_.end(),
-                        [&](const auto& causes) { return causes.values(source.cause).empty(); }))
+        if (std::ranges::all_of(causes_,
+                                [&](const auto& causes) { return causes.values(source.cause).empty(); }))
             return;
         SeverityTable* const tables[] = {&table(name)};
         editParts(
@@ -95,10 +128,7 @@ class CauseTables {
             [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
                 for (std::size_t location = 0; location < causes_.size(); ++location) {
                     const auto values = causes_[location].values(source.cause);
-                    auto next = std::lower_bound(values.begin(), values.end(), begin,
-                                                 [](const causes::PathFraction& value, std::size_t path) {
-                                                     return value.path < path;
-                                                 });
+                    auto next = std::ranges::lower_bound(values, begin, {}, &causes::PathFraction::path);
                     for (; next != values.end() && next->path < end; ++next)
                         parts[0].add(CallPathId(next->path), algebra::LocationId(location),
                                      next->ticks / ticksPerSecond);
@@ -126,9 +156,7 @@ class CauseTables {
         const std::vector<double> all = inclusiveTotals(summands);
         const auto& locations = experiment_.system.locations;
         const auto threads = static_cast<double>(
-            std::count_if(locations.begin(), locations.end(), [](const algebra::Location& location) {
-                return location.type == algebra::Location::Type::Thread;
-            }));
+            std::ranges::count(locations, algebra::Location::Type::Thread, &algebra::Location::type));
         SeverityTable* const tables[] = {&table(name)};
         editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
             std::vector<double> room(critical->locations());
@@ -151,7 +179,7 @@ class CauseTables {
             std::vector<double> sum(locations.size());
             std::vector<double> room(locations.size());
             for (std::size_t path = begin; path < end; ++path) {
-                std::fill(sum.begin(), sum.end(), 0.0);
+                std::ranges::fill(sum, 0.0);
                 for (const Summand& summand : summands)
                     addScaled(summand.factor, summand.rows->row(CallPathId(path), room), sum);
                 for (std::size_t i = 0; i < sum.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/communication.h"
+#include "analyzer/assemble/wait_records.h"
 
 #include <map>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/counters.h"
+#include "analyzer/assemble/additions.h"
 
 #include <algorithm>
 #include <limits>
@@ -67,7 +67,7 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
         }
         const bool fresh = !table.hasRow(*path);
         const auto row = table.editRow(*path);
-        if (fresh) std::fill(row.begin(), row.end(), std::numeric_limits<double>::lowest());
+        if (fresh) std::ranges::fill(row, std::numeric_limits<double>::lowest());
         row[location] = std::max(row[location], value);
     }
 }

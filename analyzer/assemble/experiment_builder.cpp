@@ -3,12 +3,9 @@
 
 #include <optional>
 
+#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/catalog_values.h"
-#include "analyzer/assemble/cause_metrics.h"
-#include "analyzer/assemble/counters.h"
 #include "analyzer/assemble/described.h"
-#include "analyzer/assemble/imbalance.h"
-#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 
 namespace holos::analyzer::assemble {

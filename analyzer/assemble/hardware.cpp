@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/hardware.h"
+#include "analyzer/assemble/additions.h"
 
 #include <algorithm>
 #include <array>

@@ -6,12 +6,11 @@
 //   location 1  ████│below                  │
 //   location 2  (not visited: bypass; where only one location comes, the others are singularity)
 //
-#include "analyzer/assemble/imbalance.h"
+#include "analyzer/assemble/additions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 
 #include "analyzer/assemble/described.h"
 #include "analyzer/assemble/table_parts.h"
@@ -89,7 +88,7 @@ class Imbalance {
         for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
         facts.average = sum / static_cast<double>(compared(path).size());
         const std::vector<char> visited = visitedAt(path);
-        facts.visitors = static_cast<std::uint32_t>(std::count(visited.begin(), visited.end(), 1));
+        facts.visitors = static_cast<std::uint32_t>(std::ranges::count(visited, 1));
         const auto note = [&](Measure metric, double value) {
             if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
         };
@@ -181,7 +180,7 @@ class ImbalanceRows final : public algebra::Rows {
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};
         const std::span<double> values = scratch.first(locations());
-        std::fill(values.begin(), values.end(), 0.0);
+        std::ranges::fill(values, 0.0);
         imbalance_->fill(path, metric_, (*facts_)[path.index()], values);
         return values;
     }

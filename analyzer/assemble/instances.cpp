@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/instances.h"
+#include "analyzer/assemble/wait_records.h"
 
 #include <algorithm>
 #include <map>
@@ -42,16 +42,14 @@ class Longest {
         std::vector<Instance> all;
         for (const auto& [key, instance] : found_) all.push_back(instance);
         const auto rankOf = ranks();
-        std::stable_sort(all.begin(), all.end(), [&](const Instance& a, const Instance& b) {
+        std::ranges::stable_sort(all, [&](const Instance& a, const Instance& b) {
             if (a.metric != b.metric) return rankOf.at(a.metric) < rankOf.at(b.metric);
             return std::tuple(-a.wait, a.begin, a.location, a.path) <
                    std::tuple(-b.wait, b.begin, b.location, b.path);
         });
         std::vector<Instance> few;
         for (const Instance& instance : all) {
-            const auto same = std::count_if(few.begin(), few.end(), [&](const Instance& taken) {
-                return taken.metric == instance.metric;
-            });
+            const auto same = std::ranges::count(few, instance.metric, &Instance::metric);
             if (static_cast<std::size_t>(same) < limit) few.push_back(instance);
         }
         return few;

@@ -13,13 +13,13 @@ using trace::TimeClass;
 
 Present::Present(const std::vector<trace::RegionClass>& classes) {
     const auto anyOf = [&](std::initializer_list<TimeClass> wanted) {
-        return std::any_of(classes.begin(), classes.end(), [&](const trace::RegionClass& known) {
-            return std::any_of(wanted.begin(), wanted.end(), [&](TimeClass one) { return known.has(one); });
+        return std::ranges::any_of(classes, [&](const trace::RegionClass& known) {
+            return std::ranges::any_of(wanted, [&](TimeClass one) { return known.has(one); });
         });
     };
     const auto anySpecial = [&](trace::Special wanted) {
-        return std::any_of(classes.begin(), classes.end(),
-                           [&](const trace::RegionClass& known) { return known.special == wanted; });
+        return std::ranges::any_of(classes,
+                                   [&](const trace::RegionClass& known) { return known.special == wanted; });
     };
 #define HOLOS_NEEDS(name, ...) has_[static_cast<std::size_t>(Needs::name)] = __VA_ARGS__;
 #include "analyzer/patterns/needs.def"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <vector>
 
 #include "analyzer/patterns/metric.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/off_processor.h"
+#include "analyzer/assemble/additions.h"
 
 #include <algorithm>
 #include <optional>
@@ -51,9 +51,8 @@ class Computation {
     }
     /// Where most of it is.
     CallPathId rootOf(std::size_t location) const {
-        const auto most =
-            std::max_element(values_.begin(), values_.end(),
-                             [location](const auto& a, const auto& b) { return a[location] < b[location]; });
+        const auto most = std::ranges::max_element(
+            values_, [location](const auto& a, const auto& b) { return a[location] < b[location]; });
         return roots_[static_cast<std::size_t>(most - values_.begin())];
     }
 
@@ -70,9 +69,7 @@ void addOffProcessor(Experiment& experiment) {
     const auto isTold = [](const algebra::Location& location) {
         return algebra::processorTimeOf(location).has_value();
     };
-    if (!computation || experiment.callTree.empty() ||
-        std::none_of(locations.begin(), locations.end(), isTold))
-        return;
+    if (!computation || experiment.callTree.empty() || std::ranges::none_of(locations, isTold)) return;
     const Computation computed(experiment, *computation);
     SeverityTable off(experiment.callTree.size(), locations.size());
     SeverityTable unseen(experiment.callTree.size(), locations.size());

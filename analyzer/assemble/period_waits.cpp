@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/period_waits.h"
+#include "analyzer/assemble/wait_records.h"
 
 #include <algorithm>
 #include <optional>
@@ -40,8 +40,7 @@ std::size_t commonCount(const std::vector<const std::vector<Period>*>& periods) 
 
 /// The number of the period in which a time lies; nothing outside of all.
 std::optional<std::size_t> periodAt(const std::vector<Period>& periods, Ticks time) {
-    const auto next = std::upper_bound(periods.begin(), periods.end(), time,
-                                       [](Ticks at, const Period& period) { return at < period.begin; });
+    const auto next = std::ranges::upper_bound(periods, time, {}, &Period::begin);
     if (next == periods.begin() || time > std::prev(next)->end) return std::nullopt;
     return static_cast<std::size_t>(std::prev(next) - periods.begin());
 }

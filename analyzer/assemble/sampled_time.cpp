@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/sampled_time.h"
+#include "analyzer/assemble/additions.h"
 
 #include <fmt/format.h>
 

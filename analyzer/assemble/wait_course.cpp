@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/wait_course.h"
+#include "analyzer/assemble/wait_records.h"
 
 #include <algorithm>
 #include <array>

@@ -121,8 +121,8 @@ class BlameFinder {
     /// Where all processes are two, Scalasca does not take a point of them alone for one of all.
     bool forgets(std::uint32_t comm, std::uint32_t from) const {
         const auto& processes = trace_.definitions.processes;
-        const auto programs = std::count_if(processes.begin(), processes.end(),
-                                            [](const trace::Process& known) { return !known.accelerator; });
+        const auto programs =
+            std::ranges::count_if(processes, [](const trace::Process& known) { return !known.accelerator; });
         if (programs != 2 || trace_.definitions.comms[comm].members.size() != 2 || from == kNone)
             return false;
         const Point begin = list_[from];

@@ -7,7 +7,6 @@
 #include "analyzer/causes/costs.h"
 #include "analyzer/causes/critical_path.h"
 #include "analyzer/causes/delays.h"
-#include "analyzer/causes/impact.h"
 #include "analyzer/causes/shared_paths.h"
 
 namespace holos::analyzer::causes {

@@ -8,15 +8,14 @@ Memberships::Memberships(const trace::Definitions& definitions) {
         auto& processes = processes_.emplace_back();
         for (const trace::LocationId member : comm.members)
             processes.push_back(static_cast<std::uint32_t>(definitions[member].process.index()));
-        std::sort(processes.begin(), processes.end());
+        std::ranges::sort(processes);
         processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
         isOfAll_.push_back(processes.size() == definitions.processes.size() ? 1 : 0);
     }
 }
 
 bool Memberships::contains(std::uint32_t comm, std::uint32_t process) const {
-    return comm == kNone || isOfAll_[comm] != 0 ||
-           std::binary_search(processes_[comm].begin(), processes_[comm].end(), process);
+    return comm == kNone || isOfAll_[comm] != 0 || std::ranges::binary_search(processes_[comm], process);
 }
 
 void CommonPoints::noteEverybody(std::uint32_t comm, std::uint32_t point) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/causes/path_course.h"
+#include "analyzer/causes/cause_course.h"
+#include "analyzer/causes/cause_values.h"
 #include "analyzer/causes/points.h"
 #include "analyzer/causes/profiles.h"
 
@@ -16,5 +17,11 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
 
 /// All time but the waits.
 PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers);
+
+/// What activities cost the run as a whole (Böhme, dissertation, chapter 5): those on the critical path with
+/// their own time and with the time that others wait because of their imbalance, and those beside it.
+/// `critical` and `active` are by location.
+void bookImpact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
+                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes);
 
 }  // namespace holos::analyzer::causes

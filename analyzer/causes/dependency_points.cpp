@@ -68,9 +68,8 @@ void DependencyPoints::connect(Points& points) const {
 /// first that is free is the one looked for.
 void DependencyPoints::connectCausesOf(std::uint32_t causer, Points& points) const {
     std::vector<RecordRef> byEvent = causes_[causer];
-    std::stable_sort(byEvent.begin(), byEvent.end(), [&](RecordRef a, RecordRef b) {
-        return (*this)[a].causer.event < (*this)[b].causer.event;
-    });
+    std::ranges::stable_sort(
+        byEvent, [&](RecordRef a, RecordRef b) { return (*this)[a].causer.event < (*this)[b].causer.event; });
     const auto isFree = [](const Point& point) {
         return point.kind == Kind::Peer && point.partner.location == kNone;
     };

@@ -53,7 +53,7 @@ std::uint32_t Crews::followers(trace::LocationId master) const {
     for (std::size_t i = 0; i < crew.size(); ++i)
         for (const trace::Comm* team : ledBy_[crew[i].index()])
             for (const trace::LocationId member : team->members)
-                if (!isMade_[member.index()] && std::find(crew.begin(), crew.end(), member) == crew.end())
+                if (!isMade_[member.index()] && std::ranges::find(crew, member) == crew.end())
                     crew.push_back(member);
     return static_cast<std::uint32_t>(crew.size() - 1);
 }

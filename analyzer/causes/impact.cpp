@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/causes/impact.h"
+#include "analyzer/causes/critical_path.h"
 
 #include <algorithm>
 #include <numeric>

@@ -51,18 +51,14 @@ Point PointList::operator[](std::uint32_t i) const {
 
 std::uint32_t PointList::positionOfOther(std::uint32_t rank) const {
     if (!hasTeams()) return rank;
-    const auto block =
-        std::upper_bound(blocks_.begin(), blocks_.end(), rank,
-                         [](std::uint32_t r, const Block& known) { return r < known.others; }) -
-        1;
+    const auto block = std::ranges::upper_bound(blocks_, rank, {}, &Block::others) - 1;
     auto position = static_cast<std::uint32_t>(block - blocks_.begin()) * kBlock;
     for (std::uint32_t left = rank - block->others;; ++position)
         if (!isOfTeam(position) && left-- == 0) return position;
 }
 
 std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
-    const auto known = std::lower_bound(outer_.begin(), outer_.end(), i,
-                                        [](const Outer& outer, std::uint32_t p) { return outer.point < p; });
+    const auto known = std::ranges::lower_bound(outer_, i, {}, &Outer::point);
     return known != outer_.end() && known->point == i ? known->from : lastOfTeam(i);
 }
 
@@ -130,7 +126,7 @@ void PointListBuilder::endBlock() {
     block.slice = first.slice;
     block.meeting = first.meeting;
     const auto isSmall = [&](const Point& point) { return PointList::isSmall(point, block); };
-    block.isSmall = std::all_of(ofTeams_.begin(), ofTeams_.end(), isSmall) ? 1 : 0;
+    block.isSmall = std::ranges::all_of(ofTeams_, isSmall) ? 1 : 0;
     block.begin = (block.isSmall != 0 ? list_.small_.size() : list_.large_.size()) & 0x7FFFFFFFU;
     for (const Point& point : ofTeams_)
         if (block.isSmall != 0)

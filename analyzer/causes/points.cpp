@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/points.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -15,8 +14,8 @@ namespace {
 void bringIntoOrder(Records<Point>& points) {
     std::vector<std::uint32_t> order(points.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return points[a].event < points[b].event; });
+    std::ranges::stable_sort(
+        order, [&](std::uint32_t a, std::uint32_t b) { return points[a].event < points[b].event; });
     for (std::uint32_t first = 0; first < order.size(); ++first) {
         const Point moved = points[first];
         std::uint32_t at = first;

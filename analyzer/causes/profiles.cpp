@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/profiles.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "analyzer/causes/point_sources.h"
@@ -72,9 +71,7 @@ class Correction {
         result_.append(slice_);
     }
     void apply(const Shift& shift) {
-        const auto entry = std::find_if(slice_.begin(), slice_.end(), [&](const PathTicks& candidate) {
-            return candidate.path == shift.node.index();
-        });
+        const auto entry = std::ranges::find(slice_, shift.node.index(), &PathTicks::path);
         if (entry != slice_.end()) entry->ticks += shift.ticks;
     }
 

@@ -2,7 +2,6 @@
 #include "analyzer/causes/propagation.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "analyzer/causes/blame_reader.h"
 

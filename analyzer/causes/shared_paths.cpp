@@ -18,7 +18,7 @@ SharedPaths::SharedPaths(const replay::ReplayedCalls& calls, const paths::Merged
             const std::uint32_t to = pathOf(merged, location, shared.to);
             if (from != kNone && to != kNone && shared.ticks > 0) parts.push_back({from, to, shared.ticks});
         }
-        std::sort(parts.begin(), parts.end());
+        std::ranges::sort(parts);
         std::vector<Part> rests;
         for (const Part& part : parts) {
             if (rests.empty() || rests.back().from != part.from)
@@ -27,16 +27,13 @@ SharedPaths::SharedPaths(const replay::ReplayedCalls& calls, const paths::Merged
         }
         for (const Part& rest : rests) ++locations_[rest.from];
         parts.insert(parts.end(), rests.begin(), rests.end());
-        std::sort(parts.begin(), parts.end());
+        std::ranges::sort(parts);
         for (const Part& part : parts) sums_[key(part)] += part.ticks;
     }
 }
 
 SharedPaths::Parts SharedPaths::partsFrom(std::size_t location, std::uint32_t path) const {
-    const auto [begin, end] =
-        std::equal_range(parts_[location].begin(), parts_[location].end(), Part{path, 0, 0},
-                         [](const Part& a, const Part& b) { return a.from < b.from; });
-    return {begin, end};
+    return std::ranges::equal_range(parts_[location], path, {}, &Part::from);
 }
 
 void SharedPaths::share(std::size_t location, std::vector<Ticks>& times) const {

@@ -45,7 +45,7 @@ void SparseSum::add(std::uint32_t path, double ticks) {
 
 void SparseSum::settle() {
     if (settled_ == entries_.size()) return;
-    std::stable_sort(entries_.begin(), entries_.end(), isBefore);
+    std::ranges::stable_sort(entries_, isBefore);
     std::size_t last = 0;
     for (std::size_t i = 1; i < entries_.size(); ++i)
         if (entries_[i].path == entries_[last].path)

@@ -31,7 +31,7 @@ class Stretch {
         while (corners_.back().shift > 0 && turn(before)) {
         }
         if (corners_.back().shift > 0) corners_.push_back({left_, 0});
-        std::reverse(corners_.begin(), corners_.end());
+        std::ranges::reverse(corners_);
         time_.change(corners_);
     }
 

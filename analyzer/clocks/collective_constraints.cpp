@@ -73,7 +73,7 @@ void Constraints::surveyCollectives() {
         }
     }
     for (auto& [number, exchange] : exchanges_) {
-        std::sort(exchange.received.begin(), exchange.received.end());
+        std::ranges::sort(exchange.received);
         exchange.received.erase(std::unique(exchange.received.begin(), exchange.received.end()),
                                 exchange.received.end());
     }
@@ -155,8 +155,8 @@ PointConstraint Constraints::exchange(const Part& part, bool isFirst, bool begin
     const CollectiveRecord& record = part.record;
     const std::uint64_t number = flowNumber(part, isFirst, begins);
     const auto& [sent, received] = exchanges_.at(number);
-    const auto amount = begins ? std::upper_bound(received.begin(), received.end(), sent - record.sent)
-                               : std::lower_bound(received.begin(), received.end(), record.received);
+    const auto amount = begins ? std::ranges::upper_bound(received, sent - record.sent)
+                               : std::ranges::lower_bound(received, record.received);
     if (amount == received.end()) return {};
     return {begins ? Place::Before : Place::After, chain(kExchanges, number, received.size()) +
                                                        static_cast<std::uint32_t>(amount - received.begin())};

@@ -70,7 +70,7 @@ void constrainEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints
     const EpochOrder order(trace);
     for (std::size_t location = 0; location < points.size(); ++location) {
         std::vector<ClockPoint>& list = points[location].list;
-        if (std::none_of(list.begin(), list.end(), isOfEpoch)) continue;
+        if (std::ranges::none_of(list, isOfEpoch)) continue;
         std::vector<ClockPoint> constrained;
         for (ClockPoint point : list) {
             if (!isOfEpoch(point)) {

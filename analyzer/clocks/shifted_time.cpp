@@ -17,8 +17,7 @@ Ticks onLine(Ticks x, Ticks x0, Ticks y0, Ticks x1, Ticks y1) {
 }
 
 Ticks shiftAt(const std::vector<ShiftedTime::Corner>& corners, Ticks time) {
-    const auto right = std::lower_bound(corners.begin(), corners.end(), time,
-                                        [](const auto& corner, Ticks t) { return corner.at < t; });
+    const auto right = std::ranges::lower_bound(corners, time, {}, &ShiftedTime::Corner::at);
     if (right == corners.begin()) return right->shift;
     const auto left = right - 1;
     return onLine(time, left->at, left->shift, right->at, right->shift);
@@ -28,16 +27,14 @@ Ticks shiftAt(const std::vector<ShiftedTime::Corner>& corners, Ticks time) {
 
 Ticks ShiftedTime::of(Ticks time) const {
     if (knots_.empty() || time >= knots_.back().from || time <= knots_.front().from) return time;
-    const auto right = std::upper_bound(knots_.begin(), knots_.end(), time,
-                                        [](Ticks t, const Knot& knot) { return t < knot.from; });
+    const auto right = std::ranges::upper_bound(knots_, time, {}, &Knot::from);
     const auto left = right - 1;
     return onLine(time, left->from, left->to, right->from, right->to);
 }
 
 Ticks ShiftedTime::originOf(Ticks changed) const {
     if (knots_.empty() || changed >= knots_.back().to || changed <= knots_.front().to) return changed;
-    const auto right = std::upper_bound(knots_.begin(), knots_.end(), changed,
-                                        [](Ticks t, const Knot& knot) { return t < knot.to; });
+    const auto right = std::ranges::upper_bound(knots_, changed, {}, &Knot::to);
     const auto left = right - 1;
     return onLine(changed, left->to, left->from, right->to, right->from);
 }
@@ -46,13 +43,11 @@ void ShiftedTime::change(const std::vector<Corner>& corners) {
     const Corner& end = corners.back();
     std::vector<Knot> fresh;
     for (const Corner& corner : corners) fresh.push_back({originOf(corner.at), corner.at});
-    const auto first = std::lower_bound(knots_.begin(), knots_.end(), corners.front().at,
-                                        [](const Knot& knot, Ticks t) { return knot.to < t; });
+    const auto first = std::ranges::lower_bound(knots_, corners.front().at, {}, &Knot::to);
     fresh.insert(fresh.end(), first, knots_.end());
     knots_.erase(first, knots_.end());
-    std::stable_sort(fresh.begin(), fresh.end(), [](const Knot& a, const Knot& b) {
-        return a.from != b.from ? a.from < b.from : a.to < b.to;
-    });
+    std::ranges::stable_sort(
+        fresh, [](const Knot& a, const Knot& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
     for (Knot& knot : fresh) knot.to += shiftAt(corners, knot.to);
     knots_.insert(knots_.end(), fresh.begin(), fresh.end());
     knots_.push_back({end.at + end.shift, end.at + end.shift});

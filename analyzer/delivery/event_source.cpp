@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/delivery/event_source.h"
 
-#include <memory>
-
 #include "analyzer/delivery/call_callbacks.h"
 #include "analyzer/delivery/message_callbacks.h"
 

@@ -72,8 +72,7 @@ std::vector<CommOperations> collect(const replay::ReplayedTrace& trace) {
     for (Ledger& ledger : ledgers) {
         auto& ranks = ledger.operations.ranks;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-            if (ledger.severalThreads[rank])
-                std::stable_sort(ranks[rank].begin(), ranks[rank].end(), isBefore);
+            if (ledger.severalThreads[rank]) std::ranges::stable_sort(ranks[rank], isBefore);
         operations.push_back(std::move(ledger.operations));
     }
     return operations;
@@ -110,7 +109,7 @@ bool hasRoot(replay::Collective operation) {
 bool agrees(const replay::ReplayedTrace& trace, CollectiveInstance instance, bool isInter) {
     const CollectiveRecord& first = recordAt(trace, instance[0]);
     if (!isInter && hasRoot(first.operation) && first.root >= instance.size()) return false;
-    return std::all_of(instance.begin(), instance.end(), [&](RecordRef ref) {
+    return std::ranges::all_of(instance, [&](RecordRef ref) {
         const CollectiveRecord& record = recordAt(trace, ref);
         return record.operation == first.operation && (isInter || record.root == first.root);
     });
@@ -160,8 +159,7 @@ MatchedCollectives matchCollectives(const replay::ReplayedTrace& trace, workers:
         const std::size_t count = completeOnes(operations, definition.name, diagnoses);
         operations.isAgreed.resize(count, 1);
         numberOperations(trace, operations, definition.isInter(), total, workers, matched.matches);
-        const auto bad =
-            static_cast<std::uint64_t>(std::count(operations.isAgreed.begin(), operations.isAgreed.end(), 0));
+        const auto bad = static_cast<std::uint64_t>(std::ranges::count(operations.isAgreed, 0));
         if (bad != 0)
             diagnoses.push_back({Trouble::UnmatchedCollective,
                                  "on communicator \"" + definition.name +

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/matching/epochs.h"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -128,8 +127,8 @@ std::vector<Fence> fencesOf(const replay::ReplayedTrace& trace, const Collective
             if (records[i].operation == replay::Collective::WinFence)
                 all.push_back({thread, &records[i], matches.instanceOf[thread.index()][i]});
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
+    std::ranges::stable_sort(
+        all, [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
     return all;
 }
 

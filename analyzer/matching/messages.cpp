@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <tuple>
 #include <unordered_map>
 
@@ -27,11 +28,8 @@ struct Outbox {
     std::vector<Entry> entries;
 
     std::pair<const Entry*, const Entry*> to(ProcessId destination) const {
-        const auto range =
-            std::equal_range(entries.begin(), entries.end(), Entry{destination, {}},
-                             [](const Entry& a, const Entry& b) { return a.destination < b.destination; });
-        return {entries.data() + (range.first - entries.begin()),
-                entries.data() + (range.second - entries.begin())};
+        const auto range = std::ranges::equal_range(entries, destination, {}, &Entry::destination);
+        return {std::to_address(range.begin()), std::to_address(range.end())};
     }
 };
 
@@ -78,8 +76,7 @@ std::vector<RecordRef> recordsOf(const replay::ReplayedTrace& trace, ProcessId p
 /// Those of a single thread mostly are in order already.
 template <class IsBefore>
 std::vector<RecordRef> ordered(std::vector<RecordRef> refs, IsBefore&& isBefore) {
-    if (!std::is_sorted(refs.begin(), refs.end(), isBefore))
-        std::stable_sort(refs.begin(), refs.end(), isBefore);
+    if (!std::ranges::is_sorted(refs, isBefore)) std::ranges::stable_sort(refs, isBefore);
     return refs;
 }
 
@@ -117,8 +114,8 @@ Outbox fillOutbox(const replay::ReplayedTrace& trace, ProcessId process) {
                 trace::peerProcess(trace.definitions, send.comm, LocationId(ref.location), send.receiver))
             outbox.entries.push_back({*to, ref});
     }
-    std::stable_sort(outbox.entries.begin(), outbox.entries.end(),
-                     [](const auto& a, const auto& b) { return a.destination < b.destination; });
+    std::ranges::stable_sort(outbox.entries,
+                             [](const auto& a, const auto& b) { return a.destination < b.destination; });
     return outbox;
 }
 

@@ -14,8 +14,8 @@ std::vector<RmaRef> oneSidedOf(const replay::ReplayedTrace& trace, const trace::
         for (std::uint32_t i = 0; i < count; ++i) all.push_back({thread, i});
     }
     if (!isOrdered)
-        std::stable_sort(all.begin(), all.end(),
-                         [&](RmaRef a, RmaRef b) { return a.in(trace).time < b.in(trace).time; });
+        std::ranges::stable_sort(all,
+                                 [&](RmaRef a, RmaRef b) { return a.in(trace).time < b.in(trace).time; });
     return all;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/matching/teams.h"
 
-#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -97,8 +96,7 @@ void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,
             const LockRecord& r = *ref.record;
             return std::tuple(r.lock, r.order, !r.acquired, r.begin);
         };
-        std::stable_sort(all.begin(), all.end(),
-                         [&](const LockRef& a, const LockRef& b) { return key(a) < key(b); });
+        std::ranges::stable_sort(all, [&](const LockRef& a, const LockRef& b) { return key(a) < key(b); });
         visitHistories(all, visit);
     });
 }

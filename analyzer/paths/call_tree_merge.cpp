@@ -201,7 +201,7 @@ class PartMerger {
 /// In a damaged trace a team may have its master in another process.
 bool staysInProcess(const replay::ReplayedCalls& calls, LocationId location) {
     const auto& adopted = calls[location].tree.adopted();
-    return std::all_of(adopted.begin(), adopted.end(), [&](const replay::LocalTree::Adopted& node) {
+    return std::ranges::all_of(adopted, [&](const replay::LocalTree::Adopted& node) {
         return calls.definitions[node.origin.location].process == calls.definitions[location].process;
     });
 }
@@ -262,7 +262,7 @@ std::vector<std::uint32_t> findPrograms(const replay::ReplayedCalls& calls, Regi
     std::vector<std::uint32_t> programs;
     for (const trace::Process& process : calls.definitions.processes) {
         const auto knows = [&](LocationId thread) { return !calls[thread].program.empty(); };
-        const auto thread = std::find_if(process.threads.begin(), process.threads.end(), knows);
+        const auto thread = std::ranges::find_if(process.threads, knows);
         programs.push_back(thread == process.threads.end() ? PartMerger::kNoProgram
                                                            : regions.ofProgram(calls[*thread].program));
     }

@@ -31,14 +31,13 @@ void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
     std::vector<Source> sources;
     for (const CollectivePart& part : senders)
         if (part->sent > 0) sources.push_back({&part, part->sent});
-    std::stable_sort(sources.begin(), sources.end(),
-                     [](const Source& a, const Source& b) { return (*a.part)->begin < (*b.part)->begin; });
+    std::ranges::stable_sort(
+        sources, [](const Source& a, const Source& b) { return (*a.part)->begin < (*b.part)->begin; });
     for (std::size_t i = 1; i < sources.size(); ++i) sources[i].available += sources[i - 1].available;
     for (const CollectivePart& part : receivers) {
         if (part->received == 0) continue;
-        const auto needed = std::partition_point(sources.begin(), sources.end(), [&](const Source& source) {
-            return source.available < part->received;
-        });
+        const auto needed = std::ranges::partition_point(
+            sources, [&](const Source& source) { return source.available < part->received; });
         if (needed != sources.end()) waitFor(part, *needed->part);
     }
 }

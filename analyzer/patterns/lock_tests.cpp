@@ -76,16 +76,12 @@ LockTests::LockTests(const replay::ReplayedTrace& trace) : trace_(trace), rows_(
         const auto& polls = trace.locations[i].polls;
         for (std::uint32_t j = 0; j < polls.size(); ++j)
             if (polls[j].found != kNone && asksForLocks(polls[j])) rows_[i].push_back({polls[j].found, j});
-        std::stable_sort(rows_[i].begin(), rows_[i].end(),
-                         [](const Row& a, const Row& b) { return a.acquisition < b.acquisition; });
+        std::ranges::stable_sort(rows_[i], {}, &Row::acquisition);
     }
 }
 
 std::span<const LockTests::Row> LockTests::before(const matching::LockRef& acquired) const {
-    const auto& rows = rows_[acquired.location];
-    const auto isEarlier = [](const Row& row, std::uint32_t position) { return row.acquisition < position; };
-    const auto first = std::lower_bound(rows.begin(), rows.end(), acquired.position, isEarlier);
-    return {first, std::lower_bound(first, rows.end(), acquired.position + 1, isEarlier)};
+    return std::ranges::equal_range(rows_[acquired.location], acquired.position, {}, &Row::acquisition);
 }
 
 void LockTests::noteWaits(const matching::LockRef& acquired, const matching::LockRef& released,

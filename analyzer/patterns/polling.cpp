@@ -84,9 +84,7 @@ std::optional<LastNeeded> lastSendFor(const matching::MatchedTrace& run, trace::
                                       std::uint32_t call) {
     const auto& receives = run.trace[location].messages.receives;
     const auto& sendOf = run.matches.messages.sendOf[location.index()];
-    const auto first = std::lower_bound(
-        receives.begin(), receives.end(), call,
-        [](const replay::Receive& receive, std::uint32_t wanted) { return receive.call < wanted; });
+    const auto first = std::ranges::lower_bound(receives, call, {}, &replay::Receive::call);
     std::optional<LastNeeded> last;
     for (auto at = first; at != receives.end() && at->call == call; ++at) {
         const RecordRef sent = sendOf[static_cast<std::size_t>(at - receives.begin())];

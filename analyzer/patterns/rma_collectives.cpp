@@ -88,14 +88,14 @@ AllFences collectFences(const replay::ReplayedTrace& trace, const AllFindings& f
         }
     }
     for (auto& [key, fences] : all)
-        std::stable_sort(fences.begin(), fences.end(),
-                         [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
+        std::ranges::stable_sort(
+            fences, [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
     return all;
 }
 
 void noteAccess(Fences& fences, const Call& access) {
-    const auto after = std::partition_point(
-        fences.begin(), fences.end(), [&](const Fence& fence) { return fence.record->begin < access.leave; });
+    const auto after = std::ranges::partition_point(
+        fences, [&](const Fence& fence) { return fence.record->begin < access.leave; });
     if (after == fences.begin()) return;
     Fence& fence = *std::prev(after);
     if (access.leave <= fence.record->end) fence.last = std::max(fence.last, access.leave);

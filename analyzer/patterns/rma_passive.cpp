@@ -204,8 +204,7 @@ bool isHadFirst(const replay::ReplayedTrace& trace, const Epoch& later, const Ep
 
 /// In the order in which the lock was had.
 void sortEpochs(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) {
-    std::stable_sort(epochs.begin(), epochs.end(),
-                     [](const Epoch& a, const Epoch& b) { return a.release < b.release; });
+    std::ranges::stable_sort(epochs, {}, &Epoch::release);
     for (std::size_t i = 1; i < epochs.size(); ++i)
         if (isHadFirst(trace, epochs[i], epochs[i - 1])) std::swap(epochs[i - 1], epochs[i]);
 }
@@ -259,14 +258,14 @@ class Presence {
                 if (calls[i].kind != trace::CallKind::NotMpi)
                     stays_.push_back({calls[i].enter, calls[i].leave, {thread, i}});
         }
-        std::stable_sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
+        std::ranges::stable_sort(stays_, [](const Stay& a, const Stay& b) {
             return std::pair(a.enter, a.leave) < std::pair(b.enter, b.leave);
         });
     }
     /// The next time that it enters MPI; nothing when it is there already, or never comes.
     const Stay* nextStay(Ticks time) const {
-        const auto next = std::partition_point(stays_.begin(), stays_.end(),
-                                               [&](const Stay& stay) { return stay.enter <= time; });
+        const auto next =
+            std::ranges::partition_point(stays_, [&](const Stay& stay) { return stay.enter <= time; });
         if (next == stays_.end() || (next != stays_.begin() && std::prev(next)->leave > time)) return nullptr;
         return &*next;
     }

@@ -99,8 +99,8 @@ struct Work {
 
 bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
              const std::vector<std::vector<bool>>& isIn, Among among, std::vector<LocationScales>& scales) {
-    const auto processes = std::count_if(
-        trace.definitions.processes.begin(), trace.definitions.processes.end(),
+    const auto processes = std::ranges::count_if(
+        trace.definitions.processes,
         [](const trace::Process& process) { return !process.accelerator && !process.threads.empty(); });
     const bool ofTeams = among == Among::Teams || processes == 1;
     const Epochs epochs(graph, trace.definitions);

@@ -23,7 +23,7 @@ class Quickest {
     }
     std::uint64_t sizes() const {
         return static_cast<std::uint64_t>(
-            std::count_if(classes_.begin(), classes_.end(), [](const Sample& s) { return s.time >= 0; }));
+            std::ranges::count_if(classes_, [](const Sample& s) { return s.time >= 0; }));
     }
     /// A line through them. Relative deviations count, so that small messages say as much as large ones. Of
     /// one size it cannot be told which part is latency: all of it counts as that.

@@ -9,7 +9,7 @@ namespace holos::analyzer::predict {
 
 void GraphBuilder::addOneSided() {
     const auto isAny = [](const replay::LocationTrace& location) { return !location.rma.empty(); };
-    if (std::none_of(run_.trace.locations.begin(), run_.trace.locations.end(), isAny)) return;
+    if (std::ranges::none_of(run_.trace.locations, isAny)) return;
     const auto enter = [&](const matching::CallRef& call) {
         return call.isKnown() ? enterOf(static_cast<std::uint32_t>(call.location.index()), call.position)
                               : Place{};

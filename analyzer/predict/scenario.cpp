@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/scenario.h"
 
-#include <cmath>
-
 #include "algebra/model/call_names.h"
 #include "analyzer/predict/balance.h"
 #include "analyzer/predict/work.h"

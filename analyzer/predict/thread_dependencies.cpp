@@ -147,8 +147,7 @@ void GraphBuilder::addThreadJoins(const trace::Process& process) {
     std::multimap<Ticks, Place> ended;
     for (const trace::LocationId thread : process.threads) {
         const auto& starts = run_.trace[thread].threads.starts;
-        if (std::none_of(starts.begin(), starts.end(), [](const auto& start) { return start.begins; }))
-            continue;
+        if (std::ranges::none_of(starts, [](const auto& start) { return start.begins; })) continue;
         const Place end{static_cast<std::uint32_t>(thread.index()), marks_[thread.index()].of.end};
         ended.emplace(timeOf(end), end);
     }
@@ -163,8 +162,8 @@ void GraphBuilder::addThreadJoins(const trace::Process& process) {
         for (std::size_t i = 0; i < records.size(); ++i)
             joins.push_back({records[i].enter, {location, marksOf(location).threadJoins[i]}});
     }
-    std::stable_sort(joins.begin(), joins.end(),
-                     [&](const Join& a, const Join& b) { return timeOf(a.leave) < timeOf(b.leave); });
+    std::ranges::stable_sort(joins,
+                             [&](const Join& a, const Join& b) { return timeOf(a.leave) < timeOf(b.leave); });
     for (const Join& join : joins) {
         auto last = ended.upper_bound(timeOf(join.leave));
         if (last == ended.begin()) continue;

@@ -58,17 +58,17 @@ constexpr std::string_view kFork = "omp_fork";
 
 bool isSum(std::string_view name) {
     const auto has = [name](const std::vector<std::string_view>& names) {
-        return std::find(names.begin(), names.end(), name) != names.end();
+        return std::ranges::find(names, name) != names.end();
     };
     return name == kManagement || name == kFork ||
-           std::any_of(countMetrics().begin(), countMetrics().end(),
-                       [&has](const CountMetrics& count) { return has(count.numbers) || has(count.bytes); });
+           std::ranges::any_of(countMetrics(), [&has](const CountMetrics& count) {
+               return has(count.numbers) || has(count.bytes);
+           });
 }
 
 const Metric& metricOf(std::string_view name) {
     const Catalog& all = assemble::metricCatalog();
-    return **std::find_if(all.begin(), all.end(),
-                          [name](const Metric* one) { return name == one->uniqueName; });
+    return **std::ranges::find_if(all, [name](const Metric* one) { return name == one->uniqueName; });
 }
 
 /// What matching finds is not there, nor sums of that alone.
@@ -80,12 +80,12 @@ Catalog makeCatalog() {
         const bool isOfChildren = std::holds_alternative<patterns::FromChildren>((*metric)->source);
         const bool isFound = std::holds_alternative<patterns::FromPattern>((*metric)->source);
         const std::string_view name = (*metric)->uniqueName;
-        const bool isParent = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+        const bool isParent = std::ranges::find(wanted, name) != wanted.end();
         if ((isOfChildren && !isParent) || (isFound && !isParent && !isSum(name))) continue;
         chosen.push_back(*metric);
         if ((*metric)->parent != nullptr) wanted.emplace_back((*metric)->parent);
     }
-    std::reverse(chosen.begin(), chosen.end());
+    std::ranges::reverse(chosen);
     return chosen;
 }
 
@@ -201,7 +201,7 @@ void addVisitTimes(algebra::Experiment& experiment, const trace::Definitions& de
                 if (times.visits == 0 || !path) continue;
                 const bool isNew = !table.hasRow(*path);
                 const auto row = table.editRow(*path);
-                if (isNew) std::fill(row.begin(), row.end(), none);
+                if (isNew) std::ranges::fill(row, none);
                 row[location] = described.combine(row[location], described.value(times, definitions));
             }
         experiment.severities.set(experiment.metrics.add(std::move(metric)), std::move(table));

@@ -5,9 +5,8 @@
 #include <memory>
 
 #include "algebra/model/profile_attribute.h"
+#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
-#include "analyzer/assemble/hardware.h"
-#include "analyzer/assemble/off_processor.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/profile/added_metrics.h"
 #include "analyzer/profile/table_replay.h"

@@ -88,7 +88,7 @@ FrameId ExplicitTasks::knownAround() const {
 
 void ExplicitTasks::complete(std::uint64_t event, Ticks time, const TaskKey& key) {
     Task& task = tasks_[key];
-    if (std::any_of(outer_.begin(), outer_.end(), [&](const Run& run) { return run.task == &task; }))
+    if (std::ranges::any_of(outer_, [&](const Run& run) { return run.task == &task; }))
         return log_.add(Trouble::UnbalancedCalls,
                         "a task completed inside of a team that it had made; its end was left out", event,
                         time);

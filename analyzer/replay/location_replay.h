@@ -2,10 +2,7 @@
 #pragma once
 
 #include "analyzer/replay/call_replay.h"
-#include "analyzer/replay/file_events.h"
-#include "analyzer/replay/message_events.h"
-#include "analyzer/replay/one_sided_events.h"
-#include "analyzer/replay/thread_events.h"
+#include "analyzer/replay/recorded_events.h"
 
 namespace holos::analyzer::replay {
 

@@ -26,8 +26,7 @@ void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint
 MessageRecords MessageRecorder::take() {
     for (const auto* requests : {&open_, &openCollectives_})
         for (const auto& [number, request] : *requests) records_.open.push_back(request);
-    std::sort(records_.open.begin(), records_.open.end(),
-              [](const OpenRequest& a, const OpenRequest& b) { return a.event < b.event; });
+    std::ranges::sort(records_.open, {}, &OpenRequest::event);
     return std::move(records_);
 }
 

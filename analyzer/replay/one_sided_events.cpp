@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/replay/one_sided_events.h"
+#include "analyzer/replay/recorded_events.h"
 
 #include <optional>
-#include <utility>
 
 namespace holos::analyzer::replay {
 

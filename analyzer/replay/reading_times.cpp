@@ -32,7 +32,7 @@ ReadingTimes::ReadingTimes(const trace::Definitions& definitions, const std::vec
     for (const ClassTime& read : times)
         for (const std::uint32_t list : listsOf[read.metricClass.index()]) lists_[list].push_back(read.time);
     for (std::vector<Ticks>& list : lists_) {
-        std::sort(list.begin(), list.end());
+        std::ranges::sort(list);
         list.erase(std::unique(list.begin(), list.end()), list.end());
     }
 }

@@ -10,9 +10,7 @@ namespace {
 /// The record of that event, in a list in the order of events; null when there is none.
 template <class T>
 const T* find(const Records<T>& records, std::uint64_t event) {
-    const auto found =
-        std::lower_bound(records.begin(), records.end(), event,
-                         [](const T& record, std::uint64_t wanted) { return record.event < wanted; });
+    const auto found = std::ranges::lower_bound(records, event, {}, &T::event);
     return found != records.end() && found->event == event ? &*found : nullptr;
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace holos::analyzer::replay {
 
@@ -180,8 +179,8 @@ std::vector<Stray> strayOf(std::vector<LocationTrace>& traces, const std::vector
     for (const LocationId thread : threads)
         for (StrayCompletion& completion : traces[thread.index()].messages.stray)
             all.push_back({thread, &completion});
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
+    std::ranges::stable_sort(
+        all, [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
     return all;
 }
 

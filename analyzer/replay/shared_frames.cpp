@@ -9,8 +9,8 @@ using trace::ContextId;
 
 SharedFrames::SharedFrames(const trace::Definitions& definitions)
     : definitions_(definitions),
-      areKnown_(std::any_of(definitions.callingContexts.begin(), definitions.callingContexts.end(),
-                            [](const auto& context) { return context.order.isKnown(); })) {}
+      areKnown_(std::ranges::any_of(definitions.callingContexts,
+                                    [](const auto& context) { return context.order.isKnown(); })) {}
 
 std::optional<trace::FrameId> SharedFrames::of(ContextId before, ContextId after) {
     constexpr std::size_t kStride = 7;  // any number that spreads neighbours

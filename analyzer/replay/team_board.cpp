@@ -93,8 +93,7 @@ std::vector<trace::LocationId> replayOrder(const trace::Definitions& definitions
     std::vector<trace::LocationId> order;
     order.reserve(count);
     for (std::size_t i = 0; i < count; ++i) order.emplace_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return level[a.index()] < level[b.index()]; });
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return level[a.index()] < level[b.index()]; });
     return order;
 }
 

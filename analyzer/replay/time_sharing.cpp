@@ -20,8 +20,7 @@ constexpr std::size_t kFewWeights = 64;
 /// One for each function, ascending.
 template <class Weights>
 void addUp(Weights& weights) {
-    std::stable_sort(weights.begin(), weights.end(),
-                     [](const auto& a, const auto& b) { return a.function < b.function; });
+    std::ranges::stable_sort(weights, [](const auto& a, const auto& b) { return a.function < b.function; });
     std::size_t kept = 0;
     for (const auto& weight : weights)
         if (kept != 0 && weights[kept - 1].function == weight.function)
@@ -116,8 +115,8 @@ TimeSharing::Sum& TimeSharing::sumOf(const Kind& kind) {
 std::vector<SharedTime> TimeSharing::take() {
     std::vector<Sum*> kinds;
     for (Sum& sum : sums_) kinds.push_back(&sum);
-    std::stable_sort(kinds.begin(), kinds.end(),
-                     [](const Sum* a, const Sum* b) { return a->kind.booked < b->kind.booked; });
+    std::ranges::stable_sort(kinds,
+                             [](const Sum* a, const Sum* b) { return a->kind.booked < b->kind.booked; });
     std::vector<SharedTime> result;
     for (std::size_t first = 0, last = 0; first < kinds.size(); first = last) {
         while (last < kinds.size() && kinds[last]->kind.booked == kinds[first]->kind.booked) ++last;

@@ -123,8 +123,7 @@ class Builder {
             all.push_back({trace::LocationId(at), messages_[at]});
         std::vector<trace::Message> pairs =
             trace::pairMessages(definitions_, all, std::numeric_limits<Ticks>::min());
-        std::stable_sort(pairs.begin(), pairs.end(),
-                         [](const trace::Message& a, const trace::Message& b) { return a.sent < b.sent; });
+        std::ranges::stable_sort(pairs, {}, &trace::Message::sent);
         header_.messages = output_.size();
         header_.messageCount = pairs.size();
         for (const trace::Message& message : pairs) {

@@ -99,13 +99,12 @@ void Course::readTables() {
         return block.kind >= kMarkKinds || block.width == 0 || block.width > kMostBitsOfLength ||
                block.marks == 0 || block.marks > kMarksInBlock;
     };
-    if (!std::is_sorted(blocks_.begin(), blocks_.end(), isBefore) ||
-        std::any_of(blocks_.begin(), blocks_.end(), isWrong))
+    if (!std::ranges::is_sorted(blocks_, isBefore) || std::ranges::any_of(blocks_, isWrong))
         file_.fail("has blocks that cannot be", header_.tables);
 }
 
 std::optional<std::uint32_t> Course::nameOf(const std::string& name) const {
-    const auto found = std::find(names_.begin(), names_.end(), name);
+    const auto found = std::ranges::find(names_, name);
     if (found == names_.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - names_.begin());
 }
@@ -146,8 +145,7 @@ CourseMarks Course::marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, s
     CourseMarks result;
     if (header_.names == 0) return result;
     const auto ofKind = static_cast<std::uint32_t>(kind);
-    auto end = std::upper_bound(blocks_.begin(), blocks_.end(), ofKind,
-                                [](std::uint32_t k, const CourseBlock& block) { return k < block.kind; });
+    auto end = std::ranges::upper_bound(blocks_, ofKind, {}, &CourseBlock::kind);
     while (end != blocks_.begin() && std::prev(end)->kind == ofKind) {
         const std::uint32_t width = std::prev(end)->width;
         const Ticks longest = (Ticks{1} << width) - 1;
@@ -170,8 +168,7 @@ CourseMarks Course::marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, s
         for (auto block = first; block != last; ++block) appendMarks(*block, from, to, result.marks);
         end = begin;
     }
-    std::stable_sort(result.marks.begin(), result.marks.end(),
-                     [](const CourseMark& a, const CourseMark& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(result.marks, {}, &CourseMark::begin);
     return result;
 }
 

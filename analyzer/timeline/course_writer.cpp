@@ -73,8 +73,8 @@ void CourseWriter::writeBlocks(OutputFile& output) {
     const auto key = [](const CourseMark& mark) {
         return std::tuple(mark.kind, bitsOfLength(mark), mark.begin, mark.location, mark.group);
     };
-    std::stable_sort(marks_.begin(), marks_.end(),
-                     [&](const CourseMark& a, const CourseMark& b) { return key(a) < key(b); });
+    std::ranges::stable_sort(marks_,
+                             [&](const CourseMark& a, const CourseMark& b) { return key(a) < key(b); });
     std::string bytes;
     for (std::size_t at = 0; at < marks_.size();) {
         const CourseMark& first = marks_[at];

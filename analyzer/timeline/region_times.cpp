@@ -6,8 +6,7 @@
 namespace holos::analyzer::timeline {
 
 void RegionTimes::append(std::vector<RegionTime>& bin) {
-    std::sort(bin.begin(), bin.end(),
-              [](const RegionTime& a, const RegionTime& b) { return a.region < b.region; });
+    std::ranges::sort(bin, {}, &RegionTime::region);
     times_.insert(times_.end(), bin.begin(), bin.end());
     starts_.push_back(times_.size());
 }
@@ -45,8 +44,7 @@ void RegionTimer::pass(std::uint32_t region, Ticks until) {
     while (now_ < until) {
         const Ticks end = grid_.edge(0, times_.bins() + 1);
         const Ticks stop = std::min(until, end);
-        const auto known = std::find_if(inBin_.begin(), inBin_.end(),
-                                        [region](const RegionTime& time) { return time.region == region; });
+        const auto known = std::ranges::find(inBin_, region, &RegionTime::region);
         if (known == inBin_.end())
             inBin_.push_back({region, stop - now_});
         else

@@ -55,8 +55,7 @@ void TimeSums::addSpread(const TimeGrid& grid, Ticks begin, Ticks end, Ticks tic
 
 void TimeSums::settle() {
     const auto isEarlier = [](const Bin& a, const Bin& b) { return a.bin < b.bin; };
-    if (!std::is_sorted(bins_.begin(), bins_.end(), isEarlier))
-        std::sort(bins_.begin(), bins_.end(), isEarlier);
+    if (!std::ranges::is_sorted(bins_, isEarlier)) std::ranges::sort(bins_, isEarlier);
     joinEqual(bins_);
     bins_.shrink_to_fit();
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
-#include <string>
 #include <string_view>
 
 #include "base/error.h"

@@ -40,7 +40,7 @@ CallOrder::CallOrder(std::string_view text) {
 
 bool CallOrder::mayComeAfter(const CallOrder& other) const {
     if (!isKnown_ || !other.isKnown_) return true;
-    return std::any_of(before_.begin(), before_.end(), [&other](const auto& range) {
+    return std::ranges::any_of(before_, [&other](const auto& range) {
         return range.first <= other.number_ && other.number_ <= range.second;
     });
 }

@@ -15,12 +15,11 @@ namespace {
 
 template <std::size_t N>
 bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [name](auto prefix) { return name.starts_with(prefix); });
+    return std::ranges::any_of(prefixes, [name](auto prefix) { return name.starts_with(prefix); });
 }
 
 /// `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send__` → `send`; empty when it is no MPI function.
@@ -333,8 +332,8 @@ RegionClass classifyWithoutRole(Region region) {
 /// Communicators of MPI, and not a region of it: EZTrace calls all functions the user's.
 bool hidesMpi(const Definitions& definitions) {
     const auto isOfMpi = [](const auto& one) { return one.paradigm == Paradigm::Mpi; };
-    return std::any_of(definitions.comms.begin(), definitions.comms.end(), isOfMpi) &&
-           std::none_of(definitions.regions.begin(), definitions.regions.end(), isOfMpi);
+    return std::ranges::any_of(definitions.comms, isOfMpi) &&
+           std::ranges::none_of(definitions.regions, isOfMpi);
 }
 
 RegionClass classifyByName(Region region) {
@@ -349,7 +348,7 @@ RegionClass classifyByName(Region region) {
 
 std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
     const std::vector<Region>& regions = definitions.regions;
-    const bool hasRoles = std::any_of(regions.begin(), regions.end(), saysRole);
+    const bool hasRoles = std::ranges::any_of(regions, saysRole);
     const bool namesTell = hidesMpi(definitions);
     std::vector<RegionClass> classes;
     classes.reserve(regions.size());

@@ -2,7 +2,6 @@
 #include "analyzer/trace/curves.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <limits>
 #include <memory>

@@ -239,7 +239,7 @@ void DefinitionsBuilder::orderProcesses() {
     }
     std::vector<std::size_t> order(processes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank[a] < rank[b]; });
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return rank[a] < rank[b]; });
     std::vector<bool> isUsed(processes.size());
     for (const Location& location : definitions_.locations) isUsed[location.process.index()] = true;
     order.erase(std::remove_if(order.begin(), order.end(), [&](auto one) { return !isUsed[one]; }),
@@ -263,7 +263,7 @@ void DefinitionsBuilder::orderLocations() {
     if (const Group* mpi = commLocations(OTF2_PARADIGM_MPI))
         for (const std::uint64_t member : mpi->members)
             if (const auto location = locationOf_.find(member)) isMaster[location->index()] = true;
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    std::ranges::stable_sort(order, [&](auto a, auto b) {
         if (locations[a].process != locations[b].process) return locations[a].process < locations[b].process;
         return isMaster[a] && !isMaster[b];
     });
@@ -357,7 +357,7 @@ void DefinitionsBuilder::resolveReadings() {
         if (!reader || definitions_[*reader].kind != Location::Kind::Metric) continue;
         MetricClass& read = definitions_.metricClasses[reading.metricClass.index()];
         // Levels, such as temperatures, are not divided.
-        if (std::any_of(read.members.begin(), read.members.end(), [&](MemberId member) {
+        if (std::ranges::any_of(read.members, [&](MemberId member) {
                 return definitions_.metricMembers[member.index()].mode != MetricMode::Absolute;
             }))
             read.readFor = threadsOf(reading);

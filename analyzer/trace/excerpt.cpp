@@ -87,8 +87,8 @@ class Excerpter final : public CallEvents {
     }
 
     void add(std::optional<RegionId> region, Ticks spent) {
-        const auto known = std::find_if(inBin_.begin(), inBin_.end(),
-                                        [region](const auto& entry) { return entry.first == region; });
+        const auto known =
+            std::ranges::find_if(inBin_, [region](const auto& entry) { return entry.first == region; });
         if (known == inBin_.end())
             inBin_.emplace_back(region, spent);
         else
@@ -96,8 +96,8 @@ class Excerpter final : public CallEvents {
     }
 
     void tellBin() {
-        const auto most = std::max_element(inBin_.begin(), inBin_.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto most = std::ranges::max_element(
+            inBin_, [](const auto& a, const auto& b) { return a.second < b.second; });
         const Ticks length = std::max<Ticks>(endOfBin(bin_) - endOfBin(bin_ - 1), 1);
         if (most != inBin_.end())
             excerpt_.bins[static_cast<std::size_t>(bin_)] = {
@@ -160,8 +160,8 @@ std::vector<Message> pairMessages(const Definitions& definitions,
     for (auto& [channel, ends] : channels) {
         auto& [sends, receives] = ends;
         // Several threads of a process may take part.
-        std::stable_sort(sends.begin(), sends.end(), byTime);
-        std::stable_sort(receives.begin(), receives.end(), byTime);
+        std::ranges::stable_sort(sends, byTime);
+        std::ranges::stable_sort(receives, byTime);
         for (std::size_t at = 0; at < std::min(sends.size(), receives.size()); ++at) {
             const auto& [send, sender] = sends[at];
             const auto& [receive, receiver] = receives[at];

@@ -12,9 +12,8 @@ std::optional<ProcessId> peerProcess(const Definitions& definitions, std::uint32
     if (known.isSelf) return rank == 0 ? std::optional(own) : std::nullopt;
     const std::vector<LocationId>* ranks = known.globalRanks.empty() ? &known.members : &known.globalRanks;
     if (known.isInter()) {
-        const bool inFirst = std::any_of(known.members.begin(), known.members.end(), [&](LocationId member) {
-            return definitions[member].process == own;
-        });
+        const bool inFirst = std::ranges::any_of(
+            known.members, [&](LocationId member) { return definitions[member].process == own; });
         if (inFirst) ranks = &known.remoteMembers;
     }
     if (rank >= ranks->size()) return std::nullopt;

@@ -7,7 +7,7 @@ namespace holos::analyzer::trace {
 
 bool canBeTeam(const Comm& comm, const Definitions& definitions) {
     if (comm.paradigm == Paradigm::OpenMp) return true;
-    return std::all_of(comm.members.begin(), comm.members.end(), [&](LocationId member) {
+    return std::ranges::all_of(comm.members, [&](LocationId member) {
         return definitions[member].process == definitions[comm.members.front()].process;
     });
 }

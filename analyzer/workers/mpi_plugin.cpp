@@ -15,8 +15,7 @@ constexpr std::size_t kLargest = std::size_t{1} << 30U;
 struct Ranks {
     explicit Ranks(int self) { MPI_Comm_split(MPI_COMM_WORLD, 0, self, &comm); }
     ~Ranks() { MPI_Comm_free(&comm); }
-    Ranks(const Ranks&) = delete;
-    Ranks& operator=(const Ranks&) = delete;
+    Ranks(Ranks&&) = delete;
 
     MPI_Comm comm = MPI_COMM_NULL;
 };

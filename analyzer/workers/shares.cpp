@@ -50,11 +50,10 @@ Shares::Shares(const trace::Definitions& definitions, unsigned ranks)
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < readers_.size(); ++i)
         if (families.of(i) == i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
     std::vector<std::uint64_t> loads(ranks, 0);
     for (const std::size_t family : order) {
-        const auto least = std::min_element(loads.begin(), loads.end());
+        const auto least = std::ranges::min_element(loads);
         *least += sizes[family];
         readers_[family] = static_cast<unsigned>(least - loads.begin());
     }

@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
+#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/cause_catalog.h"
-#include "analyzer/assemble/imbalance.h"
 #include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/metric_guide.h"
 #include "analyzer/patterns/list.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computation of threads that were on no processor.
-#include "analyzer/assemble/off_processor.h"
+#include "analyzer/assemble/additions.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/communication.h"
+#include "algebra/model/period_waits.h"
+#include "algebra/model/wait_course.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/metric.h"
 #include "analyzer/patterns/waits.h"
+#include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::assemble {
@@ -31,5 +35,21 @@ std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const 
 /// seconds, location, awaited location (or nothing), call path.
 std::string describe(const std::vector<Instance>& instances, const trace::Definitions& definitions,
                      const paths::MergedTree& merged);
+
+/// How the waits of each wait state are spread over the time of the trace; each counts in the part in which
+/// its call begins. Wait states without waits are left out. After patterns.
+std::vector<algebra::WaitCourse> waitCourses(const patterns::JudgedTrace& run, workers::Workers& workers);
+
+/// What was waited in each of the periods in which a trace was recorded, where recording was switched off and
+/// on (`MEASUREMENT OFF`): the n-th of all processes count as one, as long as all have it. Without periods
+/// where recording was never switched. After patterns.
+algebra::PeriodWaits periodWaits(const patterns::JudgedTrace& run, const replay::ReplayedCalls& calls,
+                                 workers::Workers& workers);
+
+/// Who sent how much to whom in messages of two, and who waited for whom: what `comms_send`, `syncs_send`,
+/// `bytes_sent`, Late Sender and Late Receiver count, by sender and receiver. Of one-sided operations what
+/// `bytes_put` and `bytes_get` count, from the process that had the bytes to the one that has them
+/// afterwards.
+std::vector<algebra::Traffic> communication(const patterns::JudgedTrace& run, workers::Workers& workers);
 
 }  // namespace holos::analyzer::assemble

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "algebra/model/experiment.h"
+#include "analyzer/assemble/metric_catalog.h"
+#include "analyzer/causes/cause_values.h"
+#include "analyzer/paths/call_tree_merge.h"
+#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/trace/definitions.h"
+#include "analyzer/workers/workers.h"
+
+/// What is added to an experiment that has its other values.
+namespace holos::analyzer::assemble {
+
+/// Adds the metrics of causes to an experiment that has the metrics of waits. `causes` is by location, in
+/// ticks.
+void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions, const Present& present,
+               const std::vector<causes::LocationCauses>& causes, workers::Workers& workers);
+
+/// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
+/// Accumulated counters add up; of samples the largest value of a call path and location is kept. What was
+/// counted for a process or a node is divided among call paths (`GrowthShares`), and says so.
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
+                 const paths::MergedTree& merged, workers::Workers& workers);
+
+/// Adds how unevenly computation is spread over the locations, to an experiment that has `comp` and `visits`.
+/// Inside of parallel regions all threads are compared, elsewhere the masters of all processes.
+void addImbalance(algebra::Experiment& experiment, const Present& present, const paths::MergedTree& merged,
+                  workers::Workers& workers);
+
+/// The metrics that it adds.
+using ImbalanceMetric = patterns::MetricOf<std::monostate>;
+std::span<const ImbalanceMetric> imbalanceMetrics();
+
+/// An attribute of the experiment: how much of its time was shared out by samples.
+inline constexpr const char* kSampledTimeAttribute = "holos::sampled time";
+
+/// Says of an experiment, and of its metrics, that parts of the time are estimates. Nothing where no time was
+/// shared out by samples.
+void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedCalls& calls);
+
+/// Adds how much of each thread's computation it cannot have spent on a processor (`off_processor`), and how
+/// much of that it cannot have waited for one either (`unseen_sleep`, nothing where that time is not known):
+/// its computation without the time that it was on processors. Both are least values, as what it did in other
+/// calls on a processor is not known apart. They stand at the thread's root. Nothing where the trace does not
+/// tell these times of any thread.
+///
+/// ```
+///   thread   computation ━━━━━━━━━━━━━━━━━━━━━━━  MPI ━━━━
+///   kernel   on a processor ━━━━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ━━━━   ┄ asleep, or waiting for a processor
+/// ```
+void addOffProcessor(algebra::Experiment& experiment);
+
+/// Gives nodes and locations the properties that the trace's writer gave them, and the experiment the machine
+/// as a topology where they tell of it.
+void addHardware(algebra::Experiment& experiment, const trace::Definitions& definitions);
+
+/// The machine as a grid in which each thread stands where it was found for the longest time: cores of a
+/// socket, hardware threads of a core, sockets of a node, nodes. Dimensions of size 1 are left out, but for
+/// the cores. Nothing where it is known of no thread.
+std::optional<algebra::Topology> hardwareTopology(const algebra::SystemTree& system);
+
+}  // namespace holos::analyzer::assemble
