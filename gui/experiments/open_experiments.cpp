@@ -62,14 +62,12 @@ OpenExperiments::~OpenExperiments() {
 }
 
 const OpenExperiment* OpenExperiments::active() const {
-    const auto found = std::find_if(all_.begin(), all_.end(),
-                                    [this](const OpenExperiment& one) { return one.browser == browser_; });
+    const auto found = std::ranges::find(all_, browser_, &OpenExperiment::browser);
     return found == all_.end() ? nullptr : &*found;
 }
 
 void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
-    const auto same = std::find_if(all_.begin(), all_.end(),
-                                   [&path](const OpenExperiment& one) { return one.path == path; });
+    const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
     addBrowser(path, std::move(experiment));
     activate(all_.size() - 1);
@@ -106,8 +104,7 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) 
 }
 
 void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
-    const auto same = std::find_if(all_.begin(), all_.end(),
-                                   [&path](const OpenExperiment& one) { return one.path == path; });
+    const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same == all_.end()) return add(path, std::move(experiment));
     Browser* before = same->browser;
     Browser* browser = makeBrowser(path, experiment);
@@ -150,7 +147,7 @@ void OpenExperiments::activate(std::size_t experiment) {
 }
 
 void OpenExperiments::activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant) {
-    const auto found = std::find_if(all_.begin(), all_.end(), isMeant);
+    const auto found = std::ranges::find_if(all_, isMeant);
     activate(static_cast<std::size_t>(found - all_.begin()));
 }
 

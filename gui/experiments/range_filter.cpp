@@ -71,8 +71,7 @@ void RangeFilter::connectTo(const OpenExperiment& one) {
 
 const OpenExperiment* RangeFilter::find(const QString& path) const {
     const auto& all = experiments_.all();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const OpenExperiment& one) { return one.path == path; });
+    const auto found = std::ranges::find(all, path, &OpenExperiment::path);
     return found == all.end() ? nullptr : &*found;
 }
 

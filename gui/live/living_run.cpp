@@ -17,14 +17,12 @@ bool isOver(const watch::Picture& picture) {
     const auto hasEnded = [](const watch::SeenProcess& process) {
         return process.life == watch::Life::Ended || process.life == watch::Life::Crashed;
     };
-    return picture.isFinished || (!picture.processes.empty() &&
-                                  std::all_of(picture.processes.begin(), picture.processes.end(), hasEnded));
+    return picture.isFinished ||
+           (!picture.processes.empty() && std::ranges::all_of(picture.processes, hasEnded));
 }
 
 QString summaryOf(const watch::Picture& picture) {
-    const auto living =
-        std::count_if(picture.processes.begin(), picture.processes.end(),
-                      [](const watch::SeenProcess& process) { return process.life == watch::Life::Living; });
+    const auto living = std::ranges::count(picture.processes, watch::Life::Living, &watch::SeenProcess::life);
     const auto bytes = [](double amount) {
         return QuantityFormat::absolute(u"bytes"_qs, amount, false, 3).text(amount);
     };

@@ -109,8 +109,7 @@ void WatchedRun::show() {
 
 Browser* WatchedRun::browser() const {
     const auto& all = experiments_.all();
-    const auto mine =
-        std::find_if(all.begin(), all.end(), [this](const OpenExperiment& one) { return one.path == path_; });
+    const auto mine = std::ranges::find(all, path_, &OpenExperiment::path);
     return mine == all.end() ? nullptr : mine->browser;
 }
 

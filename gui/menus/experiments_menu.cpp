@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/menus/experiments_menu.h"
+#include "gui/menus/menus.h"
 
 #include <QKeySequence>
 #include <QMenu>
@@ -7,7 +7,6 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/menus/combining_menus.h"
-#include "gui/menus/cut_menu.h"
 #include "gui/views/browser.h"
 
 namespace holos::gui {

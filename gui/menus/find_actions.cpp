@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/menus/find_actions.h"
+#include "gui/menus/menus.h"
 
 #include <QKeySequence>
 #include <QLineEdit>

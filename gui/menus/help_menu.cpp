@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/menus/help_menu.h"
+#include "gui/menus/menus.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/menus/view_menu.h"
+#include "gui/menus/menus.h"
 
 #include <QKeySequence>
 #include <QMenu>
@@ -131,8 +131,7 @@ void addOrders(QMenu* menu, Actions& actions) {
         menu, u"Order of panes"_qs, u"Each pane shows what is selected left of it"_qs, titles,
         [](Browser& browser) {
             const std::vector<PaneOrder> orders = paneOrders();
-            return static_cast<int>(std::find(orders.begin(), orders.end(), browser.order()) -
-                                    orders.begin());
+            return static_cast<int>(std::ranges::find(orders, browser.order()) - orders.begin());
         },
         [](Browser& browser, int at) { browser.setOrder(paneOrders()[static_cast<std::size_t>(at)]); });
     actions.addForBrowser(menu, u"Exchange the last two panes"_qs, u"Ctrl+Shift+X"_qs,

@@ -71,8 +71,7 @@ DraftResult trySpecification(const Experiment& experiment, const MetricDraft& dr
     const specs::Specification specification = specs::parse(draft.text.toStdString(), "");
     std::vector<std::string> names;
     for (const specs::Definition& definition : specification.definitions)
-        if (std::find(names.begin(), names.end(), definition.name) == names.end())
-            names.push_back(definition.name);
+        if (std::ranges::find(names, definition.name) == names.end()) names.push_back(definition.name);
     DraftResult result;
     result.experiment = std::make_shared<const Experiment>(derive(copyOf(experiment), specification));
     result.metrics = valuesOf(result.experiment, names);

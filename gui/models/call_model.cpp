@@ -50,8 +50,7 @@ std::vector<CallPathId> CallModel::hotSpots() const {
     std::vector<CallPathId> found;
     for (const CallPathId path : cache().experiment().callTree.ids())
         if (size(path) > 0.0 && size(path) >= kHot * whole) found.push_back(path);
-    std::stable_sort(found.begin(), found.end(),
-                     [&](CallPathId a, CallPathId b) { return size(a) > size(b); });
+    std::ranges::stable_sort(found, [&](CallPathId a, CallPathId b) { return size(a) > size(b); });
     return found;
 }
 

@@ -54,8 +54,8 @@ const std::vector<Traffic>& CommunicationMatrix::traffic() const {
 
 TrafficQuantity CommunicationMatrix::firstQuantity() const {
     for (const TrafficQuantity quantity : kTrafficQuantities)
-        if (std::any_of(traffic().begin(), traffic().end(),
-                        [quantity](const Traffic& pair) { return valueOf(pair, quantity) != 0.0; }))
+        if (std::ranges::any_of(traffic(),
+                                [quantity](const Traffic& pair) { return valueOf(pair, quantity) != 0.0; }))
             return quantity;
     return TrafficQuantity::Bytes;
 }

@@ -88,7 +88,7 @@ int ComparisonModel::columnCount(const QModelIndex& parent) const {
 }
 
 int ComparisonModel::rowOf(MetricId metric) const {
-    const auto found = std::find(metrics_.begin(), metrics_.end(), metric);
+    const auto found = std::ranges::find(metrics_, metric);
     return found == metrics_.end() ? -1 : static_cast<int>(found - metrics_.begin());
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>

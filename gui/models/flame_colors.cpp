@@ -22,12 +22,4 @@ std::span<const NamedChoice<FlameColors>> flameColors() {
     return kFlameColors;
 }
 
-std::optional<FlameColors> flameColorsNamed(const QString& name) {
-    return choiceNamed(flameColors(), name);
-}
-
-QString nameOf(FlameColors colors) {
-    return nameOfChoice(flameColors(), colors);
-}
-
 }  // namespace holos::gui

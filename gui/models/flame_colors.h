@@ -13,7 +13,5 @@ enum class FlameColors : unsigned char {
 };
 
 std::span<const NamedChoice<FlameColors>> flameColors();
-std::optional<FlameColors> flameColorsNamed(const QString& name);
-QString nameOf(FlameColors colors);
 
 }  // namespace holos::gui

@@ -92,8 +92,7 @@ std::optional<FlameGraph::Box> FlameGraph::boxOf(CallPathId path) const {
 std::optional<CallPathId> FlameGraph::at(int row, double place) const {
     if (row < 0 || row >= rows()) return std::nullopt;
     const std::vector<Box>& boxes = this->row(row);
-    const auto after = std::upper_bound(boxes.begin(), boxes.end(), place,
-                                        [](double value, const Box& box) { return value < box.start; });
+    const auto after = std::ranges::upper_bound(boxes, place, {}, &Box::start);
     if (after == boxes.begin()) return std::nullopt;
     const Box& box = *std::prev(after);
     return place < box.start + box.width ? std::optional(box.path) : std::nullopt;

@@ -79,8 +79,8 @@ void FlameModel::findFolders() {
     }
     folders_.clear();
     for (const auto& [name, size] : sizes) folders_ << name;
-    std::stable_sort(folders_.begin(), folders_.end(),
-                     [&](const QString& a, const QString& b) { return sizes[a] > sizes[b]; });
+    std::ranges::stable_sort(folders_,
+                             [&](const QString& a, const QString& b) { return sizes[a] > sizes[b]; });
     std::map<QString, int> numbers;
     for (const QString& name : folders_) numbers.emplace(name, static_cast<int>(numbers.size()));
     folderNumbers_.clear();
@@ -113,8 +113,7 @@ double FlameModel::valueOf(CallPathId path, FlameColors colors) const {
 /// Of these values; signed where some of them are negative, or always.
 ScaleRange FlameModel::rangeOf(const std::vector<double>& values, bool isSigned) const {
     const double largest = largestOf(values);
-    const bool diverging =
-        isSigned || std::any_of(values.begin(), values.end(), [](double value) { return value < 0.0; });
+    const bool diverging = isSigned || std::ranges::any_of(values, [](double value) { return value < 0.0; });
     const Metric& metric = cache_.experiment().metrics[metric_->metric];
     const QuantityFormat format =
         QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), digits_);

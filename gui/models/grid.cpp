@@ -24,7 +24,7 @@ Grid threadsByProcesses(const SystemTree& system) {
     std::vector<std::size_t> used(system.processes.size(), 0);
     std::vector<std::size_t> places;
     for (const Location& location : system.locations) places.push_back(used[location.process.index()]++);
-    const std::size_t threads = *std::max_element(used.begin(), used.end());
+    const std::size_t threads = *std::ranges::max_element(used);
     Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, threads}, {u"process"_qs, used.size()}}, {}, {}};
     grid.cells.resize(threads * used.size());
     for (std::size_t at = 0; at < places.size(); ++at)
@@ -68,8 +68,7 @@ std::vector<bool> placesOf(const Grid& grid, const Topology& topology, const Sys
     if (topology.name != kHardwareTopology) return std::vector<bool>(grid.cells.size(), true);
     const auto dimensionCalled = [&topology](std::string_view name) {
         return static_cast<std::size_t>(
-            std::find_if(topology.dimensions.begin(), topology.dimensions.end(),
-                         [name](const Topology::Dimension& dimension) { return dimension.name == name; }) -
+            std::ranges::find(topology.dimensions, name, &Topology::Dimension::name) -
             topology.dimensions.begin());
     };
     const std::size_t nodeDimension = dimensionCalled(kNodeDimension);
@@ -82,7 +81,7 @@ std::vector<bool> placesOf(const Grid& grid, const Topology& topology, const Sys
         const auto position = grid.positionOf(cell);
         const auto node = nodes.find(nodeDimension < position.size() ? position[nodeDimension] : 0);
         if (node == nodes.end()) continue;
-        places[cell] = std::all_of(limits.begin(), limits.end(), [&](const auto& limit) {
+        places[cell] = std::ranges::all_of(limits, [&](const auto& limit) {
             const auto& [dimension, attribute] = limit;
             const auto size = numberOf(system.nodes[node->second].attributes, attribute);
             return dimension >= position.size() ? true : size && position[dimension] < *size;

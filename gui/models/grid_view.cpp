@@ -106,10 +106,7 @@ void GridView::put(std::size_t dimension, std::size_t axis) {
 }
 
 std::size_t GridView::axisOf(std::size_t dimension) const {
-    return static_cast<std::size_t>(
-        std::find_if(axes.begin(), axes.end(),
-                     [=](const Axis& axis) { return axis.dimension == dimension; }) -
-        axes.begin());
+    return static_cast<std::size_t>(std::ranges::find(axes, dimension, &Axis::dimension) - axes.begin());
 }
 
 void GridView::rotate(int turn, int tilt) {

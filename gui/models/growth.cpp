@@ -23,8 +23,8 @@ StudyPtr studyOf(const std::vector<NamedExperiment>& experiments) {
     for (const NamedExperiment& each : experiments)
         runs.push_back({each.name.toStdString(), each.experiment, {}});
     StudyOptions options;
-    const bool areNamed = std::all_of(experiments.begin(), experiments.end(),
-                                      [](const NamedExperiment& each) { return each.size.has_value(); });
+    const bool areNamed =
+        std::ranges::all_of(experiments, [](const NamedExperiment& each) { return each.size.has_value(); });
     if (areNamed && !differInSize(runs)) {
         options.parameters = {"size"};
         for (std::size_t run = 0; run < runs.size(); ++run) runs[run].parameters = {*experiments[run].size};

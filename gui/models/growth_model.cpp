@@ -59,9 +59,8 @@ void GrowthModel::chooseFormat() {
 }
 
 int GrowthModel::rowOf(algebra::CallPathId pathOfProgram) const {
-    const auto found = std::find_if(growth_.paths.begin(), growth_.paths.end(), [&](const Growing& row) {
-        return row.path && *row.path == pathOfProgram;
-    });
+    const auto found = std::ranges::find_if(
+        growth_.paths, [&](const Growing& row) { return row.path && *row.path == pathOfProgram; });
     return found == growth_.paths.end() ? -1 : static_cast<int>(found - growth_.paths.begin());
 }
 

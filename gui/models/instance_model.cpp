@@ -26,8 +26,7 @@ InstanceModel::InstanceModel(const Experiment& experiment)
     for (const WaitInstance& instance : all_)
         if (const auto [known, isNew] = paths_.try_emplace(instance.callPath); isNew)
             known->second = callPathNamed(experiment_, instance.callPath);
-    std::stable_sort(all_.begin(), all_.end(),
-                     [](const WaitInstance& a, const WaitInstance& b) { return a.wait > b.wait; });
+    std::ranges::stable_sort(all_, std::ranges::greater(), &WaitInstance::wait);
     for (std::size_t at = 0; at < all_.size(); ++at) shown_.push_back(at);
     format_ = formatOf(all_, digits_);
 }

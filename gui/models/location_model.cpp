@@ -34,8 +34,8 @@ void LocationModel::update() {
 
 bool LocationModel::hasSeveralNodes() const {
     const auto& processes = cache_.experiment().system.processes;
-    return std::any_of(processes.begin(), processes.end(),
-                       [&](const Process& process) { return process.node != processes.front().node; });
+    return std::ranges::any_of(
+        processes, [&](const Process& process) { return process.node != processes.front().node; });
 }
 
 QVariant LocationModel::data(const QModelIndex& index, int role) const {

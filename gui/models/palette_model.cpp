@@ -39,8 +39,7 @@ QString PaletteEntry::where() const {
 
 void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
     entries_ = std::move(entries);
-    std::stable_sort(entries_.begin(), entries_.end(),
-                     [](const PaletteEntry& a, const PaletteEntry& b) { return a.kind < b.kind; });
+    std::ranges::stable_sort(entries_, {}, &PaletteEntry::kind);
     setQuery({});
 }
 

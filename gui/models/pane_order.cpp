@@ -27,8 +27,7 @@ QString joined(const Panes& order, const char* PaneNames::*which, const QString&
 
 /// What has all roots with what is below them is the whole tree, whose values are remembered.
 bool isWholeTree(const algebra::ChosenPaths& paths, const algebra::CallTree& tree) {
-    return paths.isAll() ||
-           std::all_of(tree.roots().begin(), tree.roots().end(), [&paths](algebra::CallPathId root) {
+    return paths.isAll() || std::ranges::all_of(tree.roots(), [&paths](algebra::CallPathId root) {
                return paths.has({root, algebra::Extent::Inclusive});
            });
 }
@@ -60,9 +59,8 @@ QString nameOf(const PaneSet& panes) {
 std::optional<PaneSet> paneSetNamed(const QString& name) {
     PaneSet panes;
     for (const QString& word : name.split(u'.', Qt::SkipEmptyParts)) {
-        const auto known = std::find_if(kPaneNames.begin(), kPaneNames.end(), [&word](const PaneNames& pane) {
-            return word == QLatin1String(pane.name);
-        });
+        const auto known = std::ranges::find_if(
+            kPaneNames, [&word](const PaneNames& pane) { return word == QLatin1String(pane.name); });
         if (known == kPaneNames.end()) return std::nullopt;
         panes.insert(static_cast<Pane>(known - kPaneNames.begin()));
     }
@@ -75,7 +73,7 @@ QString titleOf(const PaneOrder& order) {
 }
 
 bool isLeftOf(Pane pane, Pane other, const PaneOrder& order) {
-    return std::find(order.begin(), order.end(), pane) < std::find(order.begin(), order.end(), other);
+    return std::ranges::find(order, pane) < std::ranges::find(order, other);
 }
 
 bool operator==(const Context& one, const Context& other) {

@@ -9,7 +9,7 @@ namespace holos::gui {
 
 QString onOneLine(const QString& name) {
     const auto isUsual = [](QChar letter) { return letter.unicode() >= 0x20 && letter.unicode() < 0x7F; };
-    if (std::all_of(name.begin(), name.end(), isUsual)) return name;
+    if (std::ranges::all_of(name, isUsual)) return name;
     return QString::fromStdString(printable(name.toStdString()));
 }
 

@@ -19,8 +19,7 @@ class Prefetch {
     /// The cache must outlive the object.
     explicit Prefetch(ValueCache& cache);
     ~Prefetch();
-    Prefetch(const Prefetch&) = delete;
-    Prefetch& operator=(const Prefetch&) = delete;
+    Prefetch(Prefetch&&) = delete;
 
     /// Until everything is known.
     void wait() { thread_->wait(); }

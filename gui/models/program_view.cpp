@@ -31,14 +31,6 @@ std::span<const ProgramViewText> programViews() {
     return kViews;
 }
 
-std::optional<ProgramView> programViewNamed(const QString& name) {
-    return choiceNamed(programViews(), name);
-}
-
-QString nameOf(ProgramView view) {
-    return nameOfChoice(programViews(), view);
-}
-
 std::unique_ptr<ProgramModel> makeProgramModel(ProgramView view, ValueCache& cache) {
     switch (view) {
         case ProgramView::Folded:

@@ -17,8 +17,6 @@ using ProgramViewText = NamedChoice<ProgramView>;
 
 /// All views, in the order of their declaration.
 std::span<const ProgramViewText> programViews();
-std::optional<ProgramView> programViewNamed(const QString& name);
-QString nameOf(ProgramView view);
 
 /// The model of a view. The cache must outlive it.
 std::unique_ptr<ProgramModel> makeProgramModel(ProgramView view, ValueCache& cache);

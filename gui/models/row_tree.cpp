@@ -69,7 +69,7 @@ Extent RowTree::extentOf(int node) const {
 
 void RowTree::arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore) {
     std::vector<int>& children = parent ? rows_[*parent].children : roots_;
-    std::stable_sort(children.begin(), children.end(), isBefore);
+    std::ranges::stable_sort(children, isBefore);
     for (std::size_t at = 0; at < children.size(); ++at) {
         // A row that stands at the top for now has this place when it comes back.
         const bool isCut = parent && cut_ && children[at] == cut_->node;

@@ -24,9 +24,9 @@ std::optional<CallPathId> sameCallee(const Experiment& from, CallPathId path, co
     const auto isCalledThere = [&](CallPathId there) {
         return isSame(there) && callSiteText(a) == callSiteText(to.callTree[there]);
     };
-    auto found = std::find_if(candidates.begin(), candidates.end(), isCalledThere);
+    auto found = std::ranges::find_if(candidates, isCalledThere);
     // Lines move from version to version.
-    if (found == candidates.end()) found = std::find_if(candidates.begin(), candidates.end(), isSame);
+    if (found == candidates.end()) found = std::ranges::find_if(candidates, isSame);
     return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <vector>
 
 #include "algebra/model/queries.h"
 #include "gui/models/quantity.h"

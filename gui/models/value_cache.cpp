@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/value_cache.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -32,12 +32,4 @@ std::span<const ValueModeText> valueModes() {
     return kModes;
 }
 
-std::optional<ValueMode> valueModeNamed(const QString& name) {
-    return choiceNamed(valueModes(), name);
-}
-
-QString nameOf(ValueMode mode) {
-    return nameOfChoice(valueModes(), mode);
-}
-
 }  // namespace holos::gui

@@ -21,7 +21,5 @@ using ValueModeText = NamedChoice<ValueMode>;
 
 /// All modes, in the order of their declaration.
 std::span<const ValueModeText> valueModes();
-std::optional<ValueMode> valueModeNamed(const QString& name);
-QString nameOf(ValueMode mode);
 
 }  // namespace holos::gui

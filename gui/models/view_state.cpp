@@ -59,9 +59,8 @@ PaneColumns columnsFrom(const QString& value, const QString& part) {
     if (words.size() % 2 != 0) refuse(part);
     for (qsizetype at = 0; at < words.size(); at += 2) {
         const auto pane = paneSetNamed(words[at]);
-        const auto known = std::find_if(kColumns.begin(), kColumns.end(), [&](const char* name) {
-            return words[at + 1] == QLatin1String(name);
-        });
+        const auto known = std::ranges::find_if(
+            kColumns, [&](const char* name) { return words[at + 1] == QLatin1String(name); });
         if (!pane || known == kColumns.end()) refuse(part);
         columns[*pane->begin()].insert(TreeModel::InclusiveColumn +
                                        static_cast<int>(known - kColumns.begin()));
@@ -109,11 +108,11 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.columns = columnsFrom(value, part);
     } else if (const auto panes = paneSetNamed(value); key == u"sorted" && panes) {
         state.largestFirst = *panes;
-    } else if (const auto view = programViewNamed(value); key == u"program" && view) {
+    } else if (const auto view = choiceNamed(programViews(), value); key == u"program" && view) {
         state.program = *view;
     } else if (const auto tab = programTabNamed(value); key == u"tab" && tab) {
         state.programTab = *tab;
-    } else if (const auto colors = flameColorsNamed(value); key == u"flame" && colors) {
+    } else if (const auto colors = choiceNamed(flameColors(), value); key == u"flame" && colors) {
         state.flame = *colors;
     } else if (key == u"view") {
         state.systemView = numberFrom(value, 0, kSystemViews - 1, part);
@@ -121,7 +120,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.digits = numberFrom(value, kFewestDigits, kMostDigits, part);
     } else if (key == u"names" && value == u"whole") {
         state.wholeNames = true;
-    } else if (const auto mode = valueModeNamed(value); key == u"mode" && mode) {
+    } else if (const auto mode = choiceNamed(valueModes(), value); key == u"mode" && mode) {
         state.mode = *mode;
     } else {
         refuse(part);
@@ -142,17 +141,18 @@ QString toText(const ViewState& state) {
     if (!state.openMetrics.empty()) parts << u"metrics="_qs + numbersText(state.openMetrics);
     if (!state.openCalls.empty()) parts << u"calls="_qs + numbersText(state.openCalls);
     if (!state.openSystem.empty()) parts << u"systems="_qs + numbersText(state.openSystem);
-    parts << u"mode="_qs + nameOf(state.mode);
+    parts << u"mode="_qs + nameOfChoice(valueModes(), state.mode);
     if (state.digits) parts << u"digits="_qs + QString::number(*state.digits);
     if (state.wholeNames) parts << u"names=whole"_qs;
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.programTab != 0)
         parts << u"tab="_qs + QString::fromLatin1(kProgramTabs[static_cast<std::size_t>(state.programTab)]);
-    if (state.flame != FlameColors::Own) parts << u"flame="_qs + nameOf(state.flame);
+    if (state.flame != FlameColors::Own) parts << u"flame="_qs + nameOfChoice(flameColors(), state.flame);
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
-    if (state.program != ProgramView::CallTree) parts << u"program="_qs + nameOf(state.program);
+    if (state.program != ProgramView::CallTree)
+        parts << u"program="_qs + nameOfChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);
     if (const QString columns = columnsText(state.columns); !columns.isEmpty())
         parts << u"columns="_qs + columns;

@@ -220,7 +220,7 @@ void Browser::nextHotSpot(bool larger) {
     const std::vector<CallPathId> spots = calls.hotSpots();
     if (spots.empty()) return;
     const QModelIndex at = callPane()->current();
-    const auto here = at.isValid() ? std::find(spots.begin(), spots.end(), calls.pathAt(at)) : spots.end();
+    const auto here = at.isValid() ? std::ranges::find(spots, calls.pathAt(at)) : spots.end();
     const auto size = static_cast<std::ptrdiff_t>(spots.size());
     const std::ptrdiff_t now = here == spots.end() ? (larger ? 0 : -1) : here - spots.begin();
     callPane()->reveal(

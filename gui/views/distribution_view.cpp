@@ -132,7 +132,7 @@ QRectF DistributionView::binsPlace() const {
 
 QRectF DistributionView::barRect(std::size_t bin) const {
     const QRectF place = binsPlace();
-    const std::size_t most = *std::max_element(bins_.begin(), bins_.end());
+    const std::size_t most = *std::ranges::max_element(bins_);
     const double room = place.width() / static_cast<double>(bins_.size());
     const double width = std::min(room, kWidestBar);
     const double tall = static_cast<double>(bins_[bin]) / static_cast<double>(most) * place.height();
@@ -235,7 +235,7 @@ void DistributionView::paintBins(QPainter& painter) const {
     }
     painter.drawLine(place.bottomLeft(), place.bottomRight());
     painter.drawText(place.topLeft() - QPointF(0, fontMetrics().descent()),
-                     locationsText(*std::max_element(bins_.begin(), bins_.end())));
+                     locationsText(*std::ranges::max_element(bins_)));
 }
 
 }  // namespace holos::gui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
-
 #include "gui/models/quantity.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/value_cache.h"

@@ -22,12 +22,6 @@ constexpr int kLeastForName = 24;  ///< pixels
 constexpr int kNameEdge = 3;
 constexpr double kPale = 0.25;  ///< of a colour that is not looked for
 
-QColor blended(const QColor& from, const QColor& to, double share) {
-    const auto mix = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
-    return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
-                            mix(from.blueF(), to.blueF()));
-}
-
 /// Black or white, whichever can be read on this colour.
 QColor readableOn(const QColor& color) {
     return qGray(color.rgb()) > 140 ? QColor(Qt::black) : QColor(Qt::white);
@@ -53,7 +47,7 @@ void FlameView::setColors(FlameColors colors) {
 void FlameView::follow(const std::vector<CallPathId>& chosen) {
     chosen_ = chosen;
     marked_ = chosen;
-    std::sort(marked_.begin(), marked_.end());
+    std::ranges::sort(marked_);
     searching_ = !model_.foundText().isEmpty();
     setMinimumHeight(model_.graph().rows() * rowHeight());
     updateGeometry();
@@ -133,11 +127,11 @@ void FlameView::paintPiece(QPainter& painter, const FlameGraph::Piece& piece, in
     const auto& graph = model_.graph();
     const bool above = graph.top() && row < graph.rowOf(*graph.top());
     const bool pale = above || (searching_ && !model_.isFound(piece.path));
-    const QColor color = pale ? blended(base, full, kPale) : full;
+    const QColor color = pale ? mixed(base, full, kPale) : full;
     const QRect box(piece.left, row * rowHeight(), piece.right - piece.left, rowHeight());
     painter.fillRect(box, color);
     // A line between boxes; narrow ones would be nothing but lines.
-    const QColor edge = blended(color, palette().color(QPalette::Text), 0.25);
+    const QColor edge = mixed(color, palette().color(QPalette::Text), 0.25);
     painter.fillRect(box.left(), box.bottom(), box.width(), 1, edge);
     if (box.width() > 2) painter.fillRect(box.right(), box.top(), 1, box.height(), edge);
     if (box.width() >= kLeastForName) {
@@ -146,7 +140,7 @@ void FlameView::paintPiece(QPainter& painter, const FlameGraph::Piece& piece, in
         painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
                          fontMetrics().elidedText(model_.nameOf(piece.path), Qt::ElideRight, text.width()));
     }
-    if (!std::binary_search(marked_.begin(), marked_.end(), piece.path)) return;
+    if (!std::ranges::binary_search(marked_, piece.path)) return;
     painter.setPen(QPen(palette().color(QPalette::Link), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(box.adjusted(1, 1, -1, -1));

@@ -2,7 +2,6 @@
 #include "gui/views/parts/color_scale.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -25,7 +24,7 @@ LinearRgb linearFromOkLch(double lightness, double chroma, double hue) {
 }
 
 bool inGamut(const LinearRgb& rgb) {
-    return std::all_of(rgb.begin(), rgb.end(), [](double part) { return part >= -1e-4 && part <= 1.0001; });
+    return std::ranges::all_of(rgb, [](double part) { return part >= -1e-4 && part <= 1.0001; });
 }
 
 float gammaEncoded(double part) {
@@ -101,6 +100,12 @@ Tones::Tones(const ColorScale& scale, bool signedValues) : signed_(signedValues)
 const QColor& Tones::at(double share) const {
     const double place = std::clamp(signed_ ? (share + 1.0) / 2.0 : share, 0.0, 1.0);
     return tones_[static_cast<std::size_t>(std::lround(place * (kTones - 1)))];
+}
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+    const auto mix = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
+    return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
+                            mix(from.blueF(), to.blueF()));
 }
 
 }  // namespace holos::gui

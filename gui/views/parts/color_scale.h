@@ -59,4 +59,7 @@ class Tones {
 /// where sRGB cannot show it, so that lightness and hue are kept. `hue` in degrees.
 QColor fromOkLch(double lightness, double chroma, double hue);
 
+/// `from` for a share of 0, `to` for 1.
+QColor mixed(const QColor& from, const QColor& to, double share);
+
 }  // namespace holos::gui

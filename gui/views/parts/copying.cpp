@@ -46,7 +46,7 @@ QString textOf(const QModelIndex& at) {
 /// From top to bottom, as the view shows them.
 QModelIndexList rowsFromTopToBottom(const QAbstractItemView& view) {
     QModelIndexList rows = view.selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [&view](const QModelIndex& a, const QModelIndex& b) {
+    std::ranges::sort(rows, [&view](const QModelIndex& a, const QModelIndex& b) {
         return view.visualRect(a).top() < view.visualRect(b).top();
     });
     return rows;

@@ -22,12 +22,6 @@ constexpr int kNameGap = 8;  ///< between the widest name and the bars
 constexpr double kBarTone = 0.5;
 constexpr double kBarStrength = 0.35;
 
-QColor mixed(const QColor& from, const QColor& to, double share) {
-    const auto mix = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
-    return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
-                            mix(from.blueF(), to.blueF()));
-}
-
 QColor faint(const QPalette& palette) {
     return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.5);
 }

@@ -174,7 +174,7 @@ void TopologyView::paintStackLabels(QPainter& painter, const Tile& tile) const {
     const GridPlanes::Plane& plane = planes_.planes[tile.plane];
     const QPolygonF corners = tile.place.map(QPolygonF(QRectF(tile.cells)));
     const QPointF right =
-        *std::max_element(corners.begin(), corners.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); });
+        *std::ranges::max_element(corners, [](QPointF a, QPointF b) { return a.x() < b.x(); });
     const double line = fontMetrics().height();
     const auto every =
         static_cast<std::size_t>(layout_.distance > 0.0 ? std::ceil(line / layout_.distance) : 1.0);

@@ -69,8 +69,7 @@ void TopologyView::update(const std::vector<LocationId>& selected) {
         const auto& locations = grid_->cells[cell];
         double& value = values_[cell];
         if (locations.empty()) value = std::numeric_limits<double>::quiet_NaN();
-        if (std::any_of(locations.begin(), locations.end(),
-                        [&](LocationId location) { return isSelected[location.index()]; }))
+        if (std::ranges::any_of(locations, [&](LocationId location) { return isSelected[location.index()]; }))
             marked_.push_back(cell);
         if (!std::isfinite(value)) continue;
         smallest_ = std::min(smallest_, value);
@@ -166,7 +165,7 @@ std::optional<QPoint> TopologyView::placeOf(LocationId location) const {
     if (grid_ == nullptr) return std::nullopt;
     for (std::size_t cell = 0; cell < grid_->cells.size(); ++cell) {
         const auto& locations = grid_->cells[cell];
-        if (std::count(locations.begin(), locations.end(), location) == 0) continue;
+        if (std::ranges::count(locations, location) == 0) continue;
         if (const auto found = find(cell))
             return (found->tile->place.map(QPointF(found->at) + QPointF(0.5, 0.5)) - scrolled()).toPoint();
     }

@@ -63,7 +63,7 @@ std::optional<RegionId> ButterflyPage::newRegion() const {
     if (selection_.callPaths().given().empty()) return std::nullopt;
     const CallPathId chosen = selection_.callPaths().given().front().path;
     const RegionId region = cache_.experiment().callTree[chosen].region;
-    const bool isChosenHere = std::find(chosenHere_.begin(), chosenHere_.end(), chosen) != chosenHere_.end();
+    const bool isChosenHere = std::ranges::find(chosenHere_, chosen) != chosenHere_.end();
     return region_ && (region == *region_ || isChosenHere) ? std::nullopt : std::optional(region);
 }
 

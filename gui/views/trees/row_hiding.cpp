@@ -85,7 +85,7 @@ QString RowHiding::text(const TreeModel& model) const {
     const auto isOfFirst = [&](int node) {
         return &model.values().metricOf(node) == &model.values().metricOf(small_.front());
     };
-    if (!std::all_of(small_.begin(), small_.end(), isOfFirst))
+    if (!std::ranges::all_of(small_, isOfFirst))
         return u"%1 with less than %2"_qs.arg(rows, percentage(*below_));
     double sum = 0.0;
     for (const int node : small_) sum += model.values().inclusive(node);

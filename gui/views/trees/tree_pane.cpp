@@ -9,7 +9,6 @@
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
 #include "gui/views/parts/color_legend.h"

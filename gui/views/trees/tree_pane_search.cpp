@@ -34,7 +34,7 @@ void TreePane::openToMatches() {
     for (const int node : matches_)
         for (auto up = model_->rows().parentOf(node); up; up = model_->rows().parentOf(*up))
             if (!model_->rows().isExpanded(*up)) above.push_back(*up);
-    std::sort(above.begin(), above.end());
+    std::ranges::sort(above);
     above.erase(std::unique(above.begin(), above.end()), above.end());
     expandTogether(above);
 }
@@ -46,7 +46,7 @@ void TreePane::closeAfterSearch() {
     for (const QModelIndex& row : chosen())
         for (auto up = model_->rows().parentOf(model_->nodeOf(row)); up; up = model_->rows().parentOf(*up))
             open.push_back(*up);
-    std::sort(open.begin(), open.end());
+    std::ranges::sort(open);
     open.erase(std::unique(open.begin(), open.end()), open.end());
     if (open == model_->rows().expanded()) return;
     setExpanded(open);
