@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "tracing/archive/operation.h"
+
 namespace holos::archive {
 
 struct Instruction;
@@ -18,5 +20,8 @@ Instruction aarch64Instruction(std::uint32_t word, std::uint64_t address);
 /// The place in memory from which a linker's stub at this address reads where to jump, by its first two
 /// instructions (`adrp` and `ldr`); none for other code.
 std::optional<std::uint64_t> aarch64Slot(std::uint32_t page, std::uint32_t load, std::uint64_t address);
+
+/// Of an instruction at an address. Number 31 is the stack pointer.
+Operation aarch64Operation(std::uint32_t word, std::uint64_t address);
 
 }  // namespace holos::archive

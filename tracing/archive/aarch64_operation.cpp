@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/aarch64_operation.h"
+#include "tracing/archive/aarch64_code.h"
 
 namespace holos::archive {
 namespace {

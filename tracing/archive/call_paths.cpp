@@ -20,8 +20,8 @@ bool hasPaths(const RecordedProcess* process) {
 }  // namespace
 
 bool hasCallPaths(const TracePlan& plan) {
-    return std::any_of(plan.processes.begin(), plan.processes.end(),
-                       [](const TraceProcess& process) { return hasPaths(process.recorded); });
+    return std::ranges::any_of(plan.processes,
+                               [](const TraceProcess& process) { return hasPaths(process.recorded); });
 }
 
 PathContexts::PathContexts(const TraceProcess& process, SampledCode& code)

@@ -34,7 +34,7 @@ void ChunkScan::goOn(const WordAt& wordAt, std::uint64_t end) {
 }
 
 std::optional<std::uint64_t> ChunkScan::firstBegun(const WordAt& wordAt) const {
-    const auto begun = std::find_if(gaps_.begin(), gaps_.end(), [&](std::uint64_t at) {
+    const auto begun = std::ranges::find_if(gaps_, [&](std::uint64_t at) {
         const auto word = wordAt(at);
         return word && *word != 0;
     });

@@ -156,14 +156,11 @@ CodeExtents::CodeExtents(Elf* elf) {
         Elf_Data* data = elf_rawdata(section, nullptr);
         if (data != nullptr && data->d_buf != nullptr) Reader(elf, header.sh_addr, data).read(extents_);
     }
-    std::sort(extents_.begin(), extents_.end(),
-              [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
+    std::ranges::sort(extents_, {}, &Extent::begin);
 }
 
 std::optional<CodeExtents::Extent> CodeExtents::at(std::uint64_t address) const {
-    const auto behind =
-        std::upper_bound(extents_.begin(), extents_.end(), address,
-                         [](std::uint64_t wanted, const Extent& extent) { return wanted < extent.begin; });
+    const auto behind = std::ranges::upper_bound(extents_, address, {}, &Extent::begin);
     if (behind == extents_.begin() || address >= std::prev(behind)->end) return {};
     return *std::prev(behind);
 }

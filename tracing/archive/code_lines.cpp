@@ -14,8 +14,7 @@ CodeLines::CodeLines(const std::vector<const std::vector<CodeLine>*>& parts,
                      const std::vector<LandingPad>& pads, const JumpTargets& targets) {
     for (const auto* part : parts) lines_.insert(lines_.end(), part->begin(), part->end());
     const std::uint64_t begin = lines_.empty() ? 0 : lines_.front().address;
-    std::sort(lines_.begin(), lines_.end(),
-              [](const CodeLine& one, const CodeLine& other) { return one.address < other.address; });
+    std::ranges::sort(lines_, {}, &CodeLine::address);
     entry_ = at(begin).value_or(0);
     const auto add = [&](Number from, std::uint64_t target) {
         if (const auto to = at(target)) jumps_[*to].push_back(from);
@@ -45,9 +44,7 @@ void CodeLines::findGaps() {
 }
 
 std::optional<CodeLines::Number> CodeLines::at(std::uint64_t address) const {
-    const auto found =
-        std::lower_bound(lines_.begin(), lines_.end(), address,
-                         [](const CodeLine& line, std::uint64_t wanted) { return line.address < wanted; });
+    const auto found = std::ranges::lower_bound(lines_, address, {}, &CodeLine::address);
     if (found == lines_.end() || found->address != address) return {};
     return static_cast<Number>(found - lines_.begin());
 }

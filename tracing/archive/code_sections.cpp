@@ -29,14 +29,11 @@ CodeSections::CodeSections(Elf* elf, LinkersCode linkers) {
         sections_.push_back(
             {header.sh_addr, header.sh_addr + data->d_size, static_cast<const unsigned char*>(data->d_buf)});
     }
-    std::sort(sections_.begin(), sections_.end(),
-              [](const Section& one, const Section& other) { return one.begin < other.begin; });
+    std::ranges::sort(sections_, {}, &Section::begin);
 }
 
 const CodeSections::Section* CodeSections::at(std::uint64_t address) const {
-    auto section =
-        std::upper_bound(sections_.begin(), sections_.end(), address,
-                         [](std::uint64_t wanted, const Section& one) { return wanted < one.begin; });
+    auto section = std::ranges::upper_bound(sections_, address, {}, &Section::begin);
     if (section == sections_.begin() || address >= (--section)->end) return nullptr;
     return &*section;
 }

@@ -39,8 +39,7 @@ class Scratch {
   public:
     explicit Scratch(fs::path path);
     ~Scratch();
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
+    Scratch(Scratch&&) = delete;
     const fs::path& path() const { return path_; }
 
   private:

@@ -29,8 +29,8 @@ std::string producerOf(Dwarf* information) {
         if (std::string text = textOf(top, DW_AT_producer); !text.empty() && !text.starts_with("GNU AS"))
             ++producers[text];
     }
-    const auto most = std::max_element(producers.begin(), producers.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::ranges::max_element(producers, [](const auto& a, const auto& b) { return a.second < b.second; });
     return most != producers.end() ? most->first : std::string();
 }
 

@@ -51,8 +51,7 @@ class Orders {
     explicit Orders(Symbols& symbols) : symbols_(symbols) {}
 
     bool areKnown(const std::vector<ContextCalls::Place>& places) {
-        return std::all_of(places.begin(), places.end(),
-                           [this](const auto& place) { return callAt(place).has_value(); });
+        return std::ranges::all_of(places, [this](const auto& place) { return callAt(place).has_value(); });
     }
 
     /// By context. Its calls are known.
@@ -80,9 +79,10 @@ class Orders {
             std::vector<bool> follows(function.size());
             for (const auto& one : function[first])
                 for (std::size_t second = 0; second < function.size(); ++second)
-                    follows[second] = follows[second] ||
-                                      std::any_of(function[second].begin(), function[second].end(),
-                                                  [&](const auto& other) { return mayFollow(one, other); });
+                    follows[second] =
+                        follows[second] || std::ranges::any_of(function[second], [&](const auto& other) {
+                            return mayFollow(one, other);
+                        });
             for (std::size_t second = 0; second < function.size(); ++second)
                 if (follows[second]) before[second].add(first);
         }
@@ -107,8 +107,7 @@ ContextCalls::Calls& ContextCalls::of(std::uint32_t context) {
 void ContextCalls::add(std::uint32_t context, const Place& place) {
     Calls& calls = of(context);
     if (place.file == nullptr || calls.places.size() >= kMostPlaces) calls.areUnknown = true;
-    if (calls.areUnknown || std::find(calls.places.begin(), calls.places.end(), place) != calls.places.end())
-        return;
+    if (calls.areUnknown || std::ranges::find(calls.places, place) != calls.places.end()) return;
     calls.places.push_back(place);
 }
 
@@ -125,7 +124,7 @@ std::vector<std::string> ContextCalls::orders(std::span<const SampledContext> co
     std::vector<std::string> orders(contexts.size());
     for (auto& [caller, known] : functions) {
         if (known.size() > kMostOfFunction) continue;
-        std::sort(known.begin(), known.end());
+        std::ranges::sort(known);
         Function function;
         for (const auto& [places, context] : known) function.push_back(places);
         const std::vector<std::string>& texts = found.of(function);

@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 #include "base/descriptor.h"
 

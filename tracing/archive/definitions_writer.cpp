@@ -15,8 +15,7 @@ namespace holos::archive {
 namespace {
 
 bool hasThreads(const TracePlan& plan) {
-    return std::any_of(plan.processes.begin(), plan.processes.end(),
-                       [](const auto& p) { return p.hasThreads; });
+    return std::ranges::any_of(plan.processes, [](const auto& p) { return p.hasThreads; });
 }
 
 std::string hostOf(const TraceProcess& process) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tracing/archive/record_translations.h"
 #include "tracing/archive/settled_events.h"
 
 namespace holos::archive {
@@ -28,11 +29,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       unrecorded_(out_, open_, *process.recorded),
       regions_(out_, open_, plan, process, code),
       values_(out_, plan, process, location),
-      samples_(out_, plan, process, code),
-      messages_(out_, process),
-      oneSided_(out_, process),
-      files_(out_, open_, process),
-      threads_(out_, open_, process) {}
+      samples_(out_, plan, process, code) {}
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     isMaster_ = isMaster;
@@ -124,19 +121,19 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::User:
             return translateUser(record);
         case RecordGroup::Mpi:
-            return messages_.translate(record);
+            return translateMessage(out_, process_, record);
         case RecordGroup::Rma:
-            return oneSided_.translate(record);
+            return translateOneSided(out_, process_, record);
         case RecordGroup::File:
-            return files_.translate(record);
+            return translateFile(out_, open_, process_, record);
         case RecordGroup::Team:
-            return threads_.translateTeams(record);
+            return translateTeams(out_, open_, process_, record);
         case RecordGroup::Lock:
-            return threads_.translateLocks(record);
+            return translateLocks(out_, record);
         case RecordGroup::Life:
-            return threads_.translateLives(record);
+            return translateLives(out_, open_, process_, record);
         case RecordGroup::Task:
-            return threads_.translateTasks(record);
+            return translateTasks(out_, open_, process_, record);
         case RecordGroup::Recorder:
         case RecordGroup::MpiFailure:
             out_.drop();

@@ -6,18 +6,14 @@
 #include <cstdint>
 
 #include "tracing/archive/event_file.h"
-#include "tracing/archive/file_events.h"
 #include "tracing/archive/location_result.h"
 #include "tracing/archive/location_writer.h"
-#include "tracing/archive/message_events.h"
-#include "tracing/archive/one_sided_events.h"
 #include "tracing/archive/open_regions.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/region_events.h"
 #include "tracing/archive/sample_events.h"
 #include "tracing/archive/sampled_code.h"
-#include "tracing/archive/thread_events.h"
 #include "tracing/archive/timeline.h"
 #include "tracing/archive/unrecorded_times.h"
 #include "tracing/archive/value_events.h"
@@ -28,16 +24,15 @@ namespace holos::archive {
 EventFile eventsOf(const TraceProcess& process, const TraceLocation& location);
 
 /// Writes one location's events, in nanoseconds since `epoch` of the host's clock. Each kind of records has a
-/// class that knows what to make of them. Regions that are open at the end are closed there, or at the
-/// process's end. The master gets the program's start and end.
+/// class or function that knows what to make of them. Regions that are open at the end are closed there, or
+/// at the process's end. The master gets the program's start and end.
 class EventTranslation {
   public:
     /// `code` gets what samples met.
     EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                      const TraceLocation& location, const HostClock& clock, const RecordedExtent& extent,
                      SampledCode& code);
-    EventTranslation(const EventTranslation&) = delete;
-    EventTranslation& operator=(const EventTranslation&) = delete;
+    EventTranslation(EventTranslation&&) = delete;
 
     LocationResult run(bool isMaster, std::uint32_t programName);
 
@@ -63,10 +58,6 @@ class EventTranslation {
     RegionEvents regions_;
     ValueEvents values_;
     SampleEvents samples_;
-    MessageEvents messages_;
-    OneSidedEvents oneSided_;
-    FileEvents files_;
-    ThreadEvents threads_;
 };
 
 }  // namespace holos::archive

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/file_events.h"
-
 #include "tracing/archive/definitions_writer.h"
+#include "tracing/archive/record_translations.h"
 
 namespace holos::archive {
 
@@ -60,35 +59,36 @@ OTF2_IoSeekOption seekOf(std::uint32_t code) {
 
 }  // namespace
 
-void FileEvents::translate(const Record& record) {
+void translateFile(LocationWriter& out, OpenRegions& open, const TraceProcess& process,
+                   const Record& record) {
     const std::uint64_t* words = record.words;
-    const auto& known = record.kind == RecordKind::FileDeleted ? process_.files : process_.handles;
+    const auto& known = record.kind == RecordKind::FileDeleted ? process.files : process.handles;
     const auto found = known.find(lowHalf(words[0]));
-    if (!found) return out_.drop();
+    if (!found) return out.drop();
     const std::uint32_t self = *found;
     const std::uint32_t code = highHalf(words[0]);
     switch (record.kind) {
         case RecordKind::FileOpened:
-            return out_.write(OTF2_EvtWriter_IoCreateHandle, self, accessOf(words[1]), creationOf(code),
-                              statusOf(code));
+            return out.write(OTF2_EvtWriter_IoCreateHandle, self, accessOf(words[1]), creationOf(code),
+                             statusOf(code));
         case RecordKind::FileClosed:
-            return out_.write(OTF2_EvtWriter_IoDestroyHandle, self);
+            return out.write(OTF2_EvtWriter_IoDestroyHandle, self);
         case RecordKind::FileDeleted:
-            return out_.write(OTF2_EvtWriter_IoDeleteFile, DefinitionsWriter::kMpiFiles, self);
+            return out.write(OTF2_EvtWriter_IoDeleteFile, DefinitionsWriter::kMpiFiles, self);
         case RecordKind::FileSeek:
-            return out_.write(OTF2_EvtWriter_IoSeek, self, static_cast<std::int64_t>(words[1]), seekOf(code),
-                              words[2]);
+            return out.write(OTF2_EvtWriter_IoSeek, self, static_cast<std::int64_t>(words[1]), seekOf(code),
+                             words[2]);
         case RecordKind::FileBegin:
-            return out_.write(OTF2_EvtWriter_IoOperationBegin, self, operationOf(code),
-                              static_cast<OTF2_IoOperationFlag>(words[1]), words[2], words[3]);
+            return out.write(OTF2_EvtWriter_IoOperationBegin, self, operationOf(code),
+                             static_cast<OTF2_IoOperationFlag>(words[1]), words[2], words[3]);
         case RecordKind::FileIssued:
-            return out_.write(OTF2_EvtWriter_IoOperationIssued, self, words[1]);
+            return out.write(OTF2_EvtWriter_IoOperationIssued, self, words[1]);
         case RecordKind::FileTested:
-            return out_.write(OTF2_EvtWriter_IoOperationTest, self, words[1]);
+            return out.write(OTF2_EvtWriter_IoOperationTest, self, words[1]);
         case RecordKind::FileCollective:
-            return open_.nameFile(self);
+            return open.nameFile(self);
         default:
-            return out_.write(OTF2_EvtWriter_IoOperationComplete, self, words[1], words[2]);
+            return out.write(OTF2_EvtWriter_IoOperationComplete, self, words[1], words[2]);
     }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <utility>
 
 #include "base/error.h"
 #include "tracing/archive/archive.h"

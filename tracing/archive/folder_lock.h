@@ -15,8 +15,7 @@ class FolderLock {
     ~FolderLock();
     static constexpr const char* kName = ".holos-lock";
 
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
+    FolderLock(FolderLock&&) = delete;
 
   private:
     bool attempt();

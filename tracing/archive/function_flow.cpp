@@ -16,9 +16,7 @@ std::unique_ptr<FunctionFlow> FunctionFlow::at(const File& file, std::uint64_t a
 }
 
 std::uint32_t FunctionFlow::callTo(std::uint64_t returned) const {
-    const auto behind =
-        std::lower_bound(blocks_.begin(), blocks_.end(), returned,
-                         [](const Block& block, std::uint64_t wanted) { return block.end < wanted; });
+    const auto behind = std::ranges::lower_bound(blocks_, returned, {}, &Block::end);
     const bool isCall =
         behind != blocks_.end() && behind->end == returned && behind->last == Instruction::Kind::Call;
     return isCall ? static_cast<std::uint32_t>(behind - blocks_.begin()) : kNone;
@@ -55,7 +53,7 @@ void FunctionFlow::Reach::follow(std::uint32_t call) {
 void FunctionFlow::Reach::enter(std::uint32_t number, State from) {
     const auto belongsTo = [&](const CodeRanges& ranges) {
         const Block& block = flow_->blocks_[number];
-        return std::any_of(ranges.begin(), ranges.end(), [&block](const auto& range) {
+        return std::ranges::any_of(ranges, [&block](const auto& range) {
             return range.first < block.end && block.begin < range.second;
         });
     };

@@ -30,8 +30,8 @@ bool FunctionFlow::Builder::read(const CodeExtents::Extent& function) {
 
 bool FunctionFlow::Builder::readParts() {
     for (std::set<std::uint64_t> done; done.size() < parts_.size();) {
-        const auto part = std::find_if(parts_.begin(), parts_.end(),
-                                       [&](const auto& one) { return !done.contains(one.first); });
+        const auto part =
+            std::ranges::find_if(parts_, [&](const auto& one) { return !done.contains(one.first); });
         done.insert(part->first);
         for (const Line& line : lines_[part->first])
             if (line.isJump() && line.instruction.target && !follow(*line.instruction.target)) return false;
@@ -66,9 +66,9 @@ bool FunctionFlow::Builder::readTables() {
 }
 
 bool FunctionFlow::Builder::hasComputedJump() const {
-    return std::any_of(lines_.begin(), lines_.end(), [](const auto& part) {
-        return std::any_of(part.second.begin(), part.second.end(),
-                           [](const Line& line) { return line.instruction.kind == Kind::JumpAnywhere; });
+    return std::ranges::any_of(lines_, [](const auto& part) {
+        return std::ranges::any_of(
+            part.second, [](const Line& line) { return line.instruction.kind == Kind::JumpAnywhere; });
     });
 }
 
@@ -85,7 +85,7 @@ bool FunctionFlow::Builder::areTablesProved(const CodeLines& lines) {
 }
 
 bool FunctionFlow::Builder::hasTargets(const std::vector<std::uint64_t>& targets) {
-    return std::all_of(targets.begin(), targets.end(), [this](std::uint64_t target) {
+    return std::ranges::all_of(targets, [this](std::uint64_t target) {
         return (isInside(target) || follow(target)) && isInstruction(target);
     });
 }
@@ -133,7 +133,7 @@ bool FunctionFlow::Builder::follow(std::uint64_t target) {
 bool FunctionFlow::Builder::jumpsBack(const CodeExtents::Extent& part) {
     Lines lines;
     if (part.end - part.begin > kMostOfMoved || !decode(part, lines)) return false;
-    return std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+    return std::ranges::any_of(lines, [&](const Line& line) {
         const auto target = line.isJump() ? line.instruction.target : std::nullopt;
         return target && isInside(*target) && !parts_.contains(*target);
     });
@@ -148,8 +148,8 @@ bool FunctionFlow::Builder::isInstruction(std::uint64_t address) const {
     const auto behind = lines_.upper_bound(address);
     if (behind == lines_.begin()) return false;
     const Lines& lines = std::prev(behind)->second;
-    return std::binary_search(
-        lines.begin(), lines.end(), CodeLine{address, {}},
+    return std::ranges::binary_search(
+        lines, CodeLine{address, {}},
         [](const CodeLine& one, const CodeLine& other) { return one.address < other.address; });
 }
 
@@ -213,7 +213,7 @@ void FunctionFlow::Builder::addNext(Block& block, const Line& last, const Number
     if (last.isJump() && last.instruction.target) add(*last.instruction.target);
     const auto table = tables_.find(last.address);
     if (table != tables_.end())
-        std::for_each(table->second.begin(), table->second.end(), add);
+        std::ranges::for_each(table->second, add);
     else if (kind == Kind::JumpAnywhere || (kind == Kind::Branch && !last.instruction.target))
         block.next.push_back(anywhere);
     if (kind != Kind::Call) return;

@@ -36,8 +36,7 @@ class Silence {
     ~Silence() {
         if (isOurs_) ::unsetenv(kVariable);
     }
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
+    Silence(Silence&&) = delete;
 
   private:
     static constexpr const char* kVariable = "HWLOC_HIDE_ERRORS";

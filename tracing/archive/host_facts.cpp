@@ -37,8 +37,7 @@ constexpr std::array<std::string_view, 5> kInternal = {"OMPI_MCA_orte_", "OMPI_M
                                                        "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"};
 
 bool startsWithAny(std::string_view text, const auto& prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [&](auto prefix) { return text.starts_with(prefix); });
+    return std::ranges::any_of(prefixes, [&](auto prefix) { return text.starts_with(prefix); });
 }
 
 /// The value of a variable in `/etc/os-release`; empty where there is none.

@@ -40,10 +40,10 @@ std::vector<JumpTables::Number> JumpTables::wayTo(Number jump) const {
         const std::vector<Number> before = lines_.before(way.back());
         if (before.size() != 1 || lines_[before.front()].instruction.kind == Instruction::Kind::JumpAnywhere)
             break;
-        if (std::find(way.begin(), way.end(), before.front()) != way.end()) break;
+        if (std::ranges::find(way, before.front()) != way.end()) break;
         way.push_back(before.front());
     }
-    std::reverse(way.begin(), way.end());
+    std::ranges::reverse(way);
     return way;
 }
 
@@ -92,7 +92,7 @@ std::optional<std::vector<std::uint64_t>> JumpTables::read(const JumpTable& tabl
         if (!entry) return {};
         targets.push_back(table.base + table.factor * *entry);
     }
-    std::sort(targets.begin(), targets.end());
+    std::ranges::sort(targets);
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     return targets;
 }

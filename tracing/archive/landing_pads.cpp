@@ -66,7 +66,7 @@ LandingPads::LandingPads(Elf* elf) {
 std::optional<std::vector<LandingPad>> LandingPads::of(const CodeExtents::Extent& function) const {
     if (function.hasUnknownExceptions) return {};
     if (function.exceptions == 0) return std::vector<LandingPad>();
-    const auto table = std::find_if(tables_.begin(), tables_.end(), [&](const Table& one) {
+    const auto table = std::ranges::find_if(tables_, [&](const Table& one) {
         return one.begin <= function.exceptions && function.exceptions < one.end;
     });
     if (table == tables_.end()) return {};

@@ -12,8 +12,7 @@ std::string countPrograms(const std::vector<const RecordedProcess*>& processes) 
     std::map<std::string, std::size_t> counts;
     for (const auto* one : processes) ++counts[one->executable.empty() ? "unknown" : one->executable];
     std::vector<std::pair<std::string, std::size_t>> programs(counts.begin(), counts.end());
-    std::stable_sort(programs.begin(), programs.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(programs, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text;
     for (std::size_t i = 0; i < programs.size() && i < kMostNames; ++i)
         text += (i == 0 ? "" : ", ") + programs[i].first + " (" + std::to_string(programs[i].second) + ')';

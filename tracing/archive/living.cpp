@@ -116,7 +116,7 @@ std::vector<fs::path> processFolders(const fs::path& recording) {
         if (entry.is_directory() && entry.path().has_extension()) folders.push_back(entry.path());
     if (error)
         throw Error("no recording can be read there: " + error.message(), {.file = recording.string()});
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     return folders;
 }
 

@@ -72,8 +72,6 @@ class LivingCommand {
     LivingCommand(const fs::path& recording, long rank, const std::string& run);
     ~LivingCommand();
     LivingCommand(LivingCommand&& other) noexcept;
-    LivingCommand(const LivingCommand&) = delete;
-    LivingCommand& operator=(const LivingCommand&) = delete;
 
     /// True when there is or was a command of that rank.
     static bool existed(const fs::path& recording, long rank);

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "tracing/archive/aarch64_code.h"
-#include "tracing/archive/aarch64_operation.h"
 #include "tracing/archive/x86_operation.h"
 
 namespace holos::archive {

@@ -193,13 +193,13 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     const auto isWanted = [](const TraceProcess& one) {
         return one.recorded != nullptr && one.recorded->isWanted;
     };
-    if (std::none_of(plan.processes.begin(), plan.processes.end(), isWanted))
+    if (std::ranges::none_of(plan.processes, isWanted))
         missed.push_back("--ranks " + text("ranks") + ": none of them was recorded; the program has 0 to " +
                          std::to_string(plan.processes.size() - 1));
     const auto isMissed = [&plan](const std::string& phase) {
-        return !phase.empty() &&
-               std::none_of(plan.regions.begin(), plan.regions.end(),
-                            [&phase](const RecordedRegion& region) { return region.name == phase; });
+        return !phase.empty() && std::ranges::none_of(plan.regions, [&phase](const RecordedRegion& region) {
+            return region.name == phase;
+        });
     };
     constexpr const char* kNoSuchRegion =
         ": the program entered no user region of that name (holos/holos.h), so ";
@@ -224,7 +224,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     for (const auto& process : plan.processes)
         if (process.recorded != nullptr) list.push_back(describeProcess(process));
     const auto isRecorded = [](const TraceProcess& process) { return process.recorded != nullptr; };
-    const auto& first = *std::find_if(plan.processes.begin(), plan.processes.end(), isRecorded)->recorded;
+    const auto& first = *std::ranges::find_if(plan.processes, isRecorded)->recorded;
     all["format"] = 1;
     if (const auto run = readRun(recording)) all["run"] = run->id;
     all["holos"] = HOLOS_VERSION;

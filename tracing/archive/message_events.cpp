@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/message_events.h"
-
 #include "tracing/archive/otf2_names.h"
+#include "tracing/archive/record_translations.h"
 
 namespace holos::archive {
 
@@ -9,29 +8,29 @@ using tracing::highHalf;
 using tracing::lowHalf;
 using tracing::RecordKind;
 
-void MessageEvents::translate(const Record& record) {
+void translateMessage(LocationWriter& out, const TraceProcess& process, const Record& record) {
     const std::uint64_t* words = record.words;
     switch (record.kind) {
         case RecordKind::MpiIsendComplete:
-            return out_.write(OTF2_EvtWriter_MpiIsendComplete, words[0]);
+            return out.write(OTF2_EvtWriter_MpiIsendComplete, words[0]);
         case RecordKind::MpiIrecvRequest:
-            return out_.write(OTF2_EvtWriter_MpiIrecvRequest, words[0]);
+            return out.write(OTF2_EvtWriter_MpiIrecvRequest, words[0]);
         case RecordKind::MpiRequestTest:
-            return out_.write(OTF2_EvtWriter_MpiRequestTest, words[0]);
+            return out.write(OTF2_EvtWriter_MpiRequestTest, words[0]);
         case RecordKind::MpiRequestCancelled:
-            return out_.write(OTF2_EvtWriter_MpiRequestCancelled, words[0]);
+            return out.write(OTF2_EvtWriter_MpiRequestCancelled, words[0]);
         case RecordKind::MpiCollectiveRequest:
-            return out_.write(OTF2_EvtWriter_NonBlockingCollectiveRequest, words[0]);
+            return out.write(OTF2_EvtWriter_NonBlockingCollectiveRequest, words[0]);
         case RecordKind::MpiCollectiveBegin:
-            return out_.write(OTF2_EvtWriter_MpiCollectiveBegin);
+            return out.write(OTF2_EvtWriter_MpiCollectiveBegin);
         default:
             break;
     }
-    const auto comm = process_.comms.find(highHalf(words[0]));
-    if (!comm) return out_.drop();
+    const auto comm = process.comms.find(highHalf(words[0]));
+    if (!comm) return out.drop();
     const std::uint32_t peer = lowHalf(words[0]);
     const auto message = [&](auto writer, auto... request) {
-        out_.write(writer, peer, *comm, lowHalf(words[1]), words[2], request...);
+        out.write(writer, peer, *comm, lowHalf(words[1]), words[2], request...);
     };
     switch (record.kind) {
         case RecordKind::MpiSend:
@@ -43,15 +42,15 @@ void MessageEvents::translate(const Record& record) {
         case RecordKind::MpiIrecv:
             return message(OTF2_EvtWriter_MpiIrecv, words[3]);
         case RecordKind::MpiCollectiveEnd:
-            return out_.write(OTF2_EvtWriter_MpiCollectiveEnd,
-                              otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
-                              words[2], words[3]);
+            return out.write(OTF2_EvtWriter_MpiCollectiveEnd,
+                             otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
+                             words[2], words[3]);
         case RecordKind::MpiCollectiveComplete:
-            return out_.write(OTF2_EvtWriter_NonBlockingCollectiveComplete,
-                              otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
-                              words[2], words[3], words[4]);
+            return out.write(OTF2_EvtWriter_NonBlockingCollectiveComplete,
+                             otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
+                             words[2], words[3], words[4]);
         default:
-            return out_.drop();
+            return out.drop();
     }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/one_sided_events.h"
-
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/otf2_names.h"
+#include "tracing/archive/record_translations.h"
 
 namespace holos::archive {
 
@@ -31,50 +30,50 @@ std::uint32_t windowIn(const Record& record) {
 
 }  // namespace
 
-void OneSidedEvents::translate(const Record& record) {
-    if (record.kind == RecordKind::RmaCollectiveBegin) return out_.write(OTF2_EvtWriter_RmaCollectiveBegin);
+void translateOneSided(LocationWriter& out, const TraceProcess& process, const Record& record) {
+    if (record.kind == RecordKind::RmaCollectiveBegin) return out.write(OTF2_EvtWriter_RmaCollectiveBegin);
     const std::uint64_t* words = record.words;
-    const auto window = process_.windows.find(windowIn(record));
+    const auto window = process.windows.find(windowIn(record));
     const bool ofGroup = record.kind == RecordKind::RmaGroupSync;
-    const auto group = ofGroup ? process_.groups.find(lowHalf(words[1])) : std::nullopt;
-    if (!window || (ofGroup && !group)) return out_.drop();
+    const auto group = ofGroup ? process.groups.find(lowHalf(words[1])) : std::nullopt;
+    if (!window || (ofGroup && !group)) return out.drop();
     const std::uint32_t win = *window;
     const std::uint32_t target = lowHalf(words[0]);
     switch (record.kind) {
         case RecordKind::RmaWinCreate:
-            return out_.write(OTF2_EvtWriter_RmaWinCreate, win);
+            return out.write(OTF2_EvtWriter_RmaWinCreate, win);
         case RecordKind::RmaWinDestroy:
-            return out_.write(OTF2_EvtWriter_RmaWinDestroy, win);
+            return out.write(OTF2_EvtWriter_RmaWinDestroy, win);
         case RecordKind::RmaCollectiveEnd:
-            return out_.write(OTF2_EvtWriter_RmaCollectiveEnd,
-                              otf2Operation(static_cast<tracing::Collective>(target)), levelOf(words[1]), win,
-                              tracing::kNoRoot, 0, 0);
+            return out.write(OTF2_EvtWriter_RmaCollectiveEnd,
+                             otf2Operation(static_cast<tracing::Collective>(target)), levelOf(words[1]), win,
+                             tracing::kNoRoot, 0, 0);
         case RecordKind::RmaGroupSync:
-            return out_.write(OTF2_EvtWriter_RmaGroupSync, levelOf(target), win,
-                              DefinitionsWriter::kFirstGroup + *group);
+            return out.write(OTF2_EvtWriter_RmaGroupSync, levelOf(target), win,
+                             DefinitionsWriter::kFirstGroup + *group);
         case RecordKind::RmaRequestLock:
-            return out_.write(
+            return out.write(
                 OTF2_EvtWriter_RmaRequestLock, win, target, 0,
                 static_cast<OTF2_LockType>(words[1] != 0 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED));
         case RecordKind::RmaReleaseLock:
-            return out_.write(OTF2_EvtWriter_RmaReleaseLock, win, target, 0);
+            return out.write(OTF2_EvtWriter_RmaReleaseLock, win, target, 0);
         case RecordKind::RmaPut:
-            return out_.write(OTF2_EvtWriter_RmaPut, win, target, words[1], words[2]);
+            return out.write(OTF2_EvtWriter_RmaPut, win, target, words[1], words[2]);
         case RecordKind::RmaGet:
-            return out_.write(OTF2_EvtWriter_RmaGet, win, target, words[1], words[2]);
+            return out.write(OTF2_EvtWriter_RmaGet, win, target, words[1], words[2]);
         case RecordKind::RmaAtomic:
-            return out_.write(OTF2_EvtWriter_RmaAtomic, win, target,
-                              otf2Atomic(static_cast<tracing::RmaAtomic>(words[1])), words[2], words[3],
-                              words[4]);
+            return out.write(OTF2_EvtWriter_RmaAtomic, win, target,
+                             otf2Atomic(static_cast<tracing::RmaAtomic>(words[1])), words[2], words[3],
+                             words[4]);
         case RecordKind::RmaCompleteHere:
-            return out_.write(OTF2_EvtWriter_RmaOpCompleteNonBlocking, win, words[1]);
+            return out.write(OTF2_EvtWriter_RmaOpCompleteNonBlocking, win, words[1]);
         case RecordKind::RmaCompleteRemote:
-            return out_.write(OTF2_EvtWriter_RmaOpCompleteRemote, win, words[1]);
+            return out.write(OTF2_EvtWriter_RmaOpCompleteRemote, win, words[1]);
         case RecordKind::RmaSyncMemory:
-            return out_.write(OTF2_EvtWriter_RmaSync, win, target,
-                              static_cast<OTF2_RmaSyncType>(OTF2_RMA_SYNC_TYPE_MEMORY));
+            return out.write(OTF2_EvtWriter_RmaSync, win, target,
+                             static_cast<OTF2_RmaSyncType>(OTF2_RMA_SYNC_TYPE_MEMORY));
         default:
-            return out_.drop();
+            return out.drop();
     }
 }
 

@@ -37,8 +37,7 @@ std::vector<std::string> linesFrom(const std::string& file, std::uint32_t number
 
 bool has(const std::string& line, std::initializer_list<const char*> words) {
     return line.find("omp") != std::string::npos &&
-           std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return line.find(word) != std::string::npos; });
+           std::ranges::any_of(words, [&](const char* word) { return line.find(word) != std::string::npos; });
 }
 
 /// The recorder says of which construct an implicit barrier is: ` of single` behind its name.
@@ -87,8 +86,8 @@ void findBarrier(RecordedRegion& region, const std::vector<std::string>& lines) 
     const std::string& first = lines.front();
     if (!has(first, {"omp"}) || has(first, {"barrier"})) return;
     const bool isRegion = has(first, {"parallel"}) && !has(first, {" for", " do", "sections", "workshare"});
-    const auto barrier = std::find_if(lines.begin(), lines.end(),
-                                      [](const std::string& line) { return has(line, {"barrier"}); });
+    const auto barrier =
+        std::ranges::find_if(lines, [](const std::string& line) { return has(line, {"barrier"}); });
     if (isRegion && barrier != lines.end()) return moveTo(region, lines, barrier);
     region.role = tracing::Role::ImplicitBarrier;
     region.name = kImplicitBarrier;
@@ -115,8 +114,8 @@ void findDirective(RecordedRegion& region) {
     const auto lines = linesFrom(region.file, region.beginLine);
     if (lines.empty()) return;
     if (region.role == Role::Barrier) return findBarrier(region, lines);
-    auto directive = std::find_if(lines.begin(), lines.end(),
-                                  [&](const std::string& line) { return isDirectiveOf(region, line); });
+    auto directive =
+        std::ranges::find_if(lines, [&](const std::string& line) { return isDirectiveOf(region, line); });
     if (directive == lines.end()) return;
     if (isBarrierOf("single", region) && has(*directive, {"nowait"})) {  // so it has none: an explicit one
         region.role = Role::Barrier;

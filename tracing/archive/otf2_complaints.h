@@ -19,8 +19,7 @@ class Otf2Complaints {
   public:
     Otf2Complaints() : before_(OTF2_Error_RegisterCallback(&receive, this)) {}
     ~Otf2Complaints() { OTF2_Error_RegisterCallback(before_, nullptr); }
-    Otf2Complaints(const Otf2Complaints&) = delete;
-    Otf2Complaints& operator=(const Otf2Complaints&) = delete;
+    Otf2Complaints(Otf2Complaints&&) = delete;
 
     /// `OTF2_SUCCESS` where there was none.
     OTF2_ErrorCode first() const {

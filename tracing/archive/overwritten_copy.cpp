@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/overwritten_copy.h"
+#include "tracing/archive/committed_events.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -58,8 +58,7 @@ class Copying {
             if (const Words first = wordsAt(place.offset + sizeof(std::uint64_t), 1);
                 !first.empty() && first[0] != 0)
                 chunks.push_back({place, first[0], tracing::ticksOf(first[0], near_)});
-        std::stable_sort(chunks.begin(), chunks.end(),
-                         [](const Chunk& a, const Chunk& b) { return a.ticks < b.ticks; });
+        std::ranges::stable_sort(chunks, {}, &Chunk::ticks);
         return chunks;
     }
     /// Fewer at the end of the file.

@@ -50,8 +50,8 @@ void SeenProcessors::add(std::uint32_t processor) {
 }
 
 std::optional<std::uint32_t> SeenProcessors::longest() const {
-    const auto found = std::max_element(ticks_.begin(), ticks_.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto found =
+        std::ranges::max_element(ticks_, [](const auto& a, const auto& b) { return a.second < b.second; });
     return found != ticks_.end() ? std::optional(found->first) : std::nullopt;
 }
 

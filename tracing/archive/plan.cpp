@@ -69,7 +69,7 @@ std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::ui
         result.push_back(
             {rank | index << kIndexShift, ref, location.name, location.kind == LocationKind::Samples});
     }
-    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    std::ranges::sort(result, [](const auto& a, const auto& b) { return a.id < b.id; });
     return result;
 }
 
@@ -86,7 +86,7 @@ class Planner {
     /// Programs are few, though processes may be many.
     void addProgram(TraceProcess& process) {
         auto& all = plan_.programs;
-        const auto at = std::find(all.begin(), all.end(), process.recorded->executable);
+        const auto at = std::ranges::find(all, process.recorded->executable);
         process.program = static_cast<std::uint32_t>(at - all.begin());
         if (at == all.end()) all.push_back(process.recorded->executable);
     }
@@ -114,20 +114,19 @@ class Planner {
         const auto& own = process.recorded->counters;
         if (own.empty()) return;
         auto& all = plan_.counterSets;
-        const auto at = std::find(all.begin(), all.end(), own);
+        const auto at = std::ranges::find(all, own);
         process.counterSet = static_cast<std::uint32_t>(at - all.begin());
         if (at == all.end()) all.push_back(own);
     }
 
     /// A launcher need not say which processes share a node: its first process has its samples then.
     void addSampled(TraceProcess& process) {
-        const auto samples = std::find_if(process.locations.begin(), process.locations.end(),
-                                          [](const auto& location) { return location.isSamples; });
+        const auto samples =
+            std::ranges::find_if(process.locations, [](const auto& location) { return location.isSamples; });
         const auto& all = process.recorded->sampled;
         if (samples == process.locations.end()) return;
-        const auto ofNode = std::find_if(all.begin(), all.end(), [](const auto& counter) {
-            return counter.scope == counters::Scope::Node;
-        });
+        const auto ofNode = std::ranges::find_if(
+            all, [](const auto& counter) { return counter.scope == counters::Scope::Node; });
         if (ofNode != all.begin()) addSampler(process, samples->id, {all.begin(), ofNode}, 0);
         if (ofNode != all.end() && sampledHosts_.insert(process.recorded->host).second)
             addSampler(process, samples->id, {ofNode, all.end()},
@@ -231,7 +230,7 @@ class Planner {
                     std::size_t first) {
         const bool isOfNode = set.front().scope == counters::Scope::Node;
         auto& all = plan_.sampledSets;
-        const auto at = std::find(all.begin(), all.end(), set);
+        const auto at = std::ranges::find(all, set);
         const auto number = static_cast<std::uint32_t>(at - all.begin());
         if (at == all.end()) all.push_back(std::move(set));
         process.samplers.push_back(static_cast<std::uint32_t>(plan_.samplers.size()));
@@ -257,7 +256,7 @@ class Planner {
             std::iota(members.begin(), members.end(), 0);
         }
         const auto isNone = [&](auto member) { return member >= plan_.processes.size(); };
-        if (identity == kSelf || std::any_of(members.begin(), members.end(), isNone)) members.clear();
+        if (identity == kSelf || std::ranges::any_of(members, isNone)) members.clear();
         return members;
     }
 
@@ -304,7 +303,7 @@ class Planner {
                      recorded.level == team.level && recorded.number < team.size)
                 byNumber.emplace_back(recorded.number, location.id);
         }
-        std::sort(byNumber.begin(), byNumber.end());
+        std::ranges::sort(byNumber);
         std::vector<std::uint64_t> members;
         for (const auto& [number, id] : byNumber) members.push_back(id);
         return members;
@@ -356,7 +355,7 @@ std::vector<std::string> processNames(const std::vector<const RecordedProcess*>&
 TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     TracePlan plan;
     const auto chosen = selectProcesses(recording.processes, plan.notes);
-    plan.usesMpi = std::any_of(chosen.begin(), chosen.end(), [](const auto* p) { return p && p->world; });
+    plan.usesMpi = std::ranges::any_of(chosen, [](const auto* p) { return p && p->world; });
     const auto names = processNames(chosen, plan.usesMpi);
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
         TraceProcess process;

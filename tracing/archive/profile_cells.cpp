@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <span>
 
 #include "tracing/core/record.h"
 
@@ -117,7 +116,7 @@ std::vector<std::uint32_t> ProfileCells::open() const {
     if (!isUsable()) return found;
     for (auto node = static_cast<std::uint32_t>(state->node); node != 0; node = nodes[node].cell.parent)
         found.push_back(node);
-    std::reverse(found.begin(), found.end());
+    std::ranges::reverse(found);
     return found;
 }
 
@@ -141,7 +140,7 @@ ProfileCells readProfileCells(const std::filesystem::path& events, std::span<con
 }
 
 bool hasProfile(const RecordedProcess& process) {
-    return std::any_of(process.chunks.begin(), process.chunks.end(), [](const auto& chunks) {
+    return std::ranges::any_of(process.chunks, [](const auto& chunks) {
         return (chunks.first & tracing::kTableBit) != 0 && !chunks.second.empty();
     });
 }

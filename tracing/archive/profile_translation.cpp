@@ -66,9 +66,8 @@ std::int64_t ProfileTranslation::duration(std::uint64_t ticks) const {
 }
 
 std::uint64_t ProfileTranslation::locationId(std::uint32_t ref) const {
-    const auto found =
-        std::find_if(process_.locations.begin(), process_.locations.end(),
-                     [ref](const TraceLocation& one) { return one.ref == ref && !one.isSamples; });
+    const auto found = std::ranges::find_if(
+        process_.locations, [ref](const TraceLocation& one) { return one.ref == ref && !one.isSamples; });
     return found != process_.locations.end() ? found->id : process_.rank;
 }
 

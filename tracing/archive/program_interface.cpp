@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 24> kFunctions{"holos_find",
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& all, std::string_view one) {
-    return std::find(all.begin(), all.end(), one) != all.end();
+    return std::ranges::find(all, one) != all.end();
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ ReadOnlyData::ReadOnlyData(Elf* elf) {
 std::optional<std::uint64_t> ReadOnlyData::numberAt(std::uint64_t address, Operation::Part part) const {
     constexpr unsigned kWhole = 64;
     const std::uint64_t bytes = part.bits / 8;
-    const auto section = std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) {
+    const auto section = std::ranges::find_if(sections_, [&](const Section& one) {
         return address >= one.begin && address - one.begin < one.size &&
                bytes <= one.size - (address - one.begin);
     });

@@ -12,7 +12,6 @@
 #include "tracing/archive/living.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/other_builds.h"
-#include "tracing/archive/overwritten_copy.h"
 #include "tracing/archive/recorded_status.h"
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/unification.h"
@@ -133,7 +132,7 @@ void markReplaced(std::vector<RecordedProcess>& processes) {
 }
 
 void putInOrder(std::vector<RecordedProcess>& processes) {
-    std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+    std::ranges::stable_sort(processes, [](const auto& a, const auto& b) {
         const auto begin = [](const RecordedProcess& p) {
             return p.syncs.empty() ? 0 : p.syncs.front().realtime;
         };

@@ -17,7 +17,7 @@ bool isName(const char* name) {
     constexpr std::size_t kLonger = 16;  // than all of them
     if (name == nullptr) return false;
     const std::string_view text(name, ::strnlen(name, kLonger));
-    return std::find(std::begin(kNames), std::end(kNames), text) != std::end(kNames);
+    return std::ranges::find(kNames, text) != std::end(kNames);
 }
 
 template <class Use>

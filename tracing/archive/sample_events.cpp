@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "tracing/archive/attributes.h"
 #include "tracing/archive/definitions_writer.h"

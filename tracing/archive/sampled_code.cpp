@@ -42,8 +42,8 @@ constexpr const char* kEnds[] = {"__run_exit_handlers", "__cxa_finalize", "__do_
 /// Functions that pass every call on, and that no source has.
 bool isThunk(const std::string& symbol) {
     constexpr const char* kThunks[] = {"_ZTh", "_ZTv", "_ZTc", "__x86_indirect_thunk", "__llvm_retpoline"};
-    return std::any_of(std::begin(kThunks), std::end(kThunks),
-                       [&](const char* beginning) { return symbol.rfind(beginning, 0) == 0; });
+    return std::ranges::any_of(kThunks,
+                               [&](const char* beginning) { return symbol.rfind(beginning, 0) == 0; });
 }
 
 template <class Key>
@@ -139,7 +139,7 @@ bool SampledCode::runsEnds(const RecordedProcess& process, std::uint32_t call) {
     if (place.file == nullptr) return false;
     if (isLoaderFile(place.file->c_str())) return true;
     const std::string symbol = symbolOf(place);
-    if (std::find(std::begin(kEnds), std::end(kEnds), symbol) != std::end(kEnds)) return true;
+    if (std::ranges::find(kEnds, symbol) != std::end(kEnds)) return true;
     // Where the C library is stripped, `__run_exit_handlers` has no name.
     const std::uint32_t caller = process.callPaths[call].caller;
     if (caller < kFirstPath || !isSystemFile(place.file->c_str())) return false;
@@ -243,8 +243,7 @@ bool SampledCode::isAllocator(const SampledContext& context) const {
     constexpr const char* kAllocators[] = {"malloc",         "calloc",        "realloc",  "reallocarray",
                                            "posix_memalign", "aligned_alloc", "memalign", "mmap",
                                            "mmap64",         "mremap"};
-    return name.starts_with("operator new") ||
-           std::find(std::begin(kAllocators), std::end(kAllocators), name) != std::end(kAllocators);
+    return name.starts_with("operator new") || std::ranges::find(kAllocators, name) != std::end(kAllocators);
 }
 
 std::uint32_t SampledCode::allocationBelow(std::uint32_t parent, std::uint32_t context) {

@@ -30,7 +30,7 @@ Dwarf_Die declarationOf(Dwarf_Die die) {
 }
 
 bool isWrittenIn(Dwarf_Die& unit, std::initializer_list<int> languages) {
-    return std::find(languages.begin(), languages.end(), dwarf_srclang(&unit)) != languages.end();
+    return std::ranges::find(languages, dwarf_srclang(&unit)) != languages.end();
 }
 
 }  // namespace

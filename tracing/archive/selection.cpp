@@ -134,8 +134,7 @@ std::string sharedCounters(const RecordedProcess& process) {
     constexpr double kAlways = 0.999;
     std::string names;
     for (const auto& [counter, shares] : process.activeShares) {
-        const bool isShared =
-            std::any_of(shares.begin(), shares.end(), [](double share) { return share < kAlways; });
+        const bool isShared = std::ranges::any_of(shares, [](double share) { return share < kAlways; });
         if (isShared && counter < process.counters.size() && !process.estimates.contains(counter))
             names += (names.empty() ? "" : ", ") + process.counters[counter].name;
     }

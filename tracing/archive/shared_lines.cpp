@@ -21,7 +21,7 @@ SharedLines::Use SharedLines::of(std::uint64_t address, std::uint32_t block) con
     const auto found = lines_.find({address / kLineBytes, block});
     if (found == lines_.end() || !found->second.all.share()) return Use::Own;
     const auto& words = found->second.words;
-    const bool isTrue = std::any_of(words.begin(), words.end(), [](const Users& one) { return one.share(); });
+    const bool isTrue = std::ranges::any_of(words, &Users::share);
     return isTrue ? Use::Shared : Use::Falsely;
 }
 

@@ -39,8 +39,8 @@ class Listener {
             if (now != std::exchange(one.first, now)) one.lastChange = Clock::now();
         }
     }
-    bool heardOne() const { return std::any_of(all_.begin(), all_.end(), isHeard); }
-    bool heardAll() const { return std::all_of(all_.begin(), all_.end(), isHeard); }
+    bool heardOne() const { return std::ranges::any_of(all_, isHeard); }
+    bool heardAll() const { return std::ranges::all_of(all_, isHeard); }
 
     void addTo(Owners& owners) const {
         for (const auto& one : all_) {

@@ -7,7 +7,6 @@
 
 #include "base/function_name.h"
 #include "tracing/archive/dwarf_entries.h"
-#include "tracing/archive/scope_names.h"
 
 namespace holos::archive {
 namespace {
@@ -77,8 +76,7 @@ class SourceFunctions::Unit {
             if (const Function* found = known(address)) return found;
             functions_.clear();
             collect(entry_, looked_ == 1, 0);
-            std::stable_sort(functions_.begin(), functions_.end(),
-                             [](const Function& a, const Function& b) { return a.begin < b.begin; });
+            std::ranges::stable_sort(functions_, {}, &Function::begin);
         }
         return known(address);
     }
@@ -124,9 +122,7 @@ class SourceFunctions::Unit {
 
   private:
     const Function* known(Dwarf_Addr address) const {
-        auto at = std::upper_bound(
-            functions_.begin(), functions_.end(), address,
-            [](Dwarf_Addr wanted, const Function& function) { return wanted < function.begin; });
+        auto at = std::ranges::upper_bound(functions_, address, {}, &Function::begin);
         if (at == functions_.begin() || address >= (--at)->end) return nullptr;
         return &*at;
     }
@@ -189,15 +185,13 @@ SourceFunctions::SourceFunctions(Dwarf* dwarf) {
         }
         units_.push_back(std::move(one));
     }
-    std::sort(ranges_.begin(), ranges_.end(),
-              [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    std::ranges::sort(ranges_, {}, &Range::begin);
 }
 
 SourceFunctions::~SourceFunctions() = default;
 
 SourceFunctions::Unit* SourceFunctions::unitAt(Dwarf_Addr address) {
-    auto range = std::upper_bound(ranges_.begin(), ranges_.end(), address,
-                                  [](Dwarf_Addr wanted, const Range& one) { return wanted < one.begin; });
+    auto range = std::ranges::upper_bound(ranges_, address, {}, &Range::begin);
     if (range == ranges_.begin() || address >= (--range)->end) return nullptr;
     return units_[range->unit].get();
 }

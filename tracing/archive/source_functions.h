@@ -46,8 +46,7 @@ class SourceFunctions {
     /// The information must live longer; null: there is none.
     explicit SourceFunctions(Dwarf* dwarf);
     ~SourceFunctions();
-    SourceFunctions(const SourceFunctions&) = delete;
-    SourceFunctions& operator=(const SourceFunctions&) = delete;
+    SourceFunctions(SourceFunctions&&) = delete;
 
     /// At an address in the terms of the debug information. Innermost first: the functions that were inlined,
     /// each with the line that calls the one before; the last is the function that the code belongs to.

@@ -40,7 +40,7 @@ SymbolTable::SymbolTable(Dwfl_Module* module) {
         if (address > std::numeric_limits<std::uint64_t>::max() - symbol.st_size) continue;
         symbols_.push_back({address, symbol.st_size, name, rankOf(symbol, name), symbol.st_size == 0});
     }
-    std::sort(symbols_.begin(), symbols_.end(), [](const CodeSymbol& a, const CodeSymbol& b) {
+    std::ranges::sort(symbols_, [](const CodeSymbol& a, const CodeSymbol& b) {
         return std::tuple(a.begin, a.isOpen, a.rank, std::string_view(a.name)) <
                std::tuple(b.begin, b.isOpen, b.rank, std::string_view(b.name));
     });
@@ -71,9 +71,7 @@ std::uint64_t SymbolTable::nextBegin(std::size_t place) const {
 
 const CodeSymbol* SymbolTable::at(std::uint64_t address, std::uint64_t begin) const {
     const CodeSymbol* found = nullptr;
-    auto at = std::upper_bound(
-        symbols_.begin(), symbols_.end(), address,
-        [](std::uint64_t wanted, const CodeSymbol& symbol) { return wanted < symbol.begin; });
+    auto at = std::ranges::upper_bound(symbols_, address, {}, &CodeSymbol::begin);
     while (at != symbols_.begin()) {
         --at;
         if (found != nullptr && at->begin != found->begin) break;

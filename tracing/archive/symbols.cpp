@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <utility>
 
 #include "base/function_name.h"
 #include "tracing/archive/code_extents.h"

@@ -47,8 +47,7 @@ class Symbols {
   public:
     explicit Symbols(DebugFiles debugFiles = {});
     ~Symbols();
-    Symbols(const Symbols&) = delete;
-    Symbols& operator=(const Symbols&) = delete;
+    Symbols(Symbols&&) = delete;
 
     /// Fills in what is known of a region that was defined by an address. A function takes its own name; an
     /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+0xOFFSET` where there is no line (no

@@ -9,7 +9,7 @@ using tracing::ClockSync;
 
 HostClock::HostClock(const std::vector<ClockSync>& syncs) {
     const auto byTicks = [](const ClockSync& a, const ClockSync& b) { return a.ticks < b.ticks; };
-    const auto [first, last] = std::minmax_element(syncs.begin(), syncs.end(), byTicks);
+    const auto [first, last] = std::ranges::minmax_element(syncs, byTicks);
     origin_ = *first;
     if (last->ticks == first->ticks || last->monotonic <= first->monotonic) return;
     ticks_ = last->ticks - first->ticks;
@@ -102,8 +102,7 @@ std::vector<HostOffset> Timeline::offsets(const RecordedProcess& process) const 
 }
 
 bool Timeline::allMeasured() const {
-    return std::all_of(clocks_.begin(), clocks_.end(),
-                       [](const auto& one) { return one.second.isMeasured(); });
+    return std::ranges::all_of(clocks_, [](const auto& one) { return one.second.isMeasured(); });
 }
 
 }  // namespace holos::archive

@@ -54,8 +54,7 @@ class TraceWriter {
     ~TraceWriter() {
         if (archive_ != nullptr) OTF2_Archive_Close(archive_);
     }
-    TraceWriter(const TraceWriter&) = delete;
-    TraceWriter& operator=(const TraceWriter&) = delete;
+    TraceWriter(TraceWriter&&) = delete;
 
     Result write() {
         writeEvents();
@@ -227,8 +226,8 @@ class TraceWriter {
     }
 
     void writeGlobalDefinitions() {
-        const auto first = std::find_if(plan_.processes.begin(), plan_.processes.end(),
-                                        [](const auto& process) { return process.recorded != nullptr; });
+        const auto first = std::ranges::find_if(
+            plan_.processes, [](const auto& process) { return process.recorded != nullptr; });
         const auto& origin = timeline_.clock(*first->recorded).origin();
         ClockRange clock{static_cast<std::uint64_t>(begin_), static_cast<std::uint64_t>(end_ - begin_) + 1,
                          static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};

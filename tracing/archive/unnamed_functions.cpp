@@ -26,8 +26,7 @@ std::string howToNameFunctions(const std::map<std::string, std::size_t>& unnamed
         count += functions;
     }
     if (count <= kFew || count < all - count) return {};
-    std::stable_sort(files.begin(), files.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(files, [](const auto& a, const auto& b) { return a.first > b.first; });
     const std::size_t others = files.size() - std::min(files.size(), kMostFiles);
     files.resize(files.size() - others);
 
@@ -38,8 +37,8 @@ std::string howToNameFunctions(const std::map<std::string, std::size_t>& unnamed
                 std::to_string(files[i].first) + ')';
     if (others > 0) text += " and " + std::to_string(others) + (others == 1 ? " other file" : " other files");
     const auto ofSystem = [](const auto& one) { return isOfSystem(one.second); };
-    const bool isPackaged = std::any_of(files.begin(), files.end(), ofSystem);
-    const bool isOwn = !std::all_of(files.begin(), files.end(), ofSystem);
+    const bool isPackaged = std::ranges::any_of(files, ofSystem);
+    const bool isOwn = !std::ranges::all_of(files, ofSystem);
     text += ". Names come with";
     if (isPackaged)
         text += " debug packages (Debian: PACKAGE-dbgsym, after `dpkg -S FILE`; Fedora: debuginfo-install)";

@@ -98,8 +98,7 @@ void AttachedProcess::end(pid_t thread, std::uint64_t time) {
 }
 
 bool AttachedProcess::hasThreads() const {
-    return std::any_of(threads_.begin(), threads_.end(),
-                       [](const auto& one) { return !one.second.hasEnded; });
+    return std::ranges::any_of(threads_, [](const auto& one) { return !one.second.hasEnded; });
 }
 
 void AttachedProcess::mapped(const KernelMapping& mapping) {
@@ -120,7 +119,7 @@ void AttachedProcess::lookAtCode() {
         const auto isSame = [&](const LoadedPart& other) {
             return part.begin == other.begin && part.end == other.end && part.path == other.path;
         };
-        if (std::any_of(code_.begin(), code_.end(), isSame)) continue;
+        if (std::ranges::any_of(code_, isSame)) continue;
         Definition entry(DefinitionKind::LoadedFile);
         files_.define(entry.add(part.begin).add(part.end).addText(part.path).addText(""));
         ++definedFiles_;

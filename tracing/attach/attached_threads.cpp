@@ -117,8 +117,7 @@ std::string AttachedThreads::whyNot(pid_t process, int error) const {
 
 /// All events of a processor write to one buffer.
 void AttachedThreads::useBuffer(pid_t process, int file, int processor) {
-    const auto known = std::find_if(processors_.begin(), processors_.end(),
-                                    [&](const Processor& one) { return one.number == processor; });
+    const auto known = std::ranges::find(processors_, processor, &Processor::number);
     if (known == processors_.end())
         processors_.push_back({processor, file, RecordBuffer(file, hasOwnRecords())});
     else if (::ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, known->file) != 0)
@@ -174,7 +173,7 @@ void AttachedThreads::take(const std::function<void(KernelRecord&&)>& consume) {
 }
 
 bool AttachedThreads::hasOwnRecords() const {
-    return std::any_of(events_.begin(), events_.end(), [](const auto& one) { return one.hasOwnRecords; });
+    return std::ranges::any_of(events_, [](const auto& one) { return one.hasOwnRecords; });
 }
 
 /// Their times are that at which the kernel told of them, and of the calls that led to each only the

@@ -27,8 +27,7 @@ class AttachedThreads {
     /// Throws `Error` for samples that this machine does not have.
     explicit AttachedThreads(std::optional<counters::Interrupts> samples);
     ~AttachedThreads();
-    AttachedThreads(const AttachedThreads&) = delete;
-    AttachedThreads& operator=(const AttachedThreads&) = delete;
+    AttachedThreads(AttachedThreads&&) = delete;
 
     /// All threads of a process. Nothing where it has ended. Throws `Error` where the kernel does not allow
     /// it, with what would help.

@@ -52,7 +52,7 @@ ChosenCounters::ChosenCounters(const std::vector<std::string>& names) {
     }
     for (const auto& name : all.namesOf(counters::Scope::Process)) {
         const auto isIt = [&](const counters::FileValue& one) { return one.counter.name == name; };
-        if (std::none_of(files.begin(), files.end(), isIt)) refuse(name);
+        if (std::ranges::none_of(files, isIt)) refuse(name);
         ofProcess.push_back(name);
     }
     ofNode = counters::Selection(all.namesOf(counters::Scope::Node));
@@ -145,11 +145,11 @@ bool Attachment::goOn() {
 }
 
 void Attachment::handleUntil(std::uint64_t time) {
-    std::stable_sort(pending_.begin(), pending_.end(), [](const Happening& a, const Happening& b) {
+    std::ranges::stable_sort(pending_, [](const Happening& a, const Happening& b) {
         return timeOfHappening(a) < timeOfHappening(b);
     });
-    const auto later = std::find_if(pending_.begin(), pending_.end(),
-                                    [&](const Happening& one) { return timeOfHappening(one) > time; });
+    const auto later =
+        std::ranges::find_if(pending_, [&](const Happening& one) { return timeOfHappening(one) > time; });
     std::vector<Happening> rest(std::make_move_iterator(later), std::make_move_iterator(pending_.end()));
     pending_.erase(later, pending_.end());
     const auto handleOne = [this](const auto& one) { handle(one); };

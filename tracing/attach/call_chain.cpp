@@ -73,8 +73,7 @@ class CallChains::Session {
         isAttached_ = ::dwfl_attach_state(dwfl_, nullptr, kOneThread, &kThread, this);
     }
     ~Session() { ::dwfl_end(dwfl_); }
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
+    Session(Session&&) = delete;
 
     std::vector<std::uint64_t> chainOf(const KernelSample& sample) {
         chain_.clear();
@@ -142,9 +141,8 @@ std::vector<std::uint64_t> CallChains::of(const KernelSample& sample) {
 
 ProgramChain programPart(std::vector<std::uint64_t> chain, std::span<const LoadedPart> code) {
     const auto isSystem = [&](std::uint64_t address) {
-        const auto part = std::find_if(code.begin(), code.end(), [&](const LoadedPart& one) {
-            return one.begin <= address && address < one.end;
-        });
+        const auto part = std::ranges::find_if(
+            code, [&](const LoadedPart& one) { return one.begin <= address && address < one.end; });
         return part != code.end() && tracing::core::isSystemFile(part->path.c_str());
     };
     const auto dropSystem = [&] {

@@ -19,8 +19,7 @@ class CallChains {
   public:
     CallChains();
     ~CallChains();
-    CallChains(const CallChains&) = delete;
-    CallChains& operator=(const CallChains&) = delete;
+    CallChains(CallChains&&) = delete;
 
     /// The code of the process from now on.
     void setCode(std::span<const LoadedPart> code);

@@ -139,7 +139,7 @@ void ProcessFiles::record(std::uint32_t location, std::uint64_t headerWord,
                           std::span<const std::uint64_t> words) {
     Chunk& chunk = chunks_[location];
     while (static_cast<std::size_t>(chunk.end - chunk.next) < words.size() + 1) begin(chunk, location);
-    std::copy(words.begin(), words.end(), chunk.next + 1);
+    std::ranges::copy(words, chunk.next + 1);
     __atomic_store_n(chunk.next, headerWord, __ATOMIC_RELEASE);
     chunk.next += words.size() + 1;
 }

@@ -27,8 +27,7 @@ class ProcessFiles {
     ProcessFiles(const std::filesystem::path& recording, const std::string& run, pid_t process,
                  const ProgramFacts& program);
     ~ProcessFiles();
-    ProcessFiles(const ProcessFiles&) = delete;
-    ProcessFiles& operator=(const ProcessFiles&) = delete;
+    ProcessFiles(ProcessFiles&&) = delete;
 
     /// Appends an entry. Throws `Error`.
     void define(tracing::core::Definition& entry);

@@ -33,7 +33,7 @@ std::vector<pid_t> numbersIn(const fs::path& folder) {
         const auto [behind, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
         if (problem == std::errc{} && behind == name.data() + name.size()) numbers.push_back(number);
     }
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     return numbers;
 }
 

@@ -19,8 +19,6 @@ class RecordBuffer {
     explicit RecordBuffer(int file, bool hasOwnRecords = false);
     ~RecordBuffer();
     RecordBuffer(RecordBuffer&& other) noexcept;
-    RecordBuffer(const RecordBuffer&) = delete;
-    RecordBuffer& operator=(const RecordBuffer&) = delete;
 
     /// Hands over all complete records that are there, each with its header, and makes their room free.
     void take(const std::function<void(std::span<const unsigned char>)>& consume);

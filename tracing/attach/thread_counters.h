@@ -21,8 +21,7 @@ class ThreadCounters {
   public:
     explicit ThreadCounters(std::vector<counters::PerfEvent> events) : events_(std::move(events)) {}
     ~ThreadCounters();
-    ThreadCounters(const ThreadCounters&) = delete;
-    ThreadCounters& operator=(const ThreadCounters&) = delete;
+    ThreadCounters(ThreadCounters&&) = delete;
 
     const std::vector<counters::PerfEvent>& events() const { return events_; }
 

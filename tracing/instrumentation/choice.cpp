@@ -13,13 +13,12 @@ bool isOfTheCompiler(const std::string& symbol) {
     constexpr std::array kBegins{"_GLOBAL__", "_ZTh", "_ZTv", "_ZTc", "_ZTW", "_ZTH"};
     return isOutlinedBody(symbol) || symbol.find("._omp_cpyfn.") != std::string::npos ||
            symbol.ends_with(".resolver") ||
-           std::any_of(kBegins.begin(), kBegins.end(),
-                       [&](const char* begin) { return symbol.starts_with(begin); });
+           std::ranges::any_of(kBegins, [&](const char* begin) { return symbol.starts_with(begin); });
 }
 
 bool isForeign(const std::string& file) {
-    return std::any_of(kForeignFiles.begin(), kForeignFiles.end(),
-                       [&](const char* part) { return file.find(part) != std::string::npos; });
+    return std::ranges::any_of(kForeignFiles,
+                               [&](const char* part) { return file.find(part) != std::string::npos; });
 }
 
 bool isTiny(const AssembledFunction& function, unsigned smallest) {

@@ -10,7 +10,7 @@ namespace holos::instrumentation {
 namespace {
 
 bool has(const Words& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::ranges::find(words, word) != words.end();
 }
 
 /// The assembly holds no functions yet, but what the linker makes them of.
@@ -27,11 +27,11 @@ bool servesAfterInlining(const Words& command) {
     static constexpr std::array kOthers{"-m16",           "-m32", "-mx32", "-miamcu",
                                         "-mcmodel=large", "-p",   "-pg",   "-finstrument-functions"};
     return !isForLinkTime(command) &&
-           std::none_of(kOthers.begin(), kOthers.end(), [&](const char* word) { return has(command, word); });
+           std::ranges::none_of(kOthers, [&](const char* word) { return has(command, word); });
 }
 
 std::string outputOf(const Words& command) {
-    const auto option = std::find(command.begin(), command.end(), "-o");
+    const auto option = std::ranges::find(command, "-o");
     return option == command.end() || option + 1 == command.end() ? "" : option[1];
 }
 

@@ -16,7 +16,7 @@ std::vector<std::string> eventsOfSet(const specs::Specification& specification, 
     for (std::string& event : events) {
         const auto others = specification.otherNames.find(event);
         if (others == specification.otherNames.end() || counters::canCount(event)) continue;
-        const auto known = std::find_if(others->second.begin(), others->second.end(), counters::canCount);
+        const auto known = std::ranges::find_if(others->second, counters::canCount);
         if (known != others->second.end()) event = *known;
     }
     return events;

@@ -88,8 +88,7 @@ bool readHeader(std::ifstream& file, Elf64_Ehdr& header) {
 bool isLauncher(const fs::path& program) {
     const std::string name = program.filename().string();
     constexpr const char* kLaunchers[] = {"mpirun", "mpiexec", "orterun", "prun", "prterun", "srun"};
-    return std::find(std::begin(kLaunchers), std::end(kLaunchers), name.substr(0, name.find('.'))) !=
-           std::end(kLaunchers);
+    return std::ranges::find(kLaunchers, name.substr(0, name.find('.'))) != std::end(kLaunchers);
 }
 
 /// As `ld-linux-x86-64.so.2 ./app`: it loads the recorder like any other library.

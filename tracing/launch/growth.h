@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "tracing/launch/waiting.h"
@@ -30,8 +29,7 @@ class GrowthWatch {
     GrowthWatch(std::function<std::filesystem::path()> folder, Announce announce,
                 std::uint64_t limit = kLarge, std::chrono::milliseconds interval = kInterval);
     ~GrowthWatch();
-    GrowthWatch(const GrowthWatch&) = delete;
-    GrowthWatch& operator=(const GrowthWatch&) = delete;
+    GrowthWatch(GrowthWatch&&) = delete;
 
   private:
     void watch();

@@ -16,8 +16,7 @@ class OnSignals {
   protected:
     explicit OnSignals(void (*handler)(int));
     ~OnSignals();
-    OnSignals(const OnSignals&) = delete;
-    OnSignals& operator=(const OnSignals&) = delete;
+    OnSignals(OnSignals&&) = delete;
 
   private:
     std::array<struct sigaction, 3> before_{};
@@ -40,8 +39,7 @@ class LastWords : OnSignals {
   public:
     explicit LastWords(std::string text);
     ~LastWords();
-    LastWords(const LastWords&) = delete;
-    LastWords& operator=(const LastWords&) = delete;
+    LastWords(LastWords&&) = delete;
 
   private:
     static void speakAndEnd(int signal);

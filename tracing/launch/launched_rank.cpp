@@ -66,7 +66,7 @@ std::string originOf(const tracing::ProcessIdentity& self) {
     for (auto pid = static_cast<std::uint64_t>(::getppid()); pid > 1;) {
         const Ancestor one = ancestor(pid);
         const auto isThis = [&one](std::string_view starter) { return one.name.starts_with(starter); };
-        if (std::any_of(kStarters.begin(), kStarters.end(), isThis))
+        if (std::ranges::any_of(kStarters, isThis))
             return origin + ", " + one.name + ' ' + std::to_string(pid) + " of " +
                    std::to_string(tracing::startTimeOf(pid));
         pid = one.parent;

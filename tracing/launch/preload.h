@@ -17,8 +17,7 @@ class Preload {
     /// `followsAllocations`: with what accesses to memory need.
     explicit Preload(const std::filesystem::path& recording, bool followsAllocations = false);
     ~Preload();
-    Preload(const Preload&) = delete;
-    Preload& operator=(const Preload&) = delete;
+    Preload(Preload&&) = delete;
 
     /// In front of what the program is to preload anyway.
     std::string value() const;

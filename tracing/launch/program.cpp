@@ -37,8 +37,7 @@ class SignalsOfTheProgram {
         for (const int signal : kLeftToTheProgram) ::sigaction(signal, &ignore, &*before++);
     }
     ~SignalsOfTheProgram() { restore(); }
-    SignalsOfTheProgram(const SignalsOfTheProgram&) = delete;
-    SignalsOfTheProgram& operator=(const SignalsOfTheProgram&) = delete;
+    SignalsOfTheProgram(SignalsOfTheProgram&&) = delete;
 
     void restore() const noexcept {
         auto before = before_.begin();

@@ -2,7 +2,6 @@
 #include "tracing/launch/traced_phase.h"
 
 #include <charconv>
-#include <optional>
 #include <string_view>
 
 #include "base/fnv1a.h"

@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
-#include <functional>
-#include <string>
 
 #include "tracing/archive/signs_of_life.h"
 #include "tracing/launch/interruption.h"

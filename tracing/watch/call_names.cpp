@@ -55,7 +55,7 @@ std::vector<CallNames::Frame> CallNames::framesOf(const FollowedProcess& process
         }
         frames.push_back(std::move(frame));
     }
-    std::reverse(frames.begin(), frames.end());
+    std::ranges::reverse(frames);
     return frames;
 }
 

@@ -50,7 +50,7 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
         if (activity.isAddedUp()) {
             const auto& comms = followed.definitions().comms;
             const auto isShared = [](const auto& one) { return one.second.members() > 1; };
-            if (std::count_if(comms.begin(), comms.end(), isShared) > 1) member.isKnown = false;
+            if (std::ranges::count_if(comms, isShared) > 1) member.isKnown = false;
             member.completed += activity.collectivesOfAll();
         }
         if (activity.isAddedUp() || thread.mayHaveMore) member.begun.reset();

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> Communicators::worldRankOf(const RecordedComm& comm
 
 std::optional<std::uint32_t> Communicators::rankIn(const RecordedComm& comm, std::uint32_t worldRank) const {
     const auto members = membersOf(comm);
-    const auto found = std::find(members.begin(), members.end(), worldRank);
+    const auto found = std::ranges::find(members, worldRank);
     if (found == members.end() || comm.remoteSize != 0) return std::nullopt;
     return static_cast<std::uint32_t>(found - members.begin());
 }

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <memory>
 
 #include "tracing/archive/recording.h"
 #include "tracing/core/waiting_notes.h"
@@ -29,8 +28,7 @@ struct Look {
 class FollowedProcess : FollowedEvents::Reader {
   public:
     FollowedProcess(std::filesystem::path folder, std::size_t number, bool overwrites);
-    FollowedProcess(const FollowedProcess&) = delete;
-    FollowedProcess& operator=(const FollowedProcess&) = delete;
+    FollowedProcess(FollowedProcess&&) = delete;
 
     /// Reads what is new. Throws `Error` where another version of Holos records.
     void look(const Look& now);

@@ -110,11 +110,10 @@ void FollowedRun::see() {
         picture_.recorded += one->seen().recorded;
         picture_.growth += one->seen().growth;
     }
-    std::stable_sort(picture_.processes.begin(), picture_.processes.end(),
-                     [](const SeenProcess& a, const SeenProcess& b) {
-                         if (a.rank && b.rank) return *a.rank < *b.rank;
-                         return a.rank.has_value() && !b.rank.has_value();
-                     });
+    std::ranges::stable_sort(picture_.processes, [](const SeenProcess& a, const SeenProcess& b) {
+        if (a.rank && b.rank) return *a.rank < *b.rank;
+        return a.rank.has_value() && !b.rank.has_value();
+    });
 }
 
 }  // namespace holos::watch

@@ -2,7 +2,6 @@
 #include "tracing/watch/process_waits.h"
 
 #include <algorithm>
-#include <map>
 
 #include "tracing/core/waiting_notes.h"
 #include "tracing/watch/call_names.h"
@@ -81,7 +80,7 @@ std::string ProcessWaits::awaitReceive(const ThreadAt& at, const AwaitedThing& t
     const std::string text = "a message from " + rankText(sender, thing.peer) + how;
     if (!sender) return text;
     const auto underWay = messagesUnderWay(at, *comm, *sender, thing);
-    const bool isThere = std::any_of(underWay.begin(), underWay.end(), [&](const auto& one) {
+    const bool isThere = std::ranges::any_of(underWay, [&](const auto& one) {
         return one.second > 0 && (one.first == thing.tag || thing.tag == tracing::kAnyone);
     });
     if (isThere) return text + ", which was sent";
@@ -91,7 +90,7 @@ std::string ProcessWaits::awaitReceive(const ThreadAt& at, const AwaitedThing& t
     };
     const SeenThread& thread = context_.thread(at);
     const auto& all = thread.awaits->things;
-    const bool isOnly = std::count_if(all.begin(), all.end(), isReceive) == 1;
+    const bool isOnly = std::ranges::count_if(all, isReceive) == 1;
     if (thread.stays && isOnly) remarkOnMessages(at, *sender, thing, underWay);
     return text;
 }
@@ -139,9 +138,8 @@ std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing
     if (thing.tag != 0) return awaitBegun(at, thing, text, wait);
     if (comm == nullptr) return text;
     const auto& members = collectives_.of(*comm);
-    const auto own = std::find_if(members.begin(), members.end(), [&](const auto& one) {
-        return one.worldRank == context_.seen(at.process).rank;
-    });
+    const auto own = std::ranges::find_if(
+        members, [&](const auto& one) { return one.worldRank == context_.seen(at.process).rank; });
     if (own == members.end() || !own->isKnown) return text;
     std::vector<std::uint32_t> late;
     std::vector<std::uint32_t> unknown;

@@ -139,8 +139,8 @@ std::vector<Row> filtered(std::vector<Row> rows, const Picture& picture, const s
 
 void sort(std::vector<Row>& rows, Order order, std::size_t metric) {
     if (order == Order::Name) return;
-    std::stable_sort(rows.begin(), rows.end(),
-                     [metric](const Row& a, const Row& b) { return a.values[metric] > b.values[metric]; });
+    std::ranges::stable_sort(
+        rows, [metric](const Row& a, const Row& b) { return a.values[metric] > b.values[metric]; });
 }
 
 void History::add(const std::vector<Row>& rows) {

@@ -53,7 +53,7 @@ Numbers cycleThrough(const WaitGraph& graph, const std::vector<bool>& isFree, st
             if (whom == start) {
                 Numbers cycle;
                 for (std::size_t at = one; at != kNone; at = from[at]) cycle.push_back(at);
-                std::reverse(cycle.begin(), cycle.end());
+                std::ranges::reverse(cycle);
                 return cycle;
             }
             if (isFree[whom] || from[whom] != kNone) continue;
@@ -82,7 +82,7 @@ std::vector<bool> reach(const std::vector<Numbers>& waiters, const Numbers& whom
 }
 
 std::size_t count(const std::vector<bool>& flags) {
-    return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), true));
+    return static_cast<std::size_t>(std::ranges::count(flags, true));
 }
 
 }  // namespace
@@ -107,8 +107,8 @@ WaitFindings search(const WaitGraph& graph) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         if (graph.nodes[i].whom.empty() && !waiters[i].empty())
             findings.culprits.push_back({i, count(reach(waiters, {i})) - 1});
-    std::stable_sort(findings.culprits.begin(), findings.culprits.end(),
-                     [](const auto& a, const auto& b) { return a.waiting > b.waiting; });
+    std::ranges::stable_sort(findings.culprits,
+                             [](const auto& a, const auto& b) { return a.waiting > b.waiting; });
     return findings;
 }
 

@@ -36,7 +36,7 @@ class Finder {
             wait.whom.clear();
             wait.isPartlyKnown = true;
         }
-        std::sort(wait.whom.begin(), wait.whom.end());
+        std::ranges::sort(wait.whom);
         wait.whom.erase(std::unique(wait.whom.begin(), wait.whom.end()), wait.whom.end());
         return wait;
     }
@@ -107,7 +107,7 @@ std::string nameOf(const Picture& picture, const ThreadAt& at) {
 /// Of many parts the first ones and the last one.
 std::string rangesOf(std::vector<std::uint32_t> numbers) {
     constexpr std::size_t kMostParts = 16;
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < numbers.size();) {
         std::size_t last = i;

@@ -9,7 +9,6 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/event_file.h"
-#include "tracing/archive/overwritten_copy.h"
 
 namespace holos::archive {
 namespace {
