@@ -28,7 +28,9 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   # what screen readers are told: a bus of its own
   at-spi2-core dbus-daemon
   # recordings on a file system that copies on write
-  btrfs-progs dwz)
+  btrfs-progs dwz
+  # archives that tests unpack
+  xz-utils)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 
