@@ -261,7 +261,7 @@ class Resolver {
         const auto isRatio = [this](const Place& place) {
             return nodes_[place.vertex].state == State::Ratio;
         };
-        std::ranges::stable_partition(open, std::not_fn(isRatio));
+        std::stable_partition(open.begin(), open.end(), std::not_fn(isRatio));
         std::ranges::reverse(open);
 
         Hierarchy hierarchy;

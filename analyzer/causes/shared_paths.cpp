@@ -33,7 +33,9 @@ SharedPaths::SharedPaths(const replay::ReplayedCalls& calls, const paths::Merged
 }
 
 SharedPaths::Parts SharedPaths::partsFrom(std::size_t location, std::uint32_t path) const {
-    return std::ranges::equal_range(parts_[location], path, {}, &Part::from);
+    const auto& parts = parts_[location];
+    return {std::ranges::lower_bound(parts, path, {}, &Part::from),
+            std::ranges::upper_bound(parts, path, {}, &Part::from)};
 }
 
 void SharedPaths::share(std::size_t location, std::vector<Ticks>& times) const {

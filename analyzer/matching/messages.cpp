@@ -28,8 +28,8 @@ struct Outbox {
     std::vector<Entry> entries;
 
     std::pair<const Entry*, const Entry*> to(ProcessId destination) const {
-        const auto range = std::ranges::equal_range(entries, destination, {}, &Entry::destination);
-        return {std::to_address(range.begin()), std::to_address(range.end())};
+        return {std::to_address(std::ranges::lower_bound(entries, destination, {}, &Entry::destination)),
+                std::to_address(std::ranges::upper_bound(entries, destination, {}, &Entry::destination))};
     }
 };
 

@@ -81,7 +81,9 @@ LockTests::LockTests(const replay::ReplayedTrace& trace) : trace_(trace), rows_(
 }
 
 std::span<const LockTests::Row> LockTests::before(const matching::LockRef& acquired) const {
-    return std::ranges::equal_range(rows_[acquired.location], acquired.position, {}, &Row::acquisition);
+    const auto& rows = rows_[acquired.location];
+    return {std::ranges::lower_bound(rows, acquired.position, {}, &Row::acquisition),
+            std::ranges::upper_bound(rows, acquired.position, {}, &Row::acquisition)};
 }
 
 void LockTests::noteWaits(const matching::LockRef& acquired, const matching::LockRef& released,

@@ -77,7 +77,7 @@ void CompletingEdit::offer(bool asked) {
     const QString word = wordBefore().selectedText();
     if (!asked && word.size() < kLettersToOffer) return completer_->popup()->hide();
     QStringList ordered = words_;
-    std::ranges::stable_partition(ordered, [&word](const QString& known) {
+    std::stable_partition(ordered.begin(), ordered.end(), [&word](const QString& known) {
         return known.section(u"::"_qs, -1).startsWith(word, Qt::CaseInsensitive);
     });
     model_->setStringList(ordered);
