@@ -311,10 +311,10 @@ class Screen {
         if (!thread.waits.empty()) add("waits for " + thread.waits, 2);
     }
 
-    const launch::Interruption interruption_;
     std::string folder_;
     std::chrono::milliseconds interval_;
     WatchingThread watching_;  ///< may be in a file that does not answer when the terminal is left
+    const launch::Interruption interruption_;  ///< until then: afterwards signals end the command at once
     CursesTerminal terminal_;
     Choice choice_;
     bool goesOn_ = true;

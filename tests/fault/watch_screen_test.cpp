@@ -73,11 +73,12 @@ class OnTerminal {
             << text << "' in " << output_.substr(from);
         return output_.substr(from);
     }
-    /// As waitpid(2) says it.
-    int wait() {
+    /// As waitpid(2) says it. `signal`: is sent again and again until then; 0: none.
+    int wait(int signal = 0) {
         int status = 0;
         EXPECT_TRUE(becomesTrue([&] {
             take();
+            send(signal);
             return hasEnded_ = ::waitpid(pid_, &status, WNOHANG) == pid_;
         }));
         take();
@@ -125,23 +126,46 @@ TEST_F(WatchScreen, keysTypedWhileItReads_areAnsweredBeforeThePicture) {
     EXPECT_THAT(screen.output(), AllOf(HasSubstr("choose a row"), Not(HasSubstr("1 process"))));
 }
 
-class SlowFiles : public RecordingFixture {};
-
 /// As of a file server that does not answer: who opens or reads the file waits for one that writes to it.
+class SlowFiles : public RecordingFixture {
+  protected:
+    void SetUp() override {
+        std::filesystem::create_directories(status_.parent_path());
+        ASSERT_EQ(::mkfifo(status_.c_str(), 0600), 0);
+    }
+    void waitUntilItIsRead() {
+        ASSERT_TRUE(
+            becomesTrue([&] { return (server_ = ::open(status_.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+    }
+    void answer() {
+        std::filesystem::remove(status_);
+        ::close(server_);
+    }
+
+  private:
+    const std::filesystem::path status_ = recording() / "host.1.0" / "status";
+    int server_ = -1;
+};
+
 TEST_F(SlowFiles, whileOneDoesNotAnswer_keysAreAnsweredAndTheTerminalIsLeft) {
-    const std::filesystem::path status = recording() / "host.1.0" / "status";
-    std::filesystem::create_directories(status.parent_path());
-    ASSERT_EQ(::mkfifo(status.c_str(), 0600), 0);
     OnTerminal screen({HOLOS_PROGRAM, "watch", trace()});
-    int server = -1;
-    ASSERT_TRUE(becomesTrue([&] { return (server = ::open(status.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+    waitUntilItIsRead();
     screen.type("h");
     screen.readUntil("choose a row");
     screen.type("q");
     screen.readUntil(kUsualScreen);
-    std::filesystem::remove(status);
-    ::close(server);
+    answer();
     EXPECT_EQ(screen.wait(), 0);
+}
+
+TEST_F(SlowFiles, thatNeverAnswer_areLeftBySignalsWhereTheTerminalIs) {
+    OnTerminal screen({HOLOS_PROGRAM, "watch", trace()});
+    waitUntilItIsRead();
+    screen.type("q");
+    screen.readUntil(kUsualScreen);
+    const int status = screen.wait(SIGINT);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    answer();
 }
 
 TEST_F(WatchScreen, ctrlC_leavesTheTerminalAsItWas) {
