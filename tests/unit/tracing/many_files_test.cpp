@@ -36,7 +36,7 @@ class Meeting {
         return most_;
     }
     void wait() {
-        constexpr std::chrono::seconds kHangs{10};
+        constexpr std::chrono::seconds kHangs{120};
         std::unique_lock lock(mutex_);
         if (!isWatched_) return;
         most_ = std::max(most_, ++inside_);
