@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/plot/spread.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +10,19 @@
 namespace holos::plot {
 
 namespace {
+
+struct Measure {
+    const char* name;
+    double algebra::Statistics::*value;
+};
+
+/// As `SpreadLine` has them.
+constexpr std::array kMeasures{Measure{"maximum", &algebra::Statistics::maximum},
+                               Measure{"upper quartile", &algebra::Statistics::upperQuartile},
+                               Measure{"median", &algebra::Statistics::median},
+                               Measure{"lower quartile", &algebra::Statistics::lowerQuartile},
+                               Measure{"minimum", &algebra::Statistics::minimum},
+                               Measure{"mean", &algebra::Statistics::mean}};
 
 /// NaN where nothing is known.
 double meanOf(const Line& line) {
@@ -38,16 +51,13 @@ void foldIntoSpread(Panel& panel) {
     const std::vector<Line> all = std::exchange(panel.lines, {});
     const auto [lowest, highest] = ends(all);
     panel.spread = Spread{all.size(), lowest, highest};
-    for (const char* name : {"maximum", "upper quartile", "median", "lower quartile", "minimum", "mean"})
-        panel.lines.push_back({name, {}});
+    for (const Measure& measure : kMeasures) panel.lines.push_back({measure.name, {}});
     for (std::size_t part = 0; part < all.front().means.size(); ++part) {
         std::vector<double> values;
         for (const Line& line : all) values.push_back(line.means[part]);
         const algebra::Statistics found = algebra::statisticsOf(std::move(values));
-        const double row[] = {found.maximum,       found.upperQuartile, found.median,
-                              found.lowerQuartile, found.minimum,       found.mean};
-        for (std::size_t line = 0; line < panel.lines.size(); ++line)
-            panel.lines[line].means.push_back(row[line]);
+        for (std::size_t line = 0; line < kMeasures.size(); ++line)
+            panel.lines[line].means.push_back(found.*kMeasures[line].value);
     }
 }
 
