@@ -11,7 +11,6 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-constexpr std::size_t kTimeStampBytes = 9;
 constexpr std::size_t kEndMarkBytes = 2;
 constexpr std::uint8_t kLastShortEvent = 30;  ///< up to this kind `kLongRecord` may be a value
 
@@ -75,18 +74,26 @@ bool EventWalk::isAtEndOfFile() const {
     return mark() == kEndOfFile && place_.events == last_;
 }
 
+/// False where it is no chunk, or one of another byte order.
+bool EventWalk::readHead(std::uint64_t chunk) {
+    chunk_.reset();
+    std::array<char, kChunkHeaderBytes> head;
+    file_.read(chunk, head.size(), head.data());
+    if (head[0] != kChunkHeader || head[1] != kOwnOrder) return false;
+    first_ = numberAt(head.data() + 2);
+    last_ = numberAt(head.data() + 2 + sizeof first_);
+    chunk_ = chunk;
+    return true;
+}
+
 /// What is wanted of the chunk at this place. False where there is none, or it has other events.
 bool EventWalk::load() {
     const std::uint64_t begin = place_.byte - place_.byte % chunkSize_;
     place_.byte = std::max<std::uint64_t>(place_.byte, begin + kChunkHeaderBytes);
     const std::uint64_t end = begin + std::min(chunkSize_, file_.size() - std::min(begin, file_.size()));
     if (place_.byte >= std::min(end, end_)) return false;
-    std::array<char, kChunkHeaderBytes> head;
-    file_.read(begin, head.size(), head.data());
-    const std::uint64_t first = numberAt(head.data() + 2);
-    last_ = numberAt(head.data() + 2 + sizeof first);
-    if (head[0] != kChunkHeader || head[1] != kOwnOrder || first - 1 > place_.events || place_.events > last_)
-        return false;
+    if (chunk_ != begin && !readHead(begin)) return false;
+    if (first_ - 1 > place_.events || place_.events > last_) return false;
     part_.resize(std::min(end, end_ + kEndMarkBytes) - place_.byte);
     file_.read(place_.byte, part_.size(), part_.data());
     rest_ = {part_.data(), part_.size()};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,15 +42,18 @@ class EventWalk {
 
   private:
     bool load();
+    bool readHead(std::uint64_t chunk);
     std::uint8_t mark() const;
 
     algebra::FileReader file_;
     std::uint64_t chunkSize_;
     EventPlace place_;
     std::uint64_t end_ = 0;
-    std::uint64_t last_ = 0;  ///< event of the chunk
-    std::vector<char> part_;  ///< of a chunk
-    std::string_view rest_;   ///< of the part
+    std::optional<std::uint64_t> chunk_;  ///< whose head was read: the byte at which it begins
+    std::uint64_t first_ = 0;             ///< event of the chunk, from 1
+    std::uint64_t last_ = 0;              ///< event of the chunk
+    std::vector<char> part_;              ///< of a chunk
+    std::string_view rest_;               ///< of the part
 };
 
 }  // namespace holos::analyzer::trace

@@ -25,6 +25,8 @@ constexpr std::uint8_t kBigEndian = 'L';
 constexpr std::uint8_t kOwnOrder = std::endian::native == std::endian::little ? kLittleEndian : kBigEndian;
 constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight bytes behind
 
+constexpr std::size_t kTimeStampBytes = 9;
+
 /// A chunk begins with its kind, the order of bytes, and the numbers of its first and last event.
 constexpr std::size_t kChunkHeaderBytes = 18;
 

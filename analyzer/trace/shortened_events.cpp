@@ -14,8 +14,6 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-constexpr std::size_t kTimeStampBytes = 9;
-
 /// Puts events into chunks.
 class ChunkWriter {
   public:
