@@ -20,14 +20,15 @@ void preparePaths() noexcept;
 /// chosen and is not so yet.
 void startThread(core::Thread& thread) noexcept;
 
-/// The path to `here`, of a thread that has what its paths need and is not inside the recorder.
-PathRef pathTo(const core::CodePlace& here, core::Thread& thread) noexcept;
+/// The path to a `core::CodePlace`, in registers, of a thread that has what its paths need and is not inside
+/// the recorder.
+PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp, core::Thread& thread) noexcept;
 
 /// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
 /// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
 inline bool hasPaths(core::Thread& thread) noexcept {
     if (thread.state != 0 || !core::recordingIsOn.load(std::memory_order_relaxed)) return false;
-    if (thread.location == nullptr) [[unlikely]] {
+    if (thread.paths == nullptr && thread.location == nullptr) [[unlikely]] {
         const core::BusyOnce busy(thread);
         core::locate(thread);
     }
@@ -36,7 +37,9 @@ inline bool hasPaths(core::Thread& thread) noexcept {
 
 /// The calls that led to the function that asks; 0 where nothing is recorded.
 [[gnu::always_inline]] inline PathRef callPath() noexcept {
-    return hasPaths(core::thisThread) ? pathTo(core::placeHere(), core::thisThread) : 0;
+    if (!hasPaths(core::thisThread)) return 0;
+    const core::CodePlace here = core::placeHere();
+    return pathTo(here.pc, here.sp, here.fp, core::thisThread);
 }
 
 /// The calls that led to the function with that frame (`HOLOS_OWN_FRAME`), which is still running.
@@ -44,7 +47,7 @@ inline bool hasPaths(core::Thread& thread) noexcept {
 #if defined(__x86_64__)
     if (!hasPaths(core::thisThread)) return 0;
     const auto* const words = static_cast<const std::uint64_t*>(frame);
-    return pathTo({words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0]}, core::thisThread);
+    return pathTo(words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0], core::thisThread);
 #else
     return callPath();
 #endif

@@ -162,7 +162,7 @@ struct Awaited {
 };
 /// The calling thread is about to wait for that, in the call that it entered last. It is noted for those who
 /// look at the program meanwhile, and no event.
-void awaits(const Awaited&) noexcept;
+void awaits(Awaited) noexcept;
 /// The same of `count` things, of which the first `known` are given.
 void awaits(const Awaited* things, std::size_t known, std::uint32_t count, bool oneIsEnough) noexcept;
 

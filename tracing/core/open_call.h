@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "tracing/core/events.h"
 
 /// Where the stack of the function that uses it begins. The address of its frame is as far below on x86-64 in
@@ -23,10 +25,16 @@ namespace holos::tracing {
 bool beginOpenCall(const void* frame) noexcept;
 /// Its region was entered.
 void setOpenRegion(RegionRef region) noexcept;
+/// All of that in one step, for the function whose region it is.
+enum class Opened : std::uint8_t { PartOfAnother, Unrecorded, Recorded };
+Opened enterOpenCall(RegionRef region, const void* frame) noexcept;
 /// Nothing is recorded in it.
 void pauseInOpenCall() noexcept;
 /// Ends the call that begins at that frame, after its region was left. False when it was left before.
 bool endOpenCall(const void* frame) noexcept;
+/// All of that in one step: the region is left now, or at the time of `markTime`.
+void leaveOpenCall(RegionRef region, const void* frame) noexcept;
+void leaveOpenCallAtMark(RegionRef region, const void* frame) noexcept;
 bool isInOpenCall() noexcept;
 
 /// The call failed: nothing that was recorded of it happened but its region.

@@ -70,7 +70,7 @@ void releaseWaitingNote() noexcept {
 
 }  // namespace core
 
-void awaits(const Awaited& thing) noexcept {
+void awaits(Awaited thing) noexcept {
     core::Thread& thread = core::thisThread;
     WaitingNote* const note = core::openNote(thread);
     if (note == nullptr) [[unlikely]]

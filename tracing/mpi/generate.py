@@ -135,9 +135,7 @@ def index(functions):
 def trampoline(symbol, binding, number, arity):
     names = [f"a{i}" for i in range(arity)]
     declared = ", ".join(f"long {n}" for n in names) or "void"
-    types = ", ".join("long" for _ in names) or "void"
-    return (f"HOLOS_EXPORT long {symbol}({declared}) {{ "
-            f"return ((long (*)({types}))HOLOS_TARGET({binding}, {number}))({', '.join(names)}); }}")
+    return f"HOLOS_TRAMPOLINE({symbol}, {binding}, {number}, ({declared}), ({', '.join(names)}))"
 
 
 def trampolines(functions):

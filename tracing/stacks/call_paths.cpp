@@ -49,6 +49,25 @@ void keepAsSpare(ThreadPaths* paths) noexcept {
     heap::release(paths);
 }
 
+inline WantedPart partOf(const core::Thread& thread) noexcept {
+    return {innermostFunction(), StackBound(thread.taskCalls.end), thread.taskCalls.creation};
+}
+
+[[gnu::noinline]] PathNumber newPathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp,
+                                       core::Thread& thread) noexcept {
+    const core::BusyOnce busy(thread);
+    ThreadPaths& paths = *thread.paths;
+    const Place here{pc, sp, fp};
+    // Of another stack, as a signal's or a coroutine's, nobody knows where it ends: the recorder's caller is
+    // certainly on it.
+    if (!paths.stack.contains(here.sp))
+        return paths.known.siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
+    if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
+    const Stack used{here.sp, paths.stack.high};
+    if (wanted == CallPathExtent::Site) return paths.known.siteOf(here, used, kNoPath);
+    return paths.known.pathOf(here, used, partOf(thread));
+}
+
 }  // namespace
 
 void preparePaths() noexcept {
@@ -79,18 +98,14 @@ void stopPaths(core::Thread& thread) noexcept {
     thread.paths = nullptr;
 }
 
-PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
-    const core::BusyOnce busy(thread);
-    ThreadPaths& paths = *thread.paths;
-    // Of another stack, as a signal's or a coroutine's, nobody knows where it ends: the recorder's caller is
-    // certainly on it.
-    if (!paths.stack.contains(here.sp))
-        return paths.known.siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
-    if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
-    const Stack used{here.sp, paths.stack.high};
-    if (wanted == CallPathExtent::Site) return paths.known.siteOf(here, used, kNoPath);
-    return paths.known.pathOf(
-        here, used, {innermostFunction(), StackBound(thread.taskCalls.end), thread.taskCalls.creation});
+/// Calls nothing where the path is that of the thread's last event.
+PathNumber pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp, core::Thread& thread) noexcept {
+    PathNumber path = kNoPath;
+    {
+        const core::BusyOnce busy(thread);
+        path = thread.paths->known.pathAgain({pc, sp, fp}, partOf(thread));
+    }
+    return path != kNoPath ? path : newPathTo(pc, sp, fp, thread);
 }
 
 }  // namespace holos::tracing::stacks

@@ -22,6 +22,9 @@ struct ReadWord {
 struct CallerReads {
     ReadWord returnAddress;
     ReadWord pointer;  ///< the caller's `fp`
+
+    /// 0 while both are what they were.
+    std::uint64_t change() const noexcept { return returnAddress.change() | pointer.change(); }
 };
 
 /// Who called a function.

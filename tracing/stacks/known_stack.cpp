@@ -10,10 +10,7 @@
 namespace holos::tracing::stacks {
 
 inline bool KnownStack::isUnchanged(std::size_t index) const noexcept {
-    const CallerReads& reads = reads_[index];
-    // One question for both, as the answer is nearly always the same.
-    const bool areChanged = (reads.returnAddress.change() | reads.pointer.change()) != 0;
-    return !areChanged && (!hasReadFrames_ || functions_[index].frame.change() == 0);
+    return reads_[index].change() == 0 && (!hasReadFrames_ || functions_[index].frame.change() == 0);
 }
 
 void KnownStack::forget() noexcept {
@@ -23,6 +20,7 @@ void KnownStack::forget() noexcept {
     shownTo_ = 0;
     hasReadFrames_ = false;
     hasInterpreter_ = false;
+    innermost_ = nullptr;
 }
 
 void KnownStack::release() noexcept {
@@ -66,14 +64,9 @@ inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
 
 /// As many of the first `known` from the innermost on as are unchanged are left out, several at a time.
 inline std::size_t KnownStack::skipUnchanged(std::size_t known) const noexcept {
-    const auto changeOf = [](const CallerReads& reads) {
-        return reads.returnAddress.change() | reads.pointer.change();
-    };
     for (; known >= 4; known -= 4) {
         const CallerReads* const last = reads_ + known;
-        const std::uint64_t change =
-            changeOf(last[-1]) | changeOf(last[-2]) | changeOf(last[-3]) | changeOf(last[-4]);
-        if (change != 0) break;
+        if ((last[-1].change() | last[-2].change() | last[-3].change() | last[-4].change()) != 0) break;
     }
     return known;
 }
@@ -170,16 +163,22 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
     else if (root_ != kMoreCallers)
         followed_ = kOutermost;
     const PathNumber path = extend(from > 0 ? functions_[from - 1].path : root_, from, followed_);
-    return isWhole ? path : shortPath();
+    if (!isWhole) return shortPath();
+    const bool isKept = count_ > 0 && !hasReadFrames_ && moment_.isQuiet();
+    if (isKept) innermost_ = functions_ + count_ - 1;
+    return path;
 }
 
 PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept {
     const Unloadings::Moment now = unloadings.now();
     const bool isOfAnotherMoment = now != moment_ || !now.isQuiet();
+    const bool isOfAnotherPart = wanted != wanted_;
     if (isOfAnotherMoment) memo_.forget();
-    if (isOfAnotherMoment || wanted != wanted_) forget();
-    wanted_ = wanted;
+    if (isOfAnotherMoment || isOfAnotherPart) forget();
+    // Written where it is another only: words that were just written one by one are slow to copy together.
+    if (isOfAnotherPart) wanted_ = wanted;
     moment_ = now;
+    innermost_ = nullptr;
     Place at = here;
     std::size_t known = count_;
     std::size_t fresh = room_;

@@ -43,6 +43,17 @@ class KnownStack {
     /// but that of the stack, and what Python's interpreter knows of its functions on it.
     PathNumber pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept;
 
+    /// That path where the same function asked last, at the same call, and nothing that led there has
+    /// changed; else `kNoPath`, which says nothing. Reads of the stack what the last event read, and calls
+    /// nothing.
+    PathNumber pathAgain(const Place& here, const WantedPart& wanted) const noexcept {
+        if (innermost_ == nullptr || unloadings.now() != moment_ || wanted != wanted_) return kNoPath;
+        if (innermost_->place != here) return kNoPath;
+        std::uint64_t change = 0;
+        for (const CallerReads* reads = reads_ + count_; reads != reads_;) change |= (--reads)->change();
+        return change == 0 ? innermost_->path : kNoPath;
+    }
+
     /// The path below `root` that has the innermost function of the program alone; `root` where the program
     /// has none there, as where a thread begins. Reads nothing of the stack beyond where that one's place is
     /// told.
@@ -105,7 +116,9 @@ class KnownStack {
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
     Unloadings::Moment moment_{0};  ///< of the last event
-    PathMemo memo_;                 ///< of the same moment
+    /// What `pathAgain` may answer with; null where it must not, as where files are being unloaded.
+    const Function* innermost_ = nullptr;
+    PathMemo memo_;  ///< of the same moment
     Room<Function> firstFunctions_;
     Room<CallerReads> firstReads_;
     /// The outermost first. What is found anew is written from the end on, towards the start.

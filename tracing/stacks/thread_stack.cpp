@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "tracing/core/thread.h"
-#include "tracing/functions/call_stack.h"
 
 /// The dynamic linker's: where the stack of the first thread begins.
 extern "C" void* __libc_stack_end __attribute__((weak));
@@ -57,16 +56,6 @@ Stack stackOfThread(std::size_t bytes) noexcept {
     if (bytes != 0) return {self - bytes, self};
     const bool isFirst = ::getpid() == ::gettid() && &__libc_stack_end != nullptr;
     return isFirst ? firstThreadsStack() : stackByTheLibrary();
-}
-
-StackBound innermostFunction() noexcept {
-    const functions::CallStack& calls = functions::callStack;
-    // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
-    constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
-    for (std::uint32_t i = calls.kept(); i > 0; --i)
-        if (calls.calls[i - 1].function != nullptr)
-            return StackBound(reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords);
-    return {};
 }
 
 }  // namespace holos::tracing::stacks

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "tracing/functions/call_stack.h"
 #include "tracing/stacks/stack_bound.h"
 #include "tracing/stacks/walk/frame_rules.h"
 
@@ -19,6 +20,14 @@ Stack stackOfThread(std::size_t bytes) noexcept;
 
 /// The place on the stack where the innermost function that `holos cc` compiled, and that is recorded, told
 /// of its start; none where there is no such function.
-StackBound innermostFunction() noexcept;
+inline StackBound innermostFunction() noexcept {
+    const functions::CallStack& calls = functions::callStack;
+    // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
+    constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
+    for (std::uint32_t i = calls.kept(); i > 0; --i)
+        if (calls.calls[i - 1].function != nullptr)
+            return StackBound(reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords);
+    return {};
+}
 
 }  // namespace holos::tracing::stacks

@@ -52,7 +52,7 @@ class Recv {
     }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS || !status_.known()) return;
-        const MPI_Status status = status_[0];
+        const MPI_Status& status = status_[0];
         if (!isMessage(status)) return;
         mpiRecv(static_cast<std::uint32_t>(status.MPI_SOURCE), comm_,
                 static_cast<std::uint32_t>(status.MPI_TAG), bytesOf(status));

@@ -23,7 +23,6 @@ constexpr const char* kNames[] = {HOLOS_MPI_NAMES};
 static_assert(sizeof kNames / sizeof *kNames == kHolosMpiFunctions);
 
 Role roles[kHolosMpiFunctions];
-std::atomic<RegionRef> regions[kHolosMpiFunctions];
 int chosenGroups = kEvery;
 
 /// What is being installed.
@@ -79,6 +78,8 @@ void defineWorldIfBegun() {
 }
 
 }  // namespace
+
+std::atomic<RegionRef> regions[kHolosMpiFunctions];
 
 RegionRef regionOf(int function) noexcept {
     const RegionRef known = regions[function].load(std::memory_order_relaxed);

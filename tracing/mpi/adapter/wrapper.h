@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <span>
 
 #include "mpi_index.h"
@@ -54,6 +55,8 @@ extern bool isLeftOut[kHolosMpiFunctions];
 /// Polls that the filter excludes: they are recorded where they have found something.
 extern bool isRecordedWhenFound[kHolosMpiFunctions];
 
+/// The regions of functions that were called before, unless nothing of them is recorded; 0 for others.
+extern std::atomic<RegionRef> regions[kHolosMpiFunctions];
 /// The region of a function, defined at its first call.
 RegionRef regionOf(int function) noexcept;
 
@@ -68,6 +71,13 @@ class AnyCall {
   public:
     /// Inlined, so that the frame is that of MPI's function.
     [[gnu::always_inline]] explicit AnyCall(int function) noexcept : frame_(HOLOS_OWN_FRAME()) {
+        const RegionRef region = regions[function].load(std::memory_order_relaxed);
+        if (!kPolls && region != 0) [[likely]] {
+            const Opened opened = enterOpenCall(region, frame_);
+            isOutermost_ = opened != Opened::PartOfAnother;
+            if (opened == Opened::Recorded) region_ = region;
+            return;
+        }
         isOutermost_ = beginOpenCall(frame_);
         if (isOutermost_) begin(function);
     }
@@ -75,20 +85,7 @@ class AnyCall {
         if (!isOutermost_) return;
         if (!isEntered_) end_ = End::Added;
         if (mayFail_ && isEntered_) callFailed();  // an exception may have ended it
-        switch (end_) {
-            case End::Now:
-                leave(region_);
-                break;
-            case End::Marked:
-                leaveAtMark(region_);
-                break;
-            case End::InVain:
-                leaveInVain(poll_);
-                break;
-            case End::Added:
-                break;
-        }
-        endOpenCall(frame_);
+        end();
     }
     AnyCall(const AnyCall&) = delete;
     AnyCall& operator=(const AnyCall&) = delete;
@@ -134,6 +131,12 @@ class AnyCall {
         if (!enterRegion(region)) return;
         setOpenRegion(region);
         region_ = region;
+    }
+    void end() noexcept {
+        if (region_ != 0 && end_ == End::Now) return leaveOpenCall(region_, frame_);
+        if (region_ != 0 && end_ == End::Marked) return leaveOpenCallAtMark(region_, frame_);
+        if (end_ == End::InVain) leaveInVain(poll_);
+        endOpenCall(frame_);
     }
     void enterNow() noexcept {
         isEntered_ = enterFrom(region_, frame_);

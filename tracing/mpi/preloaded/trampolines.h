@@ -25,11 +25,18 @@ __attribute__((visibility("hidden"))) HolosMpiFunction* holosMpiResolve(enum Hol
 }
 #endif
 
-static inline HolosMpiFunction* holosMpiTarget(enum HolosMpiBinding binding, int function,
-                                               const void* caller) {
-    HolosMpiFunction* target = __atomic_load_n(&holosMpiTargets[binding][function], __ATOMIC_ACQUIRE);
-    return __builtin_expect(target != 0, 1) ? target : holosMpiResolve(binding, function, caller);
-}
-
-#define HOLOS_TARGET(binding, function) \
-    holosMpiTarget(kHolosMpi##binding, function, __builtin_return_address(0))
+/* The first call goes another way, apart from the usual one, which so has nothing to keep and is a jump
+ * alone. Always compiled with -O2, which makes a jump of the other way, too: the return address is the
+ * program's. */
+#define HOLOS_TRAMPOLINE(symbol, binding, function, parameters, arguments)                     \
+    static __attribute__((noinline, cold)) long resolve_##symbol parameters {                  \
+        HolosMpiFunction* const target =                                                       \
+            holosMpiResolve(kHolosMpi##binding, function, __builtin_return_address(0));        \
+        return ((long(*) parameters)target)arguments;                                          \
+    }                                                                                          \
+    HOLOS_EXPORT long symbol parameters {                                                      \
+        HolosMpiFunction* const target =                                                       \
+            __atomic_load_n(&holosMpiTargets[kHolosMpi##binding][function], __ATOMIC_ACQUIRE); \
+        return __builtin_expect(target != 0, 1) ? ((long(*) parameters)target)arguments        \
+                                                : resolve_##symbol arguments;                  \
+    }

@@ -38,7 +38,6 @@ Registry& registry() {
     return *kRegistry;
 }
 
-std::atomic<CommRef> worldRef{0};
 /// Counts changes, so that what threads remember of the registry can be seen to be out of date.
 std::atomic<std::uint32_t> changes{1};
 
@@ -143,8 +142,9 @@ std::vector<std::uint32_t> worldRanksOf(MPI_Group group) {
     return ranks;
 }
 
-CommRef refOf(MPI_Comm comm) noexcept {
-    if (comm == MPI_COMM_WORLD) return worldRef.load(std::memory_order_relaxed);
+std::atomic<CommRef> worldRef{0};
+
+CommRef refOfOther(MPI_Comm comm) noexcept {
     const std::uint32_t now = changes.load(std::memory_order_acquire);
     Remembered& entry = remembered[slotOf(comm)];
     if (entry.comm == comm && entry.changes == now) return entry.ref;

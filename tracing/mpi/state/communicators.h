@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -13,8 +14,13 @@
 /// Thread safety: safe.
 namespace holos::tracing::mpi {
 
+/// Of MPI_COMM_WORLD; 0 until that is known.
+extern std::atomic<CommRef> worldRef;
+CommRef refOfOther(MPI_Comm comm) noexcept;
 /// 0 for communicators that the trace does not know: those with processes of another world.
-CommRef refOf(MPI_Comm comm) noexcept;
+inline CommRef refOf(MPI_Comm comm) noexcept {
+    return comm == MPI_COMM_WORLD ? worldRef.load(std::memory_order_relaxed) : refOfOther(comm);
+}
 
 /// The root of a collective operation as events name it.
 inline std::uint32_t rootOf(int root) noexcept {

@@ -43,7 +43,7 @@ class Statuses {
     }
     MPI_Status* pointer() noexcept { return pointer_; }
     bool known() const noexcept { return pointer_ != MPI_STATUS_IGNORE && pointer_ != MPI_STATUSES_IGNORE; }
-    MPI_Status operator[](int i) const noexcept { return pointer_[i]; }
+    const MPI_Status& operator[](int i) const noexcept { return pointer_[i]; }
 
   private:
     Room<MPI_Status> own_;
