@@ -235,8 +235,8 @@ void chooseSinks() noexcept {
 void writeEvents(bool areWanted) noexcept {
     areWanted = areWanted && mayWrite.load();
     const bool areAdded = sinks.areAdded.load();
-    sinks.writesQuickly.store(clockIsTsc && areWanted && !areAdded);
-    sinks.addsQuickly.store(clockIsTsc && areAdded && !areWanted);
+    const bool isShort = clockIsTsc && areWanted != areAdded;
+    sinks.shortWay.store(!isShort ? ShortWay::None : areWanted ? ShortWay::Write : ShortWay::Add);
     sinks.areWritten.store(areWanted);
 }
 

@@ -196,20 +196,22 @@ inline std::uint64_t timeOfEvent(Thread& thread) noexcept {
     return thread.lastTime;
 }
 
-/// Whether the thread has a table to which nothing but events is to be added.
-inline bool hasTable(const Thread& thread) noexcept {
-    return thread.state == 0 && recordingIsOn.load(std::memory_order_relaxed) && thread.location != nullptr &&
-           thread.location->sums != nullptr && thread.counters == nullptr;
+/// The thread's table, where nothing but events is to be added; else null.
+inline profile::Table* tableOf(const Thread& thread) noexcept {
+    const bool isReady = thread.state == 0 && recordingIsOn.load(std::memory_order_relaxed) &&
+                         thread.location != nullptr && thread.counters == nullptr;
+    return isReady ? thread.location->sums : nullptr;
 }
 
 /// `record` of a location that adds up and writes no events.
 template <RecordKind kind, When when, class... Words>
 [[gnu::noinline]] bool add(Words... words) noexcept {
     Thread& thread = thisThread;
-    if (!hasTable(thread)) [[unlikely]]
+    profile::Table* const own = tableOf(thread);
+    if (own == nullptr) [[unlikely]]
         return recordSlowly<kind, when>(words...);
     const BusyOnce busy(thread);
-    profile::Table& table = *thread.location->sums;
+    profile::Table& table = *own;
     const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
     const std::uint64_t ticks = timeOfEvent<when>(thread);
     if constexpr (kind == RecordKind::Enter)
@@ -223,12 +225,11 @@ template <RecordKind kind, When when, class... Words>
 
 /// False when the table's usual way is not open to the event, and then nothing was done.
 template <RecordKind kind, When when, class... Words>
-inline bool addUsually(Thread& thread, Words... words) noexcept {
+inline bool addUsually(Thread& thread, profile::Table& table, Words... words) noexcept {
     const BusyOnce busy(thread);
-    profile::Table& table = *thread.location->sums;
     const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
     if constexpr (kind == RecordKind::Enter) {
-        profile::Way* const way = table.usualWay(lowHalf(all[0]), highHalf(all[0]));
+        profile::Way* const way = table.usualWay(all[0]);
         if (way == nullptr) return false;
         table.enterUsually(*way, timeOfEvent<when>(thread));
     } else if constexpr (kind == RecordKind::Leave) {
@@ -244,21 +245,21 @@ inline bool addUsually(Thread& thread, Words... words) noexcept {
 /// `add`, which the usual event leaves without a call of another function: the processor then saves and
 /// restores next to nothing.
 template <RecordKind kind, When when, class... Words>
-[[gnu::noinline]] bool addQuickly(Words... words) noexcept {
+inline bool addQuickly(Words... words) noexcept {
     Thread& thread = thisThread;
-    if (!hasTable(thread) || !addUsually<kind, when>(thread, words...)) [[unlikely]]
+    profile::Table* const table = tableOf(thread);
+    if (table == nullptr || !addUsually<kind, when>(thread, *table, words...)) [[unlikely]]
         return add<kind, when>(words...);
     return true;
 }
 
-/// `record` where nothing is in its way. False when something is, and then nothing was done.
-template <RecordKind kind, When when = When::Now, class... Words>
-inline bool recordQuickly(Words... words) noexcept {
+/// `recordQuickly` where events are written alone.
+template <RecordKind kind, When when, class... Words>
+inline bool writeQuickly(Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     Thread& thread = thisThread;
-    if (!sinks.writesQuickly.load(std::memory_order_relaxed) || thread.state != 0 ||
-        !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]]
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]]
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
@@ -268,27 +269,38 @@ inline bool recordQuickly(Words... words) noexcept {
     return true;
 }
 
+/// `record` where nothing is in its way. False when something is, and then nothing was done.
+template <RecordKind kind, When when = When::Now, class... Words>
+inline bool recordQuickly(Words... words) noexcept {
+    return sinks.shortWay.load(std::memory_order_relaxed) == ShortWay::Write &&
+           writeQuickly<kind, when>(words...);
+}
+
 /// Records one event of the calling thread: its kind and the words behind the header. False when it is lost
 /// or nothing is recorded. The usual way through calls nothing, so that it costs little more than the clock.
 template <RecordKind kind, When when = When::Now, class... Words>
 inline bool record(Words... words) noexcept {
-    if (recordQuickly<kind, when>(words...)) [[likely]]
+    const ShortWay way = sinks.shortWay.load(std::memory_order_relaxed);
+    if (way == ShortWay::Write && writeQuickly<kind, when>(words...)) [[likely]]
         return true;
     if constexpr (isAddedQuickly(kind))
-        if (sinks.addsQuickly.load(std::memory_order_relaxed)) return addQuickly<kind, when>(words...);
+        if (way == ShortWay::Add) return addQuickly<kind, when>(words...);
     return recordSlowly<kind, when>(words...);
 }
 
-/// The same where a thread may have been moved while it waited. Needs no system call where the C library
-/// keeps the processor's number in the thread's own memory (rseq), and costs about as much as reading it
-/// there.
-inline void noteProcessor() noexcept {
+/// `noteProcessor` of the calling thread. Needs no system call where the C library keeps the processor's
+/// number in the thread's own memory (rseq), and costs about as much as reading it there.
+[[gnu::noinline]] inline void noteProcessorNow() noexcept {
     Thread& thread = thisThread;
     Location* location = thread.location;
     if (thread.state != 0 || location == nullptr || location->chunks == 0) return;
     if (!recordingIsOn.load(std::memory_order_relaxed)) return;
     const BusyOnce busy(thread);
     noteProcessor(*location, thread.lastTime);
+}
+/// The same where a thread may have been moved while it waited.
+inline void noteProcessor() noexcept {
+    if (eventsAreWritten()) noteProcessorNow();
 }
 
 }  // namespace holos::tracing::core

@@ -32,6 +32,8 @@ struct Key {
     std::uint32_t first = 0;
     std::uint32_t second = 0;
     std::uint32_t third = 0;
+    /// The first two in one word, as records have them.
+    constexpr std::uint64_t names() const noexcept { return std::uint64_t{second} << 32U | first; }
     friend bool operator==(const Key&, const Key&) = default;
 };
 

@@ -36,17 +36,18 @@ class Table {
     bool enter(const Key& key, std::uint64_t ticks) noexcept { return enterOther(key, ticks); }
     /// The same of a region where those calls led.
     bool enterRegion(std::uint32_t region, std::uint32_t path, std::uint64_t ticks) noexcept {
-        if (Way* const way = usualWay(region, path)) {
+        const Key key{NodeKind::Region, region, path};
+        if (Way* const way = usualWay(key.names())) {
             enterUsually(*way, ticks);
             return true;
         }
-        return enterOther({NodeKind::Region, region, path}, ticks);
+        return enterOther(key, ticks);
     }
     /// That way of `enterRegion` which calls nothing, in two steps: null where it is not open.
-    Way* usualWay(std::uint32_t region, std::uint32_t path) const noexcept {
+    Way* usualWay(std::uint64_t names) const noexcept {
         Way* const way = left_ != nullptr ? left_->nextWays : node_->firstWays;
         const bool isOpen =
-            way != nullptr && !isUnusual_ && pendingKinds_ == 0 && isRegion(*way->target, region, path);
+            way != nullptr && !isUnusual_ && pendingKinds_ == 0 && isRegion(way->target->key, names);
         return isOpen ? way : nullptr;
     }
     void enterUsually(Way& way, std::uint64_t ticks) noexcept {
@@ -115,9 +116,8 @@ class Table {
     std::uint64_t lost() const noexcept { return lost_; }
 
   private:
-    static bool isRegion(const Node& node, std::uint32_t region, std::uint32_t path) noexcept {
-        const Key& key = node.key;
-        return key.first == region && key.second == path && key.kind == NodeKind::Region;
+    static bool isRegion(const Key& key, std::uint64_t names) noexcept {
+        return key.names() == names && key.kind == NodeKind::Region;
     }
     /// After a way whose time was added.
     void moveInto(Way& way, std::uint64_t ticks) noexcept {

@@ -85,7 +85,8 @@ inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place&
     return false;
 }
 
-inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack& stack) noexcept {
+[[gnu::always_inline]] inline Caller KnownStack::add(std::size_t index, const Place& place,
+                                                     const Stack& stack) noexcept {
     const Step step = memo_.stepAt(place.pc);
     Function& function = functions_[index];
     function = {place, {}, step.owner, kNoPath};

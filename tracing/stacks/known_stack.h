@@ -46,9 +46,9 @@ class KnownStack {
     /// That path where the same function asked last, at the same call, and nothing that led there has
     /// changed; else `kNoPath`, which says nothing. Reads of the stack what the last event read, and calls
     /// nothing.
-    PathNumber pathAgain(const Place& here, const WantedPart& wanted) const noexcept {
-        if (innermost_ == nullptr || unloadings.now() != moment_ || wanted != wanted_) return kNoPath;
-        if (innermost_->place != here) return kNoPath;
+    [[gnu::always_inline]] PathNumber pathAgain(const Place& here, const WantedPart& wanted) const noexcept {
+        if (innermost_ == nullptr || innermost_->place != here) return kNoPath;
+        if (unloadings.now() != moment_ || wanted != wanted_) return kNoPath;
         std::uint64_t change = 0;
         for (const CallerReads* reads = reads_ + count_; reads != reads_;) change |= (--reads)->change();
         return change == 0 ? innermost_->path : kNoPath;

@@ -22,6 +22,8 @@ Stack stackOfThread(std::size_t bytes) noexcept;
 /// of its start; none where there is no such function.
 inline StackBound innermostFunction() noexcept {
     const functions::CallStack& calls = functions::callStack;
+    if (calls.depth == 0) [[likely]]
+        return {};
     // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
     constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
     for (std::uint32_t i = calls.kept(); i > 0; --i)

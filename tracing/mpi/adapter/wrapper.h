@@ -64,35 +64,118 @@ RegionRef regionOf(int function) noexcept;
 ///
 /// What is recorded before MPI's own function has the time at which the region is entered; what is recorded
 /// after `returned` the time at which it is left.
-///
-/// `kPolls`: the call may find nothing (`tracing/core/polls.h`).
-template <bool kPolls>
 class AnyCall {
   public:
-    /// Inlined, so that the frame is that of MPI's function.
-    [[gnu::always_inline]] explicit AnyCall(int function) noexcept : frame_(HOLOS_OWN_FRAME()) {
-        const RegionRef region = regions[function].load(std::memory_order_relaxed);
-        if (!kPolls && region != 0) [[likely]] {
-            const Opened opened = enterOpenCall(region, frame_);
-            isOutermost_ = opened != Opened::PartOfAnother;
-            if (opened == Opened::Recorded) region_ = region;
-            return;
-        }
-        isOutermost_ = beginOpenCall(frame_);
-        if (isOutermost_) begin(function);
-    }
-    ~AnyCall() {
-        if (!isOutermost_) return;
-        if (!isEntered_) end_ = End::Added;
-        if (mayFail_ && isEntered_) callFailed();  // an exception may have ended it
-        end();
-    }
     AnyCall(const AnyCall&) = delete;
     AnyCall& operator=(const AnyCall&) = delete;
 
     bool isRecorded() const noexcept { return region_ != 0; }
     /// The program's own call, recorded or not.
     bool isOutermost() const noexcept { return isOutermost_; }
+    /// What is recorded from here on did not happen unless the call succeeds.
+    void mayFail() noexcept { mayFail_ = isRecorded(); }
+    void finished(int result) noexcept { mayFail_ = mayFail_ && result != MPI_SUCCESS; }
+
+  protected:
+    explicit AnyCall(const void* frame) noexcept : frame_(frame) {}
+    ~AnyCall() = default;
+
+    /// Begins the call; true where it is one of the program's that is to be recorded.
+    bool begin(int function) noexcept {
+        isOutermost_ = beginOpenCall(frame_);
+        if (!isOutermost_ || !isLeftOut[function]) return isOutermost_;
+        pauseInOpenCall();
+        return false;
+    }
+    void noteEntered(RegionRef region) noexcept {
+        setOpenRegion(region);
+        region_ = region;
+    }
+    void leaveNow() noexcept {
+        if (isRecorded())
+            leaveOpenCall(region_, frame_);
+        else
+            endOpenCall(frame_);
+    }
+    void leaveMarked() noexcept {
+        if (isRecorded())
+            leaveOpenCallAtMark(region_, frame_);
+        else
+            endOpenCall(frame_);
+    }
+
+    const void* frame_;
+    RegionRef region_ = 0;
+    bool isOutermost_ = false;
+    bool mayFail_ = false;
+};
+
+class Call : public AnyCall {
+  public:
+    /// Inlined, so that the frame is that of MPI's function.
+    [[gnu::always_inline]] explicit Call(int function) noexcept : AnyCall(HOLOS_OWN_FRAME()) {
+        const RegionRef region = regions[function].load(std::memory_order_relaxed);
+        if (region != 0) [[likely]]
+            beginAgain(region);
+        else
+            beginFirst(function);
+    }
+    ~Call() {
+        if (!isOutermost()) return;
+        if (mayFail_) callFailed();  // an exception may have ended it
+        if (isMarked_)
+            leaveMarked();
+        else
+            leaveNow();
+    }
+
+    /// MPI's own function is done, and more is to be recorded.
+    void returned() noexcept {
+        if (!isRecorded()) return;
+        markTime();
+        isMarked_ = true;
+    }
+
+  private:
+    void beginAgain(RegionRef region) noexcept {
+        const Opened opened = enterOpenCall(region, frame_);
+        isOutermost_ = opened != Opened::PartOfAnother;
+        if (opened == Opened::Recorded) region_ = region;
+    }
+    [[gnu::noinline]] void beginFirst(int function) noexcept {
+        if (!begin(function)) return;
+        const RegionRef region = regionOf(function);
+        if (enterFrom(region, frame_)) noteEntered(region);
+    }
+
+    bool isMarked_ = false;
+};
+
+/// The same of a call that may find nothing (`tracing/core/polls.h`).
+class PollingCall : public AnyCall {
+  public:
+    [[gnu::always_inline]] explicit PollingCall(int function) noexcept : AnyCall(HOLOS_OWN_FRAME()) {
+        if (begin(function)) enter(function);
+    }
+    ~PollingCall() {
+        if (!isOutermost()) return;
+        if (!isEntered_) end_ = End::Added;
+        if (mayFail_ && isEntered_) callFailed();
+        switch (end_) {
+            case End::Now:
+                leaveNow();
+                break;
+            case End::Marked:
+                leaveMarked();
+                break;
+            case End::InVain:
+                leaveInVain(poll_);
+                [[fallthrough]];
+            case End::Added:
+                endOpenCall(frame_);
+        }
+    }
+
     /// MPI's own function is done, and more is to be recorded.
     void returned() noexcept {
         if (!isRecorded() || end_ == End::InVain) return;
@@ -112,55 +195,29 @@ class AnyCall {
             markTime();
         return isAdded;
     }
-    /// What is recorded from here on did not happen unless the call succeeds.
-    void mayFail() noexcept { mayFail_ = isRecorded(); }
-    void finished(int result) noexcept { mayFail_ = mayFail_ && result != MPI_SUCCESS; }
 
   private:
     enum class End : std::uint8_t { Now, Marked, InVain, Added };
 
-    void begin(int function) noexcept {
-        if (isLeftOut[function]) [[unlikely]]
-            return pauseInOpenCall();
+    void enter(int function) noexcept {
         const RegionRef region = regionOf(function);
-        if (kPolls && isRecordedWhenFound[function]) [[unlikely]] {
+        if (isRecordedWhenFound[function]) [[unlikely]] {
             isEntered_ = false;
             if (recording()) region_ = region;
             return;
         }
-        if (!enterRegion(region)) return;
-        setOpenRegion(region);
-        region_ = region;
-    }
-    void end() noexcept {
-        if (region_ != 0 && end_ == End::Now) return leaveOpenCall(region_, frame_);
-        if (region_ != 0 && end_ == End::Marked) return leaveOpenCallAtMark(region_, frame_);
-        if (end_ == End::InVain) leaveInVain(poll_);
-        endOpenCall(frame_);
+        poll_ = enterPollFrom(region, frame_);
+        if (poll_ != 0) noteEntered(region);
     }
     void enterNow() noexcept {
         isEntered_ = enterFrom(region_, frame_);
         setOpenRegion(isEntered_ ? region_ : 0);
     }
-    bool enterRegion(RegionRef region) noexcept {
-        if constexpr (kPolls) {
-            poll_ = enterPollFrom(region, frame_);
-            return poll_ != 0;
-        } else {
-            return enterFrom(region, frame_);
-        }
-    }
 
-    const void* frame_;
     Poll poll_ = 0;
-    RegionRef region_ = 0;
-    bool isOutermost_ = false;
     bool isEntered_ = true;  ///< or what it finds will enter it
     End end_ = End::Now;
-    bool mayFail_ = false;
 };
-using Call = AnyCall<false>;
-using PollingCall = AnyCall<true>;
 
 template <auto kOriginal, int kFunction>
 struct Plain;
