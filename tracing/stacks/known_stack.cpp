@@ -165,8 +165,7 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
         followed_ = kOutermost;
     const PathNumber path = extend(from > 0 ? functions_[from - 1].path : root_, from, followed_);
     if (!isWhole) return shortPath();
-    const bool isKept = count_ > 0 && !hasReadFrames_ && moment_.isQuiet();
-    if (isKept) innermost_ = functions_ + count_ - 1;
+    if (count_ > 0 && moment_.isQuiet()) innermost_ = functions_ + count_ - 1;
     return path;
 }
 

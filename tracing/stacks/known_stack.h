@@ -51,6 +51,8 @@ class KnownStack {
         if (unloadings.now() != moment_ || wanted != wanted_) return kNoPath;
         std::uint64_t change = 0;
         for (const CallerReads* reads = reads_ + count_; reads != reads_;) change |= (--reads)->change();
+        if (hasReadFrames_) [[unlikely]]
+            for (std::size_t i = 0; i < count_; ++i) change |= functions_[i].frame.change();
         return change == 0 ? innermost_->path : kNoPath;
     }
 

@@ -49,7 +49,13 @@ class KnownStackTest : public ::testing::Test {
   public:
     [[gnu::noinline]] void event() {
         const Place here = placeHere();
-        Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, {}));
+        const PathNumber again = known_->pathAgain(here, {});
+        const PathNumber number = known_->pathOf(here, {here.sp, end_}, {});
+        if (again != kNoPath) {
+            EXPECT_EQ(again, number);
+            ++knownAgain_;
+        }
+        Addresses path = addressesOf(number);
         const auto root = static_cast<PathNumber>(path.back());
         path.pop_back();
         Addresses expected = callers();
@@ -86,6 +92,7 @@ class KnownStackTest : public ::testing::Test {
     std::uint64_t end_ = stackEnd();
     std::mt19937 random_{42};
     int events_ = 0;
+    int knownAgain_ = 0;  ///< of these, whose path was that of the last one
 };
 
 /// Functions that call each other by chance, of all forms that compilers give frames.
@@ -149,6 +156,28 @@ void callByChance(KnownStackTest& test, int depth) {
 TEST_F(KnownStackTest, callsByChance_arePathsAsBacktraceSeesThem) {
     for (int run = 0; run < 20; ++run) callByChance(*this, 8);
     EXPECT_GT(events_, 1000);
+    EXPECT_GT(knownAgain_, 100);
+}
+
+TEST_F(KnownStackTest, sameCallAgain_hasTheSamePath) {
+    const Place here = placeHere();
+    EXPECT_EQ(known_->pathAgain(here, {}), kNoPath);
+    const PathNumber path = known_->pathOf(here, {here.sp, end_}, {});
+    EXPECT_EQ(known_->pathAgain(here, {}), path);
+    EXPECT_EQ(known_->pathAgain({here.pc + 1, here.sp, here.fp}, {}), kNoPath);
+    EXPECT_EQ(known_->pathAgain(here, {.function = StackBound(here.sp)}), kNoPath);
+}
+
+TEST_F(KnownStackTest, sameCallWhileFilesAreUnloaded_isLookedForAnew) {
+    const Place here = placeHere();
+    known_->pathOf(here, {here.sp, end_}, {});
+    unloadings.begin();
+    EXPECT_EQ(known_->pathAgain(here, {}), kNoPath);
+    known_->pathOf(here, {here.sp, end_}, {});
+    EXPECT_EQ(known_->pathAgain(here, {}), kNoPath);
+    unloadings.end();
+    known_->pathOf(here, {here.sp, end_}, {});
+    EXPECT_NE(known_->pathAgain(here, {}), kNoPath);
 }
 
 [[gnu::noinline]] void recurse(KnownStackTest& test, int depth) {
