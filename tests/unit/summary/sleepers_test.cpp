@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Those who are late because they sleep do not work.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Metric inSeconds(const std::string& name) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
+/// Two processes; the second waits at a barrier while the first one computes and sleeps for so long.
+Problem lateBy(double computing, double asleep) {
+    const double late = computing + asleep;
+    testing::SmallExperiment build(2, 1);
+    build.metric(inSeconds("time"), "", {{"main/step", {late, 0}}, {"main/MPI_Barrier", {0, late}}});
+    build.metric(inSeconds("comp"), "time", {{"main/step", {computing, 0}}});
+    build.metric(inSeconds("system_waiting"), "time", {{"main/step", {asleep, 0}}});
+    build.metric(inSeconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, late}}});
+    build.metric(inSeconds("delay"), "", {{"main/step", {late, 0}}});
+    build.metric(inSeconds("delay_barrier_aggregate"), "delay", {{"main/step", {late, 0}}});
+    return summarize(build.take()).value().problems.at(0);
+}
+
+TEST(SleepersProblem, oneSleepsAlone_isNotSaidToWork) {
+    const Problem problem = lateBy(0.1, 0.9);
+    EXPECT_EQ(problem.kind, "serial");
+    EXPECT_EQ(problem.what, "One process sleeps alone, and the others wait");
+    EXPECT_THAT(problem.who, HasSubstr("sleeps 1.00 s alone"));
+    EXPECT_THAT(problem.remedy, HasSubstr("slept"));
+}
+
+TEST(SleepersProblem, oneThatMostlyComputes_works) {
+    const Problem problem = lateBy(0.9, 0.1);
+    EXPECT_EQ(problem.what, "One process works alone, and the others wait");
+    EXPECT_THAT(problem.who, HasSubstr("works 1.00 s alone"));
+    EXPECT_THAT(problem.remedy, Not(HasSubstr("slept")));
+}
+
+}  // namespace
+}  // namespace holos::algebra
