@@ -85,6 +85,8 @@ std::optional<double> nanosecondsOf(const std::string& text) {
     if (unit == "us") return number * 1e3;
     if (unit == "ms") return number * 1e6;
     if (unit == "s") return number * 1e9;
+    if (unit == "min") return number * 60e9;
+    if (unit == "h") return number * 3600e9;
     return {};
 }
 
@@ -191,10 +193,10 @@ Option Option::duration() const {
     option_->transform([](const std::string& text) {
         const auto nanoseconds = nanosecondsOf(text);
         if (!nanoseconds)
-            throw CLI::ValidationError("expected a time with its unit (us, ms or s), such as 10ms, not '" +
-                                       text + "'");
+            throw CLI::ValidationError(
+                "expected a time with its unit (us, ms, s, min or h), such as 10ms, not '" + text + "'");
         if (*nanoseconds < kMicrosecond || *nanoseconds > kDay)
-            throw CLI::ValidationError("a time has to be from 1us to 86400s");
+            throw CLI::ValidationError("a time has to be from 1us to 24h");
         return std::to_string(*nanoseconds);
     });
     return *this;

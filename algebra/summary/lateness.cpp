@@ -17,38 +17,49 @@ namespace holos::algebra {
 namespace {
 
 /// What those who come late do meanwhile.
+const MetricNames kSleep{"system_waiting"};
 const MetricNames kWork{"comp", "system_waiting"};
+const char* const kSleepRemedy =
+    "look what is slept for there (data, another process, a pause that the program itself makes), and have "
+    "it "
+    "earlier or less often";
 
 /// A part that decides what the whole is called.
 constexpr double kMostly = 0.5;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
 
+/// What those who come late do for longer: `{}` is "work" or "sleep".
 const char* titleOf(Spread::Shape shape, bool threads) {
     switch (shape) {
         case Spread::Shape::One:
-            return threads ? "One thread works longer than the others, and they wait"
-                           : "One process works longer than the others, and they wait";
+            return threads ? "One thread {}s longer than the others, and they wait"
+                           : "One process {}s longer than the others, and they wait";
         case Spread::Shape::Node:
-            return "The processes of one node work longer than the others, and these wait";
+            return "The processes of one node {} longer than the others, and these wait";
         case Spread::Shape::Border:
-            return "Processes at the border work longer than those inside, and these wait";
+            return "Processes at the border {} longer than those inside, and these wait";
         case Spread::Shape::Parity:
-            return threads ? "Every second thread works longer than the others, and these wait"
-                           : "Every second process works longer than the others, and these wait";
+            return threads ? "Every second thread {}s longer than the others, and these wait"
+                           : "Every second process {}s longer than the others, and these wait";
         case Spread::Shape::Gradient:
-            return threads ? "Work grows from thread to thread, and all wait for the last"
-                           : "Work grows from process to process, and all wait for the last";
+            return threads ? "Each thread {}s longer than the one before, and all wait for the last"
+                           : "Each process {}s longer than the one before, and all wait for the last";
         case Spread::Shape::Few:
-            return threads ? "Some threads work longer than the others, and these wait"
-                           : "Some processes work longer than the others, and these wait";
+            return threads ? "Some threads {} longer than the others, and these wait"
+                           : "Some processes {} longer than the others, and these wait";
         case Spread::Shape::Even:
             return threads ? "Threads are late in turn, and the others wait"
                            : "Processes are late in turn, and the others wait";
         case Spread::Shape::Irregular:
             break;
     }
-    return problemRule("imbalance").what;
+    return "Some {} longer than the others, and these wait";
+}
+
+const char* titleOfOne(bool threads) {
+    return threads ? "One thread {}s alone, and the others wait"
+                   : "One process {}s alone, and the others wait";
 }
 
 class Lateness {
@@ -117,12 +128,13 @@ class Lateness {
                                     : growth ? "growing-imbalance"
                                              : "imbalance",
                                     place_.value);
-        if (isAlone)
-            problem.what = ofThreads_ ? "One thread works alone, and the others wait"
-                                      : "One process works alone, and the others wait";
-        else if (!growth)
-            problem.what = titleOf(spread.shape, ofThreads_);
-        problem.who = isAlone ? fmt::format("{} works {} alone", members[spread.members.front()].name,
+        const bool isAsleep = sleepIn(spread, members) > kMostly;
+        const char* const verb = isAsleep ? "sleep" : "work";
+        if (isAlone || !growth)
+            problem.what = fmt::format(
+                fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
+        if (isAsleep) problem.remedy = kSleepRemedy;
+        problem.who = isAlone ? fmt::format("{} {}s {} alone", members[spread.members.front()].name, verb,
                                             secondsText(spread.theirs))
                               : spreadText(spread, members, measures_.experiment());
         if (growth && !isAlone)
@@ -134,6 +146,19 @@ class Lateness {
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);
         addReasons(spread, members, problem);
         return problem;
+    }
+
+    /// The part of what those who are late do that is sleep.
+    double sleepIn(const Spread& spread, const std::vector<Member>& members) const {
+        const std::vector<double> work = measures_.perLocation(kWork, workPath());
+        const std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
+        double all = 0, asleep = 0;
+        for (const std::size_t member : spread.members)
+            for (const LocationId location : members[member].locations) {
+                all += work[location.index()];
+                asleep += sleep[location.index()];
+            }
+        return all > 0 ? asleep / all : 0;
     }
 
     void addReasons(const Spread& spread, const std::vector<Member>& members, Problem& problem) const {

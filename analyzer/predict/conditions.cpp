@@ -20,7 +20,7 @@ struct Unit {
     std::string_view name;
     double factor;
 };
-constexpr std::array kTimes{Unit{"", 1}, Unit{"s", 1}, Unit{"ms", 1e-3}, Unit{"us", 1e-6}, Unit{"ns", 1e-9}};
+constexpr std::array kTimes{Unit{"s", 1}, Unit{"ms", 1e-3}, Unit{"us", 1e-6}, Unit{"ns", 1e-9}};
 constexpr std::array kRates{Unit{"", 1},    Unit{"K", 1e3},    Unit{"M", 1e6},    Unit{"G", 1e9},
                             Unit{"B/s", 1}, Unit{"KB/s", 1e3}, Unit{"MB/s", 1e6}, Unit{"GB/s", 1e9}};
 constexpr std::array kSizes{Unit{"", 1},       Unit{"B", 1},       Unit{"K", 1024},     Unit{"KB", 1024},
@@ -74,7 +74,7 @@ double valueOf(std::string_view text, Kind kind, std::string_view word) {
     bool isZeroAllowed = false;
     switch (kind) {
         case Kind::Latency:
-            value = number(word, kTimes);
+            value = number(word, kPlain) == 0 ? 0 : number(word, kTimes);
             expects = "expects a time, such as 2us, 0.5ms or 0";
             isZeroAllowed = true;
             break;

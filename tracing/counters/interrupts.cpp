@@ -115,6 +115,10 @@ bool Interrupts::isMemory() const {
     return event == kMemoryAccesses;
 }
 
+bool Interrupts::isTooOften() const {
+    return isTime() && period < kShortest;
+}
+
 std::string Interrupts::text() const {
     return event.empty() ? std::to_string(period) + "ns" : event + ':' + std::to_string(period);
 }
@@ -140,7 +144,7 @@ std::optional<Interrupts> parseInterrupts(const std::string& text) {
 void checkInterrupts(const Interrupts& interrupts) {
     if (interrupts.isMemory()) return tryMemory(interrupts);
     if (!interrupts.event.empty()) ::close(openAtPeriod(interrupts));
-    if (interrupts.isTime() && interrupts.period < kShortest)
+    if (interrupts.isTooOften())
         throw Error(interrupts.text() + ": would interrupt the program more often than every 100us");
 }
 

@@ -20,6 +20,8 @@ struct Interrupts {
     bool isTime() const;
     /// Whether accesses to memory are sampled, `memory:PERIOD`.
     bool isMemory() const;
+    /// Whether they would come more often than every 100 us.
+    bool isTooOften() const;
     /// `cycles`, or `time`
     std::string name() const { return event.empty() ? "time" : event; }
     /// As `parseInterrupts` reads it.

@@ -184,7 +184,8 @@ Filter readFilter(const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) throw Error("is a folder", {.file = path});
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(std::strerror(errno), {.file = path});
+    if (!file)
+        throw Error("cannot be read as a filter: " + std::string(std::strerror(errno)), {.file = path});
     constexpr std::size_t kLongest = 10'000'000;
     std::string text;
     std::array<char, 1U << 14> part;

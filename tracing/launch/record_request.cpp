@@ -82,6 +82,8 @@ std::optional<counters::Interrupts> callStackSamples(const RecordRequest& reques
             "--sample: expected a time with its unit, such as 10ms, or an event and a period, such as "
             "cycles:1000000, not '" +
             request.sample + "'");
+    if (interrupts->isTooOften())
+        throw UsageError("--sample: expected 100us or a longer time, not '" + request.sample + "'");
     if (const char* reason = tracing::stacks::whyNoSamples()) throw Error("--sample: " + std::string(reason));
     return interrupts;
 }

@@ -45,7 +45,9 @@ fs::path createDirectory(const std::string& asked, const fs::path& program,
         const std::string prefix = "holos-" + program.filename().string() + '-';
         return rank ? commonDirectory(prefix, *rank) : newDirectory(prefix);
     }
-    fs::create_directories(asked);
+    std::error_code error;
+    fs::create_directories(asked, error);
+    if (error) throw Error("cannot be made as a folder: " + error.message(), {.file = asked});
     return asked;
 }
 

@@ -53,6 +53,7 @@ TEST(Condition, thatIsWrong_isExplained) {
     EXPECT_THAT(complaint("speedup solve=0"), HasSubstr("expects a number above 0"));
     EXPECT_THAT(complaint("speedup =2"), HasSubstr("the name is missing"));
     EXPECT_THAT(complaint("latency=2 hours"), HasSubstr("expects a time"));
+    EXPECT_THAT(complaint("latency=2"), HasSubstr("expects a time"));
     EXPECT_THAT(complaint("bandwidth=-1"), HasSubstr("expects bytes per second"));
     EXPECT_THAT(complaint("eager=many"), HasSubstr("largest message"));
     EXPECT_THAT(complaint(""), HasSubstr("nothing is known"));
