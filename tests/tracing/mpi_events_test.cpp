@@ -22,6 +22,16 @@ Events inCalls(const Events& events) {
     return result;
 }
 
+TEST_P(RecordedMpi, typesThatComeAgainAndHandlesThatAreReused_haveTheirOwnSizes) {
+    const auto events = eventsOf("type_sizes", 1);
+    Events sent;
+    for (const auto& event : events.at(0))
+        if (event.starts_with("MPI_SEND ")) sent.push_back(event.substr(event.find("bytes ")));
+    EXPECT_THAT(sent, ElementsAre("bytes 4", "bytes 8", "bytes 1", "bytes 4", "bytes 8", "bytes 1",    //
+                                  "bytes 4", "bytes 4", "bytes 8", "bytes 8", "bytes 12", "bytes 12",  //
+                                  "bytes 24", "bytes 24", "bytes 4"));
+}
+
 TEST_P(RecordedMpi, pointToPointCalls_exactSequence) {
     const auto events = eventsOf("messages", 2);
     ASSERT_EQ(events.size(), 2);

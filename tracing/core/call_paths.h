@@ -20,9 +20,9 @@ void preparePaths() noexcept;
 /// chosen and is not so yet.
 void startThread(core::Thread& thread) noexcept;
 
-/// The path to a `core::CodePlace`, in registers, of a thread that has what its paths need and is not inside
-/// the recorder.
-PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp, core::Thread& thread) noexcept;
+/// The path to a `core::CodePlace`, in registers. The calling thread has what its paths need and is not
+/// inside the recorder.
+PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept;
 
 /// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
 /// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
@@ -39,7 +39,7 @@ inline bool hasPaths(core::Thread& thread) noexcept {
 [[gnu::always_inline]] inline PathRef callPath() noexcept {
     if (!hasPaths(core::thisThread)) return 0;
     const core::CodePlace here = core::placeHere();
-    return pathTo(here.pc, here.sp, here.fp, core::thisThread);
+    return pathTo(here.pc, here.sp, here.fp);
 }
 
 /// The calls that led to the function with that frame (`HOLOS_OWN_FRAME`), which is still running.
@@ -47,7 +47,7 @@ inline bool hasPaths(core::Thread& thread) noexcept {
 #if defined(__x86_64__)
     if (!hasPaths(core::thisThread)) return 0;
     const auto* const words = static_cast<const std::uint64_t*>(frame);
-    return pathTo(words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0], core::thisThread);
+    return pathTo(words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0]);
 #else
     return callPath();
 #endif

@@ -12,20 +12,15 @@ extern "C" void holos_unwound(const void* frame);
 namespace holos::tracing {
 namespace {
 
-struct OpenCall {
-    const void* frame;  ///< null outside of all calls
-    RegionRef region;   ///< 0: not recorded
-    bool isPaused;
-};
-
-thread_local OpenCall openCall __attribute__((tls_model("initial-exec")));
+using core::OpenCall;
+using core::thisThread;
 
 void unpause() {
-    core::thisThread.state = core::thisThread.state - core::Thread::kOnePause;
+    thisThread.state = thisThread.state - core::Thread::kOnePause;
 }
 
 void drop() {
-    const OpenCall call = std::exchange(openCall, {});
+    const OpenCall call = std::exchange(thisThread.openCall, {});
     if (call.isPaused) unpause();
     if (call.region == 0) return;
     holos_unwound(call.frame);
@@ -34,20 +29,11 @@ void drop() {
 }
 
 inline bool begin(const void* frame) noexcept {
-    if (openCall.frame != nullptr) [[unlikely]] {
-        if (frame < openCall.frame) return false;
+    if (thisThread.openCall.frame != nullptr) [[unlikely]] {
+        if (frame < thisThread.openCall.frame) return false;
         drop();
     }
-    openCall = {frame, 0, false};
-    return true;
-}
-
-inline bool end(const void* frame) noexcept {
-    if (openCall.frame != frame) return false;
-    const bool wasPaused = openCall.isPaused;
-    openCall = {};
-    if (wasPaused) [[unlikely]]
-        unpause();
+    thisThread.openCall = {frame, 0, false};
     return true;
 }
 
@@ -58,38 +44,41 @@ bool beginOpenCall(const void* frame) noexcept {
 }
 
 void setOpenRegion(RegionRef region) noexcept {
-    openCall.region = region;
+    thisThread.openCall.region = region;
 }
 
 Opened enterOpenCall(RegionRef region, const void* frame) noexcept {
     if (!begin(frame)) return Opened::PartOfAnother;
     const PathRef path = stacks::callPathFrom(frame);
     if (!core::record<RecordKind::Enter>(pair(region, path))) return Opened::Unrecorded;
-    openCall.region = region;
+    thisThread.openCall.region = region;
     return Opened::Recorded;
 }
 
 void pauseInOpenCall() noexcept {
-    openCall.isPaused = true;
-    core::thisThread.state = core::thisThread.state + core::Thread::kOnePause;
+    thisThread.openCall.isPaused = true;
+    thisThread.state = thisThread.state + core::Thread::kOnePause;
 }
 
 bool endOpenCall(const void* frame) noexcept {
-    return end(frame);
+    if (thisThread.openCall.frame != frame) return false;
+    if (std::exchange(thisThread.openCall, {}).isPaused) unpause();
+    return true;
 }
 
+// Nothing follows the record, so that nothing is kept for it. A call that is recorded is not paused.
 void leaveOpenCall(RegionRef region, const void* frame) noexcept {
+    if (thisThread.openCall.frame == frame) thisThread.openCall = {};
     core::record<RecordKind::Leave>(region);
-    end(frame);
 }
 
 void leaveOpenCallAtMark(RegionRef region, const void* frame) noexcept {
+    if (thisThread.openCall.frame == frame) thisThread.openCall = {};
     core::record<RecordKind::Leave, core::When::Last>(region);
-    end(frame);
 }
 
 bool isInOpenCall() noexcept {
-    return openCall.frame != nullptr;
+    return thisThread.openCall.frame != nullptr;
 }
 
 void callFailed() noexcept {
@@ -97,7 +86,7 @@ void callFailed() noexcept {
 }
 
 void core::dropOpenCallBelow(const void* frame) noexcept {
-    if (openCall.frame != nullptr && openCall.frame < frame) drop();
+    if (thisThread.openCall.frame != nullptr && thisThread.openCall.frame < frame) drop();
 }
 
 }  // namespace holos::tracing

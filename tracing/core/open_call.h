@@ -32,7 +32,7 @@ Opened enterOpenCall(RegionRef region, const void* frame) noexcept;
 void pauseInOpenCall() noexcept;
 /// Ends the call that begins at that frame, after its region was left. False when it was left before.
 bool endOpenCall(const void* frame) noexcept;
-/// All of that in one step: the region is left now, or at the time of `markTime`.
+/// Both in one step: the region is left now, or at the time of `markTime`.
 void leaveOpenCall(RegionRef region, const void* frame) noexcept;
 void leaveOpenCallAtMark(RegionRef region, const void* frame) noexcept;
 bool isInOpenCall() noexcept;

@@ -24,6 +24,13 @@ struct ThreadPaths;
 
 namespace holos::tracing::core {
 
+/// The outermost call into MPI in which a thread is, for `open_call.h`.
+struct OpenCall {
+    const void* frame;  ///< null outside of all calls
+    RegionRef region;   ///< 0: not recorded
+    bool isPaused;
+};
+
 /// What the recorder knows of the calling thread. Plain data in static thread-local storage: usable at once,
 /// without allocation or initialisation.
 ///
@@ -49,6 +56,7 @@ struct Thread {
     WaitingNote* waiting;          ///< null until it waits for the first time
     bool hasNoNote;                ///< others have all of them
     TaskCalls taskCalls;           ///< of the explicit task that it works on
+    OpenCall openCall;             ///< into MPI
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;

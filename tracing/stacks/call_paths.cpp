@@ -53,8 +53,8 @@ inline WantedPart partOf(const core::Thread& thread) noexcept {
     return {innermostFunction(), StackBound(thread.taskCalls.end), thread.taskCalls.creation};
 }
 
-[[gnu::noinline]] PathNumber newPathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp,
-                                       core::Thread& thread) noexcept {
+[[gnu::noinline]] PathNumber newPathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept {
+    core::Thread& thread = core::thisThread;
     const core::BusyOnce busy(thread);
     ThreadPaths& paths = *thread.paths;
     const Place here{pc, sp, fp};
@@ -99,13 +99,14 @@ void stopPaths(core::Thread& thread) noexcept {
 }
 
 /// Calls nothing where the path is that of the thread's last event.
-PathNumber pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp, core::Thread& thread) noexcept {
+PathNumber pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept {
+    core::Thread& thread = core::thisThread;
     PathNumber path = kNoPath;
     {
         const core::BusyOnce busy(thread);
         path = thread.paths->known.pathAgain({pc, sp, fp}, partOf(thread));
     }
-    return path != kNoPath ? path : newPathTo(pc, sp, fp, thread);
+    return path != kNoPath ? path : newPathTo(pc, sp, fp);
 }
 
 }  // namespace holos::tracing::stacks

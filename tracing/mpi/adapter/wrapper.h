@@ -69,9 +69,9 @@ class AnyCall {
     AnyCall(const AnyCall&) = delete;
     AnyCall& operator=(const AnyCall&) = delete;
 
-    bool isRecorded() const noexcept { return region_ != 0; }
+    bool isRecorded() const noexcept { return opened_ == Opened::Recorded; }
     /// The program's own call, recorded or not.
-    bool isOutermost() const noexcept { return isOutermost_; }
+    bool isOutermost() const noexcept { return opened_ != Opened::PartOfAnother; }
     /// What is recorded from here on did not happen unless the call succeeds.
     void mayFail() noexcept { mayFail_ = isRecorded(); }
     void finished(int result) noexcept { mayFail_ = mayFail_ && result != MPI_SUCCESS; }
@@ -82,14 +82,16 @@ class AnyCall {
 
     /// Begins the call; true where it is one of the program's that is to be recorded.
     bool begin(int function) noexcept {
-        isOutermost_ = beginOpenCall(frame_);
-        if (!isOutermost_ || !isLeftOut[function]) return isOutermost_;
+        if (!beginOpenCall(frame_)) return false;
+        opened_ = Opened::Unrecorded;
+        if (!isLeftOut[function]) return true;
         pauseInOpenCall();
         return false;
     }
     void noteEntered(RegionRef region) noexcept {
         setOpenRegion(region);
         region_ = region;
+        opened_ = Opened::Recorded;
     }
     void leaveNow() noexcept {
         if (isRecorded())
@@ -106,7 +108,7 @@ class AnyCall {
 
     const void* frame_;
     RegionRef region_ = 0;
-    bool isOutermost_ = false;
+    Opened opened_ = Opened::PartOfAnother;
     bool mayFail_ = false;
 };
 
@@ -114,9 +116,9 @@ class Call : public AnyCall {
   public:
     /// Inlined, so that the frame is that of MPI's function.
     [[gnu::always_inline]] explicit Call(int function) noexcept : AnyCall(HOLOS_OWN_FRAME()) {
-        const RegionRef region = regions[function].load(std::memory_order_relaxed);
-        if (region != 0) [[likely]]
-            beginAgain(region);
+        region_ = regions[function].load(std::memory_order_relaxed);
+        if (region_ != 0) [[likely]]
+            opened_ = enterOpenCall(region_, frame_);
         else
             beginFirst(function);
     }
@@ -137,11 +139,6 @@ class Call : public AnyCall {
     }
 
   private:
-    void beginAgain(RegionRef region) noexcept {
-        const Opened opened = enterOpenCall(region, frame_);
-        isOutermost_ = opened != Opened::PartOfAnother;
-        if (opened == Opened::Recorded) region_ = region;
-    }
     [[gnu::noinline]] void beginFirst(int function) noexcept {
         if (!begin(function)) return;
         const RegionRef region = regionOf(function);
@@ -203,7 +200,8 @@ class PollingCall : public AnyCall {
         const RegionRef region = regionOf(function);
         if (isRecordedWhenFound[function]) [[unlikely]] {
             isEntered_ = false;
-            if (recording()) region_ = region;
+            region_ = region;
+            if (recording()) opened_ = Opened::Recorded;
             return;
         }
         poll_ = enterPollFrom(region, frame_);

@@ -34,12 +34,29 @@ Part partOf(MPI_Comm comm, int root) {
     return {isInter == 0 && rankIn(comm) == root, true};
 }
 
+bool isNamed(MPI_Datatype type) {
+    int integers = 0, addresses = 0, types = 0, combiner = 0;
+    return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
 }  // namespace
 
-std::uint64_t sizeOf(MPI_Datatype type) noexcept {
+constinit thread_local KnownTypes knownTypes[1U << kKnownTypesBits] = {};
+
+std::uint64_t askForSize(MPI_Datatype type) noexcept {
     int size = 0;
-    if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
-    return size > 0 ? static_cast<std::uint64_t>(size) : 0;
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size <= 0) return 0;
+    const auto bytes = static_cast<std::uint64_t>(size);
+    KnownTypes& known = knownTypesWith(type);
+    if (type == known.derived) return bytes;
+    if (isNamed(type)) {
+        known.named = type;
+        known.bytes = bytes;
+    } else {
+        known.derived = type;
+    }
+    return bytes;
 }
 
 int rankIn(MPI_Comm comm) noexcept {

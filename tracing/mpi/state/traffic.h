@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "tracing/mpi/state/communicators.h"
 #include "tracing/mpi/state/views.h"
@@ -32,7 +33,24 @@ struct Bytes {
     std::uint64_t received = 0;
 };
 
-std::uint64_t sizeOf(MPI_Datatype type) noexcept;
+/// What a thread knows of types: MPI's own are never freed, so that their handles mean nothing else. One of a
+/// program's own may become another such type, but never one of MPI's.
+struct KnownTypes {
+    MPI_Datatype named;
+    std::uint64_t bytes;  ///< of `named`
+    MPI_Datatype derived;
+};
+inline constexpr unsigned kKnownTypesBits = 3;
+extern constinit thread_local KnownTypes knownTypes[1U << kKnownTypesBits]
+    __attribute__((tls_model("initial-exec")));
+inline KnownTypes& knownTypesWith(MPI_Datatype type) noexcept {
+    return knownTypes[(std::hash<MPI_Datatype>{}(type)*0x9E3779B97F4A7C15U) >> (64 - kKnownTypesBits)];
+}
+std::uint64_t askForSize(MPI_Datatype type) noexcept;
+inline std::uint64_t sizeOf(MPI_Datatype type) noexcept {
+    const KnownTypes& known = knownTypesWith(type);
+    return type == known.named ? known.bytes : askForSize(type);
+}
 
 inline std::uint64_t bytesOf(MPI_Count count, MPI_Datatype type) noexcept {
     return static_cast<std::uint64_t>(count) * sizeOf(type);
