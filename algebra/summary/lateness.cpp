@@ -21,8 +21,7 @@ const MetricNames kSleep{"system_waiting"};
 const MetricNames kWork{"comp", "system_waiting"};
 const char* const kSleepRemedy =
     "look what is slept for there (data, another process, a pause that the program itself makes), and have "
-    "it "
-    "earlier or less often";
+    "it earlier or less often";
 
 /// A part that decides what the whole is called.
 constexpr double kMostly = 0.5;

@@ -34,14 +34,6 @@ class UnseenSleep : public CommandTest {
     static void tell(algebra::Experiment& experiment, std::string_view attribute, const std::string& value) {
         experiment.system.locations[1].attributes.emplace_back(attribute, value);
     }
-
-  private:
-    static algebra::Metric seconds(const std::string& name) {
-        algebra::Metric made;
-        made.uniqueName = made.displayName = name;
-        made.unit = "sec";
-        return made;
-    }
 };
 
 TEST_F(UnseenSleep, waitForProcessorsIsKnown_whatIsLeftIsSleep) {

@@ -12,6 +12,13 @@ namespace holos::testing {
 
 using namespace algebra;
 
+Metric seconds(const std::string& name) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
 SmallExperiment::SmallExperiment(int ranks, int threads, const std::string& node) {
     SystemTree& system = experiment_.system;
     const auto machine = system.nodes.add({"cluster", "machine", "", {}});

@@ -40,6 +40,9 @@ class SmallExperiment {
     std::vector<std::pair<algebra::MetricId, Rows>> pending_;
 };
 
+/// A metric of this name, in seconds.
+algebra::Metric seconds(const std::string& name);
+
 /// The call path whose regions are these, separated by `/`; fails the test by an exception when there is
 /// none.
 algebra::CallPathId findPath(const algebra::Experiment& experiment, const std::string& path);

@@ -87,19 +87,12 @@ TEST(Merge, metricOfOneInput_isNotHalved) {
     EXPECT_THAT(valuesAt(merge({a, b}), "e", "main"), ElementsAre(8, 8));
 }
 
-Metric seconds(const std::string& name) {
-    Metric metric;
-    metric.uniqueName = metric.displayName = name;
-    metric.unit = "sec";
-    return metric;
-}
-
 /// As analyzers leave out metrics of which nothing occurred: `mpi` where it is negative.
 Experiment timed(double time, double execution, double mpi) {
     SmallExperiment builder(1, 1);
-    builder.metric(seconds("time"), "", {{"main", {time}}});
-    builder.metric(seconds("execution"), "time", {{"main", {execution}}});
-    if (mpi >= 0) builder.metric(seconds("mpi"), "execution", {{"main", {mpi}}});
+    builder.metric(holos::testing::seconds("time"), "", {{"main", {time}}});
+    builder.metric(holos::testing::seconds("execution"), "time", {{"main", {execution}}});
+    if (mpi >= 0) builder.metric(holos::testing::seconds("mpi"), "execution", {{"main", {mpi}}});
     return builder.take();
 }
 

@@ -15,23 +15,19 @@ using holos::testing::SmallExperiment;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Metric seconds(const std::string& name) {
-    Metric metric;
-    metric.uniqueName = metric.displayName = name;
-    metric.unit = "sec";
-    return metric;
-}
-
 /// A run in which each process computes for `computation` seconds and is in MPI for `mpi`.
 std::shared_ptr<const Experiment> runOf(int processes, double computation, double mpi,
                                         double instructions = 0) {
     const std::vector<double> none(static_cast<std::size_t>(processes), 0.0);
     const auto each = [&](double value) { return std::vector<double>(none.size(), value); };
     SmallExperiment experiment(processes, 1);
-    experiment.metric(seconds("time"), "", {{"main/work", each(computation)}, {"main/wait", each(mpi)}})
-        .metric(seconds("execution"), "time", {{"main/work", each(computation)}, {"main/wait", each(mpi)}})
-        .metric(seconds("comp"), "execution", {{"main/work", each(computation)}})
-        .metric(seconds("mpi"), "execution", {{"main/wait", each(mpi)}});
+    experiment
+        .metric(holos::testing::seconds("time"), "",
+                {{"main/work", each(computation)}, {"main/wait", each(mpi)}})
+        .metric(holos::testing::seconds("execution"), "time",
+                {{"main/work", each(computation)}, {"main/wait", each(mpi)}})
+        .metric(holos::testing::seconds("comp"), "execution", {{"main/work", each(computation)}})
+        .metric(holos::testing::seconds("mpi"), "execution", {{"main/wait", each(mpi)}});
     if (instructions > 0)
         experiment.counter("instructions",
                            {{"main/work", each(instructions)}, {"main/wait", each(instructions)}});

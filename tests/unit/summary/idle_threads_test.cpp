@@ -10,20 +10,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Metric seconds(const std::string& name) {
-    Metric metric;
-    metric.uniqueName = metric.displayName = name;
-    metric.unit = "sec";
-    return metric;
-}
-
 /// Two threads; the second is idle while the first one is in these functions of a step, for so long.
 Summary idleIn(const testing::SmallExperiment::Rows& rows) {
     testing::SmallExperiment build(1, 2);
-    build.metric(seconds("time"), "", {{"main/step", {10, 10}}});
-    build.metric(seconds("omp_idle_threads"), "time", rows);
-    build.metric(seconds("delay"), "", rows);
-    build.metric(seconds("delay_ompidle_aggregate"), "delay", rows);
+    build.metric(testing::seconds("time"), "", {{"main/step", {10, 10}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time", rows);
+    build.metric(testing::seconds("delay"), "", rows);
+    build.metric(testing::seconds("delay_ompidle_aggregate"), "delay", rows);
     return summarize(build.take()).value();
 }
 

@@ -12,23 +12,16 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Metric inSeconds(const std::string& name) {
-    Metric metric;
-    metric.uniqueName = metric.displayName = name;
-    metric.unit = "sec";
-    return metric;
-}
-
 /// Two processes; the second waits at a barrier while the first one computes and sleeps for so long.
 Problem lateBy(double computing, double asleep) {
     const double late = computing + asleep;
     testing::SmallExperiment build(2, 1);
-    build.metric(inSeconds("time"), "", {{"main/step", {late, 0}}, {"main/MPI_Barrier", {0, late}}});
-    build.metric(inSeconds("comp"), "time", {{"main/step", {computing, 0}}});
-    build.metric(inSeconds("system_waiting"), "time", {{"main/step", {asleep, 0}}});
-    build.metric(inSeconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, late}}});
-    build.metric(inSeconds("delay"), "", {{"main/step", {late, 0}}});
-    build.metric(inSeconds("delay_barrier_aggregate"), "delay", {{"main/step", {late, 0}}});
+    build.metric(testing::seconds("time"), "", {{"main/step", {late, 0}}, {"main/MPI_Barrier", {0, late}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {computing, 0}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/step", {asleep, 0}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, late}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {late, 0}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {late, 0}}});
     return summarize(build.take()).value().problems.at(0);
 }
 

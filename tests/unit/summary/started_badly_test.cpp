@@ -13,18 +13,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Metric seconds(const std::string& name) {
-    Metric metric;
-    metric.uniqueName = metric.displayName = name;
-    metric.unit = "sec";
-    return metric;
-}
-
 /// Four threads of one process that compute for 10 s each.
 Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
     Experiment made = testing::SmallExperiment(1, 4)
-                          .metric(seconds("time"), "", {{"main", {10, 10, 10, 10}}})
-                          .metric(seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
+                          .metric(testing::seconds("time"), "", {{"main", {10, 10, 10, 10}}})
+                          .metric(testing::seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
                           .take();
     for (Location& thread : made.system.locations)
         thread.attributes = {{"may use", mayUse},
@@ -71,8 +64,8 @@ TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {
 
 TEST(StartedBadly, recordingThatTookLong_isAMistake) {
     const Experiment experiment = testing::SmallExperiment(1, 1)
-                                      .metric(seconds("time"), "", {{"main", {10}}})
-                                      .metric(seconds("overhead"), "time", {{"main", {1}}})
+                                      .metric(testing::seconds("time"), "", {{"main", {10}}})
+                                      .metric(testing::seconds("overhead"), "time", {{"main", {1}}})
                                       .take();
     EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "recording");
 }
@@ -80,8 +73,8 @@ TEST(StartedBadly, recordingThatTookLong_isAMistake) {
 TEST(StartedBadly, runThatMostlyStarts_isADoubt) {
     const Experiment experiment =
         testing::SmallExperiment(2, 1)
-            .metric(seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Init", {4, 4}}})
-            .metric(seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 4}}})
+            .metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Init", {4, 4}}})
+            .metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 4}}})
             .take();
     const auto summary = summarize(experiment);
     EXPECT_TRUE(summary->problems.empty());
@@ -96,25 +89,26 @@ std::string adviceOf(const Experiment& experiment) {
 }
 
 TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
-    Experiment alone = testing::SmallExperiment(1, 1).metric(seconds("time"), "", {{"main", {6}}}).take();
+    Experiment alone =
+        testing::SmallExperiment(1, 1).metric(testing::seconds("time"), "", {{"main", {6}}}).take();
     EXPECT_EQ(adviceOf(alone), "holos record --sample 10ms");
 
     Experiment events = testing::SmallExperiment(1, 1)
-                            .metric(seconds("time"), "", {{"main", {6}}, {"main/MPI_Send", {1}}})
+                            .metric(testing::seconds("time"), "", {{"main", {6}}, {"main/MPI_Send", {1}}})
                             .take();
     for (Region& region : events.regions)
         if (region.name == "MPI_Send") region.paradigm = "mpi";
     EXPECT_EQ(adviceOf(events), "holos record --call-paths full");
 
     EXPECT_EQ(adviceOf(testing::SmallExperiment(1, 1)
-                           .metric(seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
+                           .metric(testing::seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
                            .take()),
               "");
 }
 
 TEST(StartedBadly, experimentWithoutTime_hasNoSummary) {
     EXPECT_FALSE(summarize(testing::SmallExperiment(1, 1).counter("cycles", {{"main", {1}}}).take()));
-    EXPECT_FALSE(summarize(testing::SmallExperiment(1, 1).metric(seconds("time"), "", {}).take()));
+    EXPECT_FALSE(summarize(testing::SmallExperiment(1, 1).metric(testing::seconds("time"), "", {}).take()));
 }
 
 }  // namespace
