@@ -130,7 +130,7 @@ void addCc(Command& app) {
     Command command = app.command("cc", "Compile a program so that its functions are recorded");
     command.flag("--show", options->show, "Print the compiler's command instead of running it");
     command.option("--filter FILE", options->filter,
-                   "File that says which functions to leave out, in Score-P's format (docs/recording.md)");
+                   "File that says which functions to leave out, in Score-P's format (docs/functions.md)");
     command
         .option("--smallest N", options->smallest,
                 "Leave out functions of fewer than N instructions that have no loops and no calls (gcc on "

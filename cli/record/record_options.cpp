@@ -88,7 +88,7 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .needs(set);
     command.option("--filter FILE", request.filter,
                    "File that says which functions and user regions to leave out, in Score-P's format "
-                   "(docs/recording.md)");
+                   "(docs/functions.md)");
     command.flag(
         "--compensate", request.compensate,
         "Subtract what reading the counters adds to them (measured as by 'holos counters validate')");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// docs/recording.md: each promise of its tables names its tests.
+// docs/promises.md: each promise of its tables names its tests.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -41,23 +41,20 @@ struct Promise {
     std::set<std::string> tests;
 };
 
-/// The rows of the tables below the heading, without their heads.
+/// The rows of the page's tables, without their heads.
 std::vector<Promise> promises() {
-    std::ifstream page(HOLOS_SOURCE "/docs/recording.md");
+    std::ifstream page(HOLOS_SOURCE "/docs/promises.md");
     const std::regex test(R"(`(\w+)\.(\w+)`)");
     std::vector<Promise> all;
-    bool isBelow = false;
     for (std::string line; std::getline(page, line);) {
-        if (line.starts_with("## ")) isBelow = line == "## Promises and their tests";
-        if (!isBelow || !line.starts_with('|') || line.starts_with("|---") || line.starts_with("| promise"))
-            continue;
+        if (!line.starts_with('|') || line.starts_with("|---") || line.starts_with("| promise")) continue;
         const auto last = line.rfind('|', line.size() - 2);
         all.push_back({line.substr(0, last), namesIn(line.substr(last), test)});
     }
     return all;
 }
 
-TEST(RecordingPage, promises_nameTestsThatExist) {
+TEST(PromisesPage, promises_nameTestsThatExist) {
     const std::set<std::string> tests = allTests();
     const std::vector<Promise> all = promises();
     EXPECT_GT(all.size(), 30u);
