@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 
 #include "base/error.h"
 
@@ -30,6 +31,13 @@ struct SecondArgument<void (*)(First, Second)> {
 };
 using XmlErrorPointer = SecondArgument<xmlStructuredErrorFunc>::Type;
 
+/// libxml2 sets itself up with its first parser, and not safely when that is the first of two threads at
+/// once.
+void setUpOnce() {
+    static std::once_flag isSetUp;
+    std::call_once(isSetUp, xmlInitParser);
+}
+
 std::string_view view(const xmlChar* text) {
     return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
@@ -41,6 +49,7 @@ class XmlParser::Parser {
   public:
     Parser(const std::string& file, XmlHandler& handler)
         : file_(file), handler_(handler), context_(nullptr, &xmlFreeParserCtxt) {
+        setUpOnce();
         xmlSAXHandler callbacks{};
         callbacks.initialized = XML_SAX2_MAGIC;
         callbacks.startElementNs = &Parser::onBegin;
