@@ -21,6 +21,7 @@ void KnownStack::forget() noexcept {
     hasReadFrames_ = false;
     hasInterpreter_ = false;
     innermost_ = nullptr;
+    inTurn_.forget();
 }
 
 void KnownStack::release() noexcept {
@@ -71,16 +72,32 @@ inline std::size_t KnownStack::skipUnchanged(std::size_t known) const noexcept {
     return known;
 }
 
+/// So many of the first `known` there are up to the innermost one that is not what it was; 0: all are.
+inline std::size_t KnownStack::changedAmong(std::size_t known) const noexcept {
+    std::size_t changed = hasReadFrames_ ? known : skipUnchanged(known);
+    while (changed > 0 && isUnchanged(changed - 1)) --changed;
+    return changed;
+}
+
+/// The path where only the innermost function differs from that of the last event, and was called like that
+/// by the same ones before; else `kNoPath`.
+inline PathNumber KnownStack::pathOfOneInTurn(const Place& here) noexcept {
+    const InnermostInTurn::One* const one = inTurn_.find(here);
+    if (one == nullptr || changedAmong(count_ - 1) != 0) return kNoPath;
+    functions_[count_ - 1] = one->function;
+    reads_[count_ - 1] = one->reads;
+    return one->function.path;
+}
+
 /// Looks for the function at a place among the first `known`. Where it is there, and the calls that led to it
 /// are unchanged, these are the first `known` from then on. Where one has changed, `at` is the place of that
 /// one: it is to be found anew, and those within are among the `fresh`.
 inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept {
     while (known > 0 && functions_[known - 1].place.sp < at.sp) --known;
     if (known == 0 || functions_[known - 1].place != at) return false;
-    std::size_t unchanged = hasReadFrames_ ? known : skipUnchanged(known);
-    while (unchanged > 0 && isUnchanged(unchanged - 1)) --unchanged;
-    if (unchanged == 0) return true;
-    while (known > unchanged) move(--known, --fresh);
+    const std::size_t changed = changedAmong(known);
+    if (changed == 0) return true;
+    while (known > changed) move(--known, --fresh);
     at = functions_[--known].place;
     return false;
 }
@@ -152,6 +169,8 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
         followed_ = 0;
         shownTo_ = 0;
     }
+    const bool isAnotherInnermost = known > 0 && count_ == known + 1;
+    inTurn_.keepThoseOf(isAnotherInnermost ? known : 0);
     for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
     followed_ = std::min(followed_, known);
     shownTo_ = std::min(shownTo_, known);
@@ -165,7 +184,10 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
         followed_ = kOutermost;
     const PathNumber path = extend(from > 0 ? functions_[from - 1].path : root_, from, followed_);
     if (!isWhole) return shortPath();
-    if (count_ > 0 && moment_.isQuiet()) innermost_ = functions_ + count_ - 1;
+    if (count_ > 0 && moment_.isQuiet()) {
+        innermost_ = functions_ + count_ - 1;
+        if (isAnotherInnermost) inTurn_.add(*innermost_, reads_[known]);
+    }
     return path;
 }
 
@@ -173,6 +195,8 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
     const Unloadings::Moment now = unloadings.now();
     const bool isOfAnotherMoment = now != moment_ || !now.isQuiet();
     const bool isOfAnotherPart = wanted != wanted_;
+    if (!isOfAnotherMoment && !isOfAnotherPart && innermost_ != nullptr)
+        if (const PathNumber path = pathOfOneInTurn(here); path != kNoPath) return path;
     if (isOfAnotherMoment) memo_.forget();
     if (isOfAnotherMoment || isOfAnotherPart) forget();
     // Written where it is another only: words that were just written one by one are slow to copy together.

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "tracing/stacks/caller.h"
+#include "tracing/stacks/innermost_in_turn.h"
 #include "tracing/stacks/path_memo.h"
 #include "tracing/stacks/python/mixed_stack.h"
 #include "tracing/stacks/stack_bound.h"
@@ -72,13 +73,10 @@ class KnownStack {
     static constexpr std::size_t kInnermost = kMostShown - kOutermost;
 
   private:
-    struct Function {
-        Place place;
-        ReadWord frame;
-        CodeOwner owner = CodeOwner::Program;
-        PathNumber path = kNoPath;
-    };
+    using Function = KnownFunction;
     bool isUnchanged(std::size_t index) const noexcept;
+    std::size_t changedAmong(std::size_t known) const noexcept;
+    PathNumber pathOfOneInTurn(const Place& here) noexcept;
     std::size_t skipUnchanged(std::size_t known) const noexcept;
     bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
     Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
@@ -121,6 +119,7 @@ class KnownStack {
     /// What `pathAgain` may answer with; null where it must not, as where files are being unloaded.
     const Function* innermost_ = nullptr;
     PathMemo memo_;  ///< of the same moment
+    InnermostInTurn inTurn_;
     Room<Function> firstFunctions_;
     Room<CallerReads> firstReads_;
     /// The outermost first. What is found anew is written from the end on, towards the start.

@@ -69,6 +69,15 @@ class KnownStackTest : public ::testing::Test {
         ++events_;
     }
 
+    /// The path to a place in the calling function is that of a stack of which nothing was known before.
+    [[gnu::noinline]] void ask(const Place& here) {
+        const Stack stack{here.sp, end_};
+        const auto anew = std::make_unique<KnownStack>(most_);
+        EXPECT_EQ(known_->pathOf(here, stack, {}), anew->pathOf(here, stack, {}));
+        anew->release();
+        ++events_;
+    }
+
     /// What of so many callers is shown.
     static void leaveOut(Addresses& callers, bool hasOutermost) {
         Addresses outermost;
@@ -136,6 +145,21 @@ class KnownStackTest : public ::testing::Test {
 [[gnu::noinline]] void byTailCall(KnownStackTest& test, int depth) {
     callByChance(test, depth);
 }
+[[gnu::noinline]] void fromSeveralPlacesInTurn(KnownStackTest& test, int depth) {
+    const auto askFromThree = [&]() __attribute__((always_inline)) {
+        test.ask(placeHere());
+        test.ask(placeHere());
+        test.ask(placeHere());
+    };
+    for (int i = 0; i < 3; ++i) askFromThree();
+    callByChance(test, depth);
+    for (int i = 0; i < 3; ++i) {  // more than are known
+        askFromThree();
+        askFromThree();
+        askFromThree();
+        askFromThree();
+    }
+}
 [[gnu::noinline]] void inALoop(KnownStackTest& test, int depth) {
     for (int i = 0; i < 3; ++i) test.event();
     callByChance(test, depth);
@@ -144,8 +168,8 @@ class KnownStackTest : public ::testing::Test {
 
 void callByChance(KnownStackTest& test, int depth) {
     using Function = void (*)(KnownStackTest&, int);
-    constexpr Function kAll[] = {plain,      withLargeFrame, withVariableFrame, withRealignedFrame, withBoth,
-                                 byTailCall, inALoop};
+    constexpr Function kAll[] = {plain,    withLargeFrame, withVariableFrame,       withRealignedFrame,
+                                 withBoth, byTailCall,     fromSeveralPlacesInTurn, inALoop};
     if (depth == 0) return test.event();
     for (unsigned calls = 1 + test.random_() % 2; calls > 0; --calls)
         kAll[test.random_() % std::size(kAll)](test, depth - 1);
@@ -157,6 +181,39 @@ TEST_F(KnownStackTest, callsByChance_arePathsAsBacktraceSeesThem) {
     for (int run = 0; run < 20; ++run) callByChance(*this, 8);
     EXPECT_GT(events_, 1000);
     EXPECT_GT(knownAgain_, 100);
+}
+
+[[gnu::noinline]] void inTurn(KnownStackTest& test) {
+    for (int i = 0; i < 3; ++i) {
+        test.ask(placeHere());
+        test.ask(placeHere());
+    }
+}
+[[gnu::noinline]] void inTurnOnce(KnownStackTest& test) {
+    inTurn(test);
+    volatile int last = 0;
+    static_cast<void>(last);
+}
+[[gnu::noinline]] void inTurnTwice(KnownStackTest& test) {
+    inTurn(test);
+    inTurn(test);
+    volatile int last = 0;
+    static_cast<void>(last);
+}
+[[gnu::noinline]] void inTurnSixTimes(KnownStackTest& test) {
+    inTurnOnce(test);
+    inTurnOnce(test);
+    inTurnTwice(test);
+    inTurnTwice(test);
+    volatile int last = 0;
+    static_cast<void>(last);
+}
+
+/// Where they are on the stack, and what called them, is the same for several paths.
+TEST_F(KnownStackTest, severalPlacesOfAFunctionInTurn_havePathsOfTheirOwn) {
+    for (int i = 0; i < 3; ++i)
+        for (const auto function : {inTurn, inTurnTwice, inTurnSixTimes, inTurn}) function(*this);
+    EXPECT_EQ(events_, 3 * (1 + 2 + 6 + 1) * 6);
 }
 
 TEST_F(KnownStackTest, sameCallAgain_hasTheSamePath) {
