@@ -79,14 +79,24 @@ inline std::size_t KnownStack::changedAmong(std::size_t known) const noexcept {
     return changed;
 }
 
-/// The path where only the innermost function differs from that of the last event, and was called like that
+/// The path where only the innermost functions differ from those of the last event, and were called like that
 /// by the same ones before; else `kNoPath`.
 inline PathNumber KnownStack::pathOfOneInTurn(const Place& here) noexcept {
     const InnermostInTurn::One* const one = inTurn_.find(here);
-    if (one == nullptr || changedAmong(count_ - 1) != 0) return kNoPath;
-    functions_[count_ - 1] = one->function;
-    reads_[count_ - 1] = one->reads;
-    return one->function.path;
+    const std::size_t outer = inTurn_.outer();
+    if (one == nullptr || changedAmong(outer) != 0) return kNoPath;
+    // What the places are up to one says what was read of the stack.
+    std::size_t same = 0;
+    while (same < one->count && outer + same < count_ &&
+           functions_[outer + same].place == one->functions[same].place)
+        ++same;
+    followed_ = count_ = outer + one->count;
+    for (; same < one->count; ++same) {
+        functions_[outer + same] = one->functions[same];
+        reads_[outer + same] = one->reads[same];
+    }
+    innermost_ = functions_ + count_ - 1;
+    return innermost_->path;
 }
 
 /// Looks for the function at a place among the first `known`. Where it is there, and the calls that led to it
@@ -168,9 +178,9 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
         root_ = kMoreCallers;
         followed_ = 0;
         shownTo_ = 0;
+        inTurn_.forget();
     }
-    const bool isAnotherInnermost = known > 0 && count_ == known + 1;
-    inTurn_.keepThoseOf(isAnotherInnermost ? known : 0);
+    const bool isOneInTurn = inTurn_.canAdd(known, count_);
     for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
     followed_ = std::min(followed_, known);
     shownTo_ = std::min(shownTo_, known);
@@ -186,7 +196,7 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
     if (!isWhole) return shortPath();
     if (count_ > 0 && moment_.isQuiet()) {
         innermost_ = functions_ + count_ - 1;
-        if (isAnotherInnermost) inTurn_.add(*innermost_, reads_[known]);
+        if (isOneInTurn) inTurn_.add(functions_, reads_, count_);
     }
     return path;
 }

@@ -24,6 +24,7 @@ export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 mpicc -O2 "$here/messages.c" -o "$scratch/messages"
 mpicc -O2 "$here/messages_in_turn.c" -o "$scratch/messages_in_turn"
+mpicc -O2 -DFUNCTIONS "$here/messages_in_turn.c" -o "$scratch/messages_by_functions"
 mpicc -O2 "$here/polls.c" -o "$scratch/polls"
 mpicc -O2 "$here/many_calls.c" -o "$scratch/many_calls"
 mpicc -O2 "$here/depths.c" -o "$scratch/depths"
@@ -41,6 +42,7 @@ if [ -n "${SCOREP:-}" ]; then
     PATH=$SCOREP:$PATH
     scorep-mpicc -O2 "$here/messages.c" -o messages.scorep
     scorep-mpicc -O2 "$here/messages_in_turn.c" -o messages_in_turn.scorep
+    scorep-mpicc -O2 -DFUNCTIONS "$here/messages_in_turn.c" -o messages_by_functions.scorep
     scorep-gcc -O2 -fopenmp "$here/parallel.c" -o parallel.scorep
     scorep --nocompiler --user gcc -O2 "$here/regions.c" -o regions.scorep
     scorep-gcc -O2 "$here/functions.c" -o functions.scorep
@@ -75,6 +77,7 @@ measure() {
 }
 measure messages || { cat "$scratch/log" >&2; exit 1; }
 measure messages_in_turn
+measure messages_by_functions
 measure polls
 measure polls --polls each
 measure parallel
@@ -110,11 +113,11 @@ measure_profile() {
     [ ! -x "$program.scorep" ] || scorep=$(smaller "$scorep" with_scorep profiling "$program.scorep")
   done
   awk -v name="$1" -v plain="$plain" -v traced="$traced" -v added="$added" -v scorep="$scorep" 'BEGIN {
-    printf "profile of %-16s traced %7.1f ns  added up %7.1f ns  ratio %.2f", name, traced - plain, added - plain, (added - plain) / (traced - plain)
+    printf "profile of %-21s traced %7.1f ns  added up %7.1f ns  ratio %.2f", name, traced - plain, added - plain, (added - plain) / (traced - plain)
     if (scorep < 1e18) printf "  Score-P added up %7.1f ns  ratio %.2f", scorep - plain, (added - plain) / (scorep - plain)
     printf "\n" }'
 }
-for program in messages messages_in_turn regions parallel polls; do measure_profile "$program"; done
+for program in messages messages_in_turn messages_by_functions regions parallel polls; do measure_profile "$program"; done
 
 # processor_time COMMAND: seconds of all that ran.
 processor_time() {

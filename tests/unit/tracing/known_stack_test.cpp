@@ -216,6 +216,32 @@ TEST_F(KnownStackTest, severalPlacesOfAFunctionInTurn_havePathsOfTheirOwn) {
     EXPECT_EQ(events_, 3 * (1 + 2 + 6 + 1) * 6);
 }
 
+/// Calls a function with so many functions in between.
+template <int kBetween>
+[[gnu::noinline]] void through(KnownStackTest& test, void (*function)(KnownStackTest&)) {
+    if constexpr (kBetween == 0)
+        function(test);
+    else
+        through<kBetween - 1>(test, function);
+    volatile int last = 0;
+    static_cast<void>(last);
+}
+
+template <int kBetween>
+void fromTwoPlaces(KnownStackTest& test) {
+    for (int i = 0; i < 3; ++i)
+        for (const auto function : {inTurn, inTurnTwice, inTurnSixTimes}) {
+            through<kBetween>(test, function);
+            through<kBetween>(test, inTurn);
+        }
+}
+
+TEST_F(KnownStackTest, functionFarOutsideThatCallsFromAnotherPlace_isNoticed) {
+    fromTwoPlaces<2>(*this);
+    fromTwoPlaces<6>(*this);
+    EXPECT_EQ(events_, 2 * 3 * (1 + 2 + 6 + 3) * 6);
+}
+
 TEST_F(KnownStackTest, sameCallAgain_hasTheSamePath) {
     const Place here = placeHere();
     EXPECT_EQ(known_->pathAgain(here, {}), kNoPath);
