@@ -71,13 +71,27 @@ std::vector<Companions> companionsIn(const Measures& measures) {
     return companions;
 }
 
-/// Seconds that threads could run and waited for a processor.
-double waitingForProcessors(const Measures& measures) {
-    double sum = 0;
-    for (const LocationId thread : measures.threads())
-        if (const auto time = processorTimeOf(measures.experiment().system[thread]); time && time->waiting)
-            sum += *time->waiting;
-    return sum;
+struct ProcessorWaits {
+    double seconds = 0;
+    bool areInProportion = false;  ///< of some threads: the kernel counted more than the experiment has
+};
+
+/// How long threads could run and waited for a processor. Where the experiment has a part of the run alone,
+/// in proportion to their time in it.
+ProcessorWaits waitsForProcessors(const Measures& measures) {
+    constexpr double kRounding = 1.05;
+    const std::vector<double> times = measures.perLocation({"time"});
+    ProcessorWaits waits;
+    for (const LocationId thread : measures.threads()) {
+        const auto counted = processorTimeOf(measures.experiment().system[thread]);
+        if (!counted || !counted->waiting) continue;
+        const double ready = counted->on + *counted->waiting;
+        const double analyzed = times[thread.index()];
+        const bool isMore = ready > kRounding * analyzed;
+        waits.seconds += isMore ? *counted->waiting * analyzed / ready : *counted->waiting;
+        waits.areInProportion |= isMore;
+    }
+    return waits;
 }
 
 /// Those that share fewer processors than they are; the most crowded ones.
@@ -93,7 +107,7 @@ const Companions* mostCrowded(const std::vector<Companions>& all) {
 }
 
 std::optional<Problem> sharedProcessors(const Measures& measures) {
-    const double cost = waitingForProcessors(measures);
+    const auto [cost, isInProportion] = waitsForProcessors(measures);
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     const SystemTree& system = measures.experiment().system;
     const std::vector<Companions> all = companionsIn(measures);
@@ -118,9 +132,10 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     problem.who = who;
     problem.remedy += "; do this first, as all other values depend on it";
     problem.why = fmt::format(
-        "they waited {} for a processor, by the kernel's count: it is part of their computation and their "
+        "they waited {} for a processor, by the kernel's count{}: it is part of their computation and their "
         "waiting",
-        secondsText(cost));
+        secondsText(cost),
+        isInProportion ? " of the whole run, in proportion to the part that was analyzed" : "");
     if (crowded != nullptr) problem.locations = crowded->threads;
     problem.gain = cost / static_cast<double>(measures.threads().size());
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,

@@ -146,7 +146,7 @@ void finishRecording(const Options& options) {
     const archive::Result result =
         withAdvice([&] { return archive::finish(options.trace, check, writeProfile); });
     if (result.processes == 0) return;  // another command made the trace
-    std::fprintf(stderr, "holos: %s held a recording of a run that did not end properly; made a %s of it\n",
+    std::fprintf(stderr, "holos: %s: its recording was left unfinished; made a %s of it\n",
                  options.trace.c_str(), archive::hasOnlyProfile(options.trace) ? "profile" : "trace");
     for (const std::string& note : result.notes) complain(note);
 }

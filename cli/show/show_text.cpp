@@ -148,7 +148,7 @@ class TextWriter {
 
     void writeEstimates() {
         if (const auto estimates = waitEstimatesOf(experiment_))
-            out_ += '\n' + printable(estimatesText(experiment_, *estimates, request_.top));
+            out_ += '\n' + printableLines(estimatesText(experiment_, *estimates, request_.top));
     }
 
     void writeCallPaths(const MetricLine& line) {

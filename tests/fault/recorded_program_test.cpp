@@ -99,7 +99,8 @@ TEST_F(RecordedProgram, thatIsKilled_leavesWhatItDid) {
     EXPECT_EQ(count(events(), "leave work"), 100u);
     EXPECT_EQ(count(events(), "leave main"), 1u);
     EXPECT_FALSE(measurement()["processes"][0]["endedInOrder"]);
-    EXPECT_EQ(measurement()["notes"][0], "Process stopped in main");
+    EXPECT_THAT(measurement()["notes"][0].get<std::string>(),
+                HasSubstr("Process stopped in main after main / work @recorded_program.c:"));
     EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("did not end in order"));
 }
 

@@ -204,12 +204,12 @@ TEST(RecordedProfile, thousandTimesAsManyEvents_fileDoesNotGrow) {
 TEST(RecordedProfile, programThatIsKilled_hasWhatItDidAndSaysWhereItWas) {
     const LoopRun run({"--profile"}, {"1000", "dies"});
     EXPECT_NE(run.result.exitCode, 0);
-    EXPECT_THAT(run.result.output, ::testing::HasSubstr("stopped in last"));
+    EXPECT_THAT(run.result.output, ::testing::HasSubstr("stopped in main / last @loop.c:"));
     const algebra::Experiment profile = run.profile();
     EXPECT_EQ(severity(profile, "visits", "loop/main/even", algebra::LocationId(0)), 500);
     EXPECT_EQ(severity(profile, "visits", "loop/main/last", algebra::LocationId(0)), 1);
     ASSERT_TRUE(profile.files.contains(analyzer::kDiagnosesName));
-    EXPECT_THAT(profile.files.at(analyzer::kDiagnosesName), ::testing::HasSubstr("stopped in last"));
+    EXPECT_THAT(profile.files.at(analyzer::kDiagnosesName), ::testing::HasSubstr("stopped in main / last @loop.c:"));
 }
 
 TEST(RecordedProfile, copiedToItsFiles_isTheSame) {

@@ -35,6 +35,9 @@ class CallPathAttributes {
   public:
     CallPathAttributes(const TraceProcess& process, SampledCode& code);
 
+    /// Of a path of the process.
+    std::uint32_t contextOf(std::uint32_t path) { return contexts_.of(path); }
+
     /// For the enter of a region of the trace by a path of the process; null where there is nothing to say.
     /// To be written before the next call.
     OTF2_AttributeList* attributesOf(std::uint32_t region, std::uint32_t path);

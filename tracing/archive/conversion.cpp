@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/counted.h"
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/moves.h"
@@ -17,9 +18,9 @@ void addLostSamples(const std::vector<RecordedProcess>& processes, Result& resul
     std::uint64_t lost = 0;
     for (const auto& process : processes) lost += process.status.lostSamples;
     if (lost != 0)
-        result.notes.push_back(std::to_string(lost) +
-                               " samples of the call stack are missing: they came while an event was being "
-                               "written, on a stack that is not the thread's own, or faster than they "
+        result.notes.push_back(counted(lost, "sample") + " of the call stack " + (lost == 1 ? "is" : "are") +
+                               " missing: taken while an event was being written, on a stack that is not the "
+                               "thread's own, or faster than they "
                                "could be stored");
 }
 

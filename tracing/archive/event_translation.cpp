@@ -48,6 +48,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) unrecorded_.switchToEnd();
     if (process_.recorded->stop) out_.passTo(*process_.recorded->stop);
     result_.open = open_.regions();
+    result_.lastRegion = regions_.last();
     markUnrecordedEnd(events.file());
     const bool isOpen = !result_.open.empty() || open_.isInTeam();
     if (extent_.end && goesOn_ && isOpen) out_.passTo(*extent_.end);

@@ -2,17 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tracing/archive/placement.h"
 
 namespace holos::archive {
 
+/// The region that a location entered last, and the calls that led to it.
+struct LastRegion {
+    std::uint32_t region = 0;
+    std::uint32_t context = 0;  ///< `SampledContext::kNone` where they are not known
+    bool isOpen = true;
+};
+
 /// What happened while one location's events were translated.
 struct LocationResult {
     std::uint64_t events = 0;         ///< in the trace
     std::uint64_t dropped = 0;        ///< records that referred to something undefined
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
+    std::optional<LastRegion> lastRegion;
     bool damaged = false;
     bool isCut = false;      ///< older records were overwritten
     bool hasPolls = false;   ///< several of which are one call in the trace

@@ -138,8 +138,10 @@ void ProfileTranslation::noteOpen() {
     for (const std::uint32_t node : cells_.open()) {
         const tracing::profile::Key& key = cells_.nodes[node].cell.key;
         const auto region = process_.regions.find(key.first);
-        if (key.kind == NodeKind::Region && region && *region != TracePlan::kFilteredOut)
-            result_.open.push_back(*region);
+        result_.lastRegion.reset();
+        if (key.kind != NodeKind::Region || !region || *region == TracePlan::kFilteredOut) continue;
+        result_.open.push_back(*region);
+        result_.lastRegion = {*region, contexts_.of(key.second)};
     }
 }
 

@@ -17,14 +17,25 @@ void RegionEvents::translate(const Record& record) {
     if (!region)
         out_.drop();
     else if (record.kind == tracing::RecordKind::Enter)
-        open_.enter(*region, callPaths_.attributesOf(*region, highHalf(record.words[0])));
+        enter(*region, highHalf(record.words[0]));
     else
-        open_.leave(*region);
+        leave(*region);
+}
+
+void RegionEvents::enter(std::uint32_t region, std::uint32_t path) {
+    last_ = {region, callPaths_.contextOf(path)};
+    open_.enter(region, callPaths_.attributesOf(region, path));
+}
+
+void RegionEvents::leave(std::uint32_t region) {
+    if (last_) last_->isOpen = false;
+    open_.leave(region);
 }
 
 /// Enters a region that stands for several calls, between which the record's time passed.
 void RegionEvents::enterSeveral(std::uint32_t region, std::uint32_t path, std::uint64_t number,
                                 const Record& record) {
+    last_ = {region, callPaths_.contextOf(path), false};
     OTF2_AttributeList* attributes = callPaths_.attributesOf(region, path);
     const Attributes own = attributes == nullptr && number > 1 ? newAttributes() : nullptr;
     if (own) attributes = own.get();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tracing/archive/call_paths.h"
+#include "tracing/archive/location_result.h"
 #include "tracing/archive/location_writer.h"
 #include "tracing/archive/open_regions.h"
 #include "tracing/archive/plan.h"
@@ -29,10 +30,14 @@ class RegionEvents {
     ///     trace       ┤C├B┤C├────────┤CC├BBB┤CC├
     void translateSections(const Record& record);
 
+    const std::optional<LastRegion>& last() const { return last_; }
+
     /// Whether a call in the trace stands for several.
     bool havePolls() const { return havePolls_; }
 
   private:
+    void enter(std::uint32_t region, std::uint32_t path);
+    void leave(std::uint32_t region);
     void enterSeveral(std::uint32_t region, std::uint32_t path, std::uint64_t number, const Record& record);
 
     LocationWriter& out_;
@@ -40,6 +45,7 @@ class RegionEvents {
     const TracePlan& plan_;
     const TraceProcess& process_;
     CallPathAttributes callPaths_;
+    std::optional<LastRegion> last_;
     bool havePolls_ = false;
 };
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "tracing/archive/location_result.h"
 #include "tracing/archive/plan.h"
+#include "tracing/archive/sampled_code.h"
 
 namespace holos::archive {
 
@@ -14,16 +15,21 @@ namespace holos::archive {
 /// that go on at the moment of a snapshot.
 class StopPlaces {
   public:
-    /// `open`: its regions, the outermost first.
-    void add(const TracePlan& plan, const std::string& thread, const std::vector<std::uint32_t>& open,
-             bool goesOn);
+    void add(const std::string& thread, const LocationResult& done, bool goesOn);
 
-    /// One sentence for each call path: `MPI Rank 0, MPI Rank 3 stopped in main / solve / MPI_Recv`; `went
-    /// on` for those that go on.
-    std::vector<std::string> notes() const;
+    /// One sentence for each place: `MPI Rank 0, MPI Rank 3 stopped in main / solve @app.c:38 / MPI_Recv
+    /// @app.c:14`, or `stopped after` that, for a thread that computed; `went on` for those that go on. The
+    /// lines are those of the calls. When all contexts are known.
+    std::vector<std::string> notes(const TracePlan& plan, const SampledCode& code) const;
 
   private:
-    std::map<std::string, std::vector<std::string>> threads_;  ///< by what they did where
+    struct Place {
+        std::string thread;
+        std::vector<std::uint32_t> open;
+        std::optional<LastRegion> last;
+        bool goesOn;
+    };
+    std::vector<Place> places_;
 };
 
 }  // namespace holos::archive

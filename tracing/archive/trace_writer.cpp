@@ -65,7 +65,7 @@ class TraceWriter {
         OTF2_Archive* archive = std::exchange(archive_, nullptr);
         check(OTF2_Archive_Close(archive), "the archive");
         result_.processes = plan_.processes.size();
-        result_.notes = stops_.notes();  // first: it is what is looked for after a crash
+        result_.notes = stops_.notes(plan_, code_);  // first: it is what is looked for after a crash
         result_.notes.insert(result_.notes.end(), plan_.notes.begin(), plan_.notes.end());
         return result_;
     }
@@ -195,8 +195,7 @@ class TraceWriter {
         const bool isUnfinished = process.recorded->status.ended == 0 && !process.recorded->replaced &&
                                   (isMaster || !done.open.empty());
         if (aborts || isUnfinished)
-            stops_.add(plan_, isMaster ? process.name : where, done.open,
-                       process.recorded->seenAlive.has_value());
+            stops_.add(isMaster ? process.name : where, done, process.recorded->seenAlive.has_value());
     }
 
     void place(const TraceProcess& process, TraceLocation& location, const LocationResult& done) const {

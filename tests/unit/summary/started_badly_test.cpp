@@ -53,6 +53,20 @@ TEST(StartedBadly, processorsForAllButWaiting_areLostToOthers) {
     EXPECT_EQ(summarize(fourThreads("0-2,5-7", "3000000000"))->problems.at(0).kind, "lost-processors");
 }
 
+/// The kernel counts from the begin of a thread to its end: 8 s on processors, 24 s waiting for one.
+TEST(StartedBadly, partOfARun_hasItsShareOfTheWaiting) {
+    Experiment experiment = fourThreads("3", "24000000000");
+    for (Location& thread : experiment.system.locations)
+        for (auto& [key, value] : thread.attributes)
+            if (key == kOnProcessorsAttribute) value = "8000000000";
+    const auto summary = summarize(experiment);
+    ASSERT_TRUE(summary);
+    const Problem& problem = summary->problems.at(0);
+    EXPECT_DOUBLE_EQ(problem.cost, 4 * 10 * 0.75);
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 7.5);
+    EXPECT_THAT(problem.why, HasSubstr("in proportion to the part that was analyzed"));
+}
+
 TEST(StartedBadly, littleWaiting_isNotSaid) {
     EXPECT_TRUE(summarize(fourThreads("3", "200000000"))->isHealthy);  // 2 %
 }

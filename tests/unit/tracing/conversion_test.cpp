@@ -128,6 +128,26 @@ TEST_F(ConversionTest, programThatWasKilledInAPoll_stoppedThere) {
                             "0 250 enter poll", "0 250 leave poll", "0 250 end"));
 }
 
+TEST_F(ConversionTest, programThatWasKilledBetweenItsRegions_stoppedAfterTheLastOne) {
+    auto log = program();
+    log.region(1, "outer").region(2, "inner").sync(2'000, 1'000);
+    const auto folder = writeProcess(recording(), "host.1.0", log, false);
+    RawEvents events;
+    events.add(RecordKind::Enter, 1'220, {1})
+        .add(RecordKind::Enter, 1'240, {2})
+        .add(RecordKind::Leave, 1'260, {2});
+    events.write(folder);
+    EXPECT_EQ(finish(directory_.path()).notes.front(), "Process stopped in outer after inner");
+}
+
+TEST_F(ConversionTest, programThatWasKilledOutsideOfItsRegions_stoppedAfterTheLastOne) {
+    auto log = program();
+    log.region(1, "outer").sync(2'000, 1'000);
+    const auto folder = writeProcess(recording(), "host.1.0", log, false);
+    RawEvents().add(RecordKind::Enter, 1'220, {1}).add(RecordKind::Leave, 1'240, {1}).write(folder);
+    EXPECT_EQ(finish(directory_.path()).notes.front(), "Process stopped after outer");
+}
+
 TEST_F(ConversionTest, finishedRecording_isRemoved_andNeedsNoMore) {
     auto log = program();
     log.sync(3'000, 1'500);
