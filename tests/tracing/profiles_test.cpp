@@ -209,7 +209,8 @@ TEST(RecordedProfile, programThatIsKilled_hasWhatItDidAndSaysWhereItWas) {
     EXPECT_EQ(severity(profile, "visits", "loop/main/even", algebra::LocationId(0)), 500);
     EXPECT_EQ(severity(profile, "visits", "loop/main/last", algebra::LocationId(0)), 1);
     ASSERT_TRUE(profile.files.contains(analyzer::kDiagnosesName));
-    EXPECT_THAT(profile.files.at(analyzer::kDiagnosesName), ::testing::HasSubstr("stopped in main / last @loop.c:"));
+    EXPECT_THAT(profile.files.at(analyzer::kDiagnosesName),
+                ::testing::HasSubstr("stopped in main / last @loop.c:"));
 }
 
 TEST(RecordedProfile, copiedToItsFiles_isTheSame) {
