@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr int kTimes = 1'000'000;  ///< of the loop: 48 MB of events
+constexpr int kTimes = 1'000'000;  ///< of the loop: 48 MB of events, and 33 MB of a trace
 
 /// A disk of memory with 80 MiB, which is there for one command only.
 class LowDisk : public ::testing::Test {
@@ -25,10 +25,10 @@ class LowDisk : public ::testing::Test {
         if (runCommand({"unshare", "-rm", "sh", "-c", mount_}).exitCode != 0)
             GTEST_SKIP() << "no disk can be mounted here";
     }
-    void recordOnIt(const std::string& options) {
+    void recordOnIt(const std::string& options, int times = kTimes) {
         const std::string record = std::string("env HOLOS_STORAGE=mapped " HOLOS_PROGRAM) + " record " +
                                    options + " -o '" + disk_ + "/run' -- " HOLOS_PROGRAMS "/loop " +
-                                   std::to_string(kTimes);
+                                   std::to_string(times);
         const auto result = runCommand({"unshare", "-rm", "sh", "-c",
                                         mount_ + " && { " + record + "; echo status $?; mv '" + disk_ +
                                             "/run' '" + directory_.path().string() + "'; }"});
@@ -65,17 +65,27 @@ TEST_F(LowDisk, lessThanTheReserve_restIsAddedUpAndNothingIsMissing) {
     EXPECT_NEAR(total(trace, "unrecorded"), total(profile, "time"), 0.1 * total(profile, "time"));
 }
 
+/// The recording alone would leave room, but not with the trace.
+TEST_F(LowDisk, noRoomForTheTrace_restIsAddedUpAndTheTraceIsMade) {
+    recordOnIt("--disk-reserve 1M", 3 * kTimes / 2);
+    EXPECT_THAT(output_, HasSubstr("the disk had less than 1 MB left beside room for the trace"));
+    EXPECT_THAT(output_, Not(HasSubstr("lost")));
+    EXPECT_THAT(output_, Not(HasSubstr("no room")));
+    EXPECT_EQ(visits(experiment("analysis.cubex"), "even") + visits(experiment("profile.cubex"), "even"),
+              3 * kTimes / 4);
+}
+
 TEST_F(LowDisk, lessThanTheReserve_stopsOnRequest) {
     recordOnIt("--disk-reserve 50M --when-disk-low stop");
-    EXPECT_THAT(output_,
-                HasSubstr("the disk had less than 52 MB left (--disk-reserve): the recording stopped"));
+    EXPECT_THAT(output_, HasSubstr("the disk had less than 52 MB left beside room for the trace "
+                                   "(--disk-reserve): the recording stopped"));
     EXPECT_THAT(output_, HasSubstr("lost"));
     EXPECT_FALSE(fs::exists(folder_ / "profile.cubex"));
     EXPECT_LT(visits(experiment("analysis.cubex"), "even"), kTimes / 2);
 }
 
 TEST_F(LowDisk, enoughForAll_nothingIsSaid) {
-    recordOnIt("--disk-reserve 1M --polls thin");
+    recordOnIt("--disk-reserve 1M --polls thin", kTimes / 2);
     EXPECT_THAT(output_, Not(HasSubstr("disk had less")));
 }
 

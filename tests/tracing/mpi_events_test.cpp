@@ -30,6 +30,7 @@ TEST_P(RecordedMpi, typesThatComeAgainAndHandlesThatAreReused_haveTheirOwnSizes)
     EXPECT_THAT(sent, ElementsAre("bytes 4", "bytes 8", "bytes 1", "bytes 4", "bytes 8", "bytes 1",    //
                                   "bytes 4", "bytes 4", "bytes 8", "bytes 8", "bytes 12", "bytes 12",  //
                                   "bytes 24", "bytes 24", "bytes 4"));
+    EXPECT_THAT(events.at(0), ::testing::Contains(::testing::HasSubstr("2684354560")));
 }
 
 TEST_P(RecordedMpi, pointToPointCalls_exactSequence) {

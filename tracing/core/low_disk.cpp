@@ -21,7 +21,8 @@ namespace {
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
 std::atomic<bool> isLow{false};
-std::atomic<std::uint64_t> lookAt{0};  ///< bytes of events at which to look again
+std::atomic<std::uint64_t> lookAt{0};     ///< bytes of events at which to look again
+std::atomic<std::uint64_t> freeFirst{0};  ///< bytes that were free at the first look
 
 /// Nothing where that is not known, as of a folder that was moved.
 std::optional<std::uint64_t> freeBytes() noexcept {
@@ -29,6 +30,15 @@ std::optional<std::uint64_t> freeBytes() noexcept {
     struct statfs facts {};
     if (::statfs(directory(), &facts) != 0) return std::nullopt;
     return static_cast<std::uint64_t>(facts.f_bavail) * static_cast<std::uint64_t>(facts.f_bsize);
+}
+
+/// The reserve, and room for the trace, which is made while the recording is still there: it has three
+/// quarters of what has been written since, by all processes, or less.
+std::uint64_t neededBytes(std::uint64_t free) noexcept {
+    std::uint64_t first = 0;
+    if (freeFirst.compare_exchange_strong(first, free, std::memory_order_relaxed)) first = free;
+    const std::uint64_t written = first - std::min(first, free);
+    return settings().diskReserve + written / 4 * 3;
 }
 
 /// Other processes may fill the disk meanwhile: the less is left, the sooner.
@@ -41,8 +51,9 @@ std::uint64_t untilNextLook(std::uint64_t room) noexcept {
 void note(const char* what) noexcept {
     const auto reserve = static_cast<unsigned long long>(settings().diskReserve / kMegabyte);
     char text[256];
-    std::snprintf(text, sizeof text, "the disk had less than %llu MB left (--disk-reserve): %s", reserve,
-                  what);
+    std::snprintf(text, sizeof text,
+                  "the disk had less than %llu MB left beside room for the trace (--disk-reserve): %s",
+                  reserve, what);
     trouble(text);
 }
 
@@ -62,14 +73,14 @@ void react() noexcept {
 }  // namespace
 
 bool diskIsLow() noexcept {
-    const std::uint64_t reserve = settings().diskReserve;
-    if (reserve == 0) return false;
+    if (settings().diskReserve == 0) return false;
     if (isLow.load(std::memory_order_relaxed)) return true;
     const std::uint64_t used = __atomic_load_n(&status().eventBytes, __ATOMIC_RELAXED);
     if (used < lookAt.load(std::memory_order_relaxed)) return false;
     const auto free = freeBytes();
-    if (!free || *free >= reserve) {
-        lookAt.store(used + untilNextLook(free ? *free - reserve : kMegabyte * kMegabyte),
+    const std::uint64_t needed = free ? neededBytes(*free) : 0;
+    if (!free || *free >= needed) {
+        lookAt.store(used + untilNextLook(free ? *free - needed : kMegabyte * kMegabyte),
                      std::memory_order_relaxed);
         return false;
     }

@@ -5,9 +5,10 @@
 /// `stopsWhenDiskLow`).
 namespace holos::tracing::core {
 
-/// Whether no more events may be written, because less is free than the reserve. Looks at the disk now and
-/// then, and no more where there is no reserve. At the first time that too little is free, the recording
-/// stops, or goes on as a profile, and what happened is noted for people. Called before a chunk is begun.
+/// Whether no more events may be written, because less is free than the reserve and what the trace will take.
+/// Looks at the disk now and then, and no more where there is no reserve. At the first time that too little
+/// is free, the recording stops, or goes on as a profile, and what happened is noted for people. Called
+/// before a chunk is begun.
 bool diskIsLow() noexcept;
 
 }  // namespace holos::tracing::core

@@ -45,8 +45,8 @@ bool isNamed(MPI_Datatype type) {
 constinit thread_local KnownTypes knownTypes[1U << kKnownTypesBits] = {};
 
 std::uint64_t askForSize(MPI_Datatype type) noexcept {
-    int size = 0;
-    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size <= 0) return 0;
+    MPI_Count size = 0;  // of one element, which may be 2 GB and more
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0) return 0;
     const auto bytes = static_cast<std::uint64_t>(size);
     KnownTypes& known = knownTypesWith(type);
     if (type == known.derived) return bytes;
