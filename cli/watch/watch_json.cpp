@@ -75,7 +75,7 @@ json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
     constexpr std::size_t kMostWhom = 64;  // thousands may each wait for thousands
     const auto name = [&](std::size_t place) { return nameOf(picture, waits.threads[place]); };
     const watch::WaitFindings findings = watch::search(waits.graph());
-    json all{{"waits", json::array()}, {"cycles", json::array()}, {"waitedFor", json::array()}};
+    json all{{"waits", json::array()}, {"waitedFor", json::array()}};
     for (std::size_t i = 0; i < waits.waits.size(); ++i) {
         const watch::Wait& wait = waits.waits[i];
         if (wait.what.empty()) continue;
@@ -89,11 +89,16 @@ json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
                                 {"oneIsEnough", wait.oneIsEnough},
                                 {"mayWaitForOthers", wait.isPartlyKnown}});
     }
-    for (const auto& cycle : findings.cycles) {
-        json names = json::array();
-        for (const std::size_t one : cycle) names.push_back(name(one));
-        all["cycles"].push_back(std::move(names));
-    }
+    const auto namesOf = [&](const std::vector<std::vector<std::size_t>>& cycles) {
+        json lists = json::array();
+        for (const auto& cycle : cycles) {
+            lists.push_back(json::array());
+            for (const std::size_t one : cycle) lists.back().push_back(name(one));
+        }
+        return lists;
+    };
+    all["cycles"] = namesOf(findings.cycles);
+    all["possibleCycles"] = namesOf(findings.possibleCycles);
     for (const auto& culprit : findings.culprits)
         all["waitedFor"].push_back({{"who", name(culprit.who)}, {"waiting", culprit.waiting}});
     all["remarks"] = waits.remarks;

@@ -209,27 +209,39 @@ std::vector<std::string> culpritSentences(WatchedRun& watched, const watch::Wait
 
 }  // namespace
 
-std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
-    const Picture& picture = watched.run.picture();
-    constexpr std::size_t kMostShown = 8;
-    const watch::WaitFindings findings = watch::search(waits.graph());
-    std::vector<std::string> sentences;
-    for (std::size_t number = 0; number < findings.cycles.size() && number < kMostShown; ++number) {
-        const auto& cycle = findings.cycles[number];
-        std::string text = "a cycle, which can never go on: ";
+namespace {
+
+constexpr std::size_t kMostShown = 8;
+
+/// Each cycle is a sentence that begins with `title`.
+void addCycles(std::vector<std::string>& sentences, const Picture& picture, const watch::Waits& waits,
+               const std::vector<std::vector<std::size_t>>& cycles, const std::string& title) {
+    for (std::size_t number = 0; number < cycles.size() && number < kMostShown; ++number) {
+        const auto& cycle = cycles[number];
+        std::string text = title;
         for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i)
             text += nameOf(picture, waits.threads[cycle[i]]) + " waits for ";
         if (cycle.size() > kMostShown) text += fmt::format("… ({} in all) … for ", cycle.size());
         sentences.push_back(text + nameOf(picture, waits.threads[cycle.front()]));
     }
-    if (findings.cycles.size() > kMostShown)
-        sentences.push_back(fmt::format("and {} more cycles", findings.cycles.size() - kMostShown));
+    if (cycles.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more cycles", cycles.size() - kMostShown));
+}
+
+}  // namespace
+
+std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
+    const Picture& picture = watched.run.picture();
+    const watch::WaitFindings findings = watch::search(waits.graph());
+    std::vector<std::string> sentences;
+    addCycles(sentences, picture, waits, findings.cycles, "a cycle, which can never go on: ");
     if (findings.behindCycles != 0)
         sentences.push_back(fmt::format("{} for those in the cycle{}",
                                         findings.behindCycles == 1
                                             ? "1 other waits"
                                             : fmt::format("{} others wait", findings.behindCycles),
                                         findings.cycles.size() == 1 ? "" : "s"));
+    addCycles(sentences, picture, waits, findings.possibleCycles, "may be a cycle: ");
     const auto culprits = culpritSentences(watched, waits, findings);
     for (std::size_t i = 0; i < culprits.size() && i < kMostShown; ++i) sentences.push_back(culprits[i]);
     if (culprits.size() > kMostShown)

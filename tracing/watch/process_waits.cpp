@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tracing/core/events.h"
 #include "tracing/core/waiting_notes.h"
 #include "tracing/watch/call_names.h"
 
@@ -10,6 +11,8 @@ namespace holos::watch {
 namespace {
 
 using archive::RecordedComm;
+using tracing::AwaitedKind;
+using tracing::Collective;
 
 /// As in `tracing::Collective`.
 constexpr const char* kOperations[] = {
@@ -35,19 +38,41 @@ std::string ranksText(const std::vector<std::uint32_t>& ranks) {
     return (ranks.size() == 1 ? "rank " : "ranks ") + rangesOf(ranks);
 }
 
-/// Adds how many messages of each tag a process has sent to a rank of a communicator, or received from it.
-/// False where that is not known.
-bool count(const WaitContext& context, std::size_t process, const MessageKey& key, bool isSent,
-           std::map<std::uint32_t, std::int64_t>& underWay) {
-    for (const SeenThread& thread : context.seen(process).threads) {
-        const Messages& all = context.followed(process).activity(thread.location)->messages();
-        if (!all.isComplete) return false;
-        const auto& counts = isSent ? all.sent : all.received;
-        for (auto one = counts.lower_bound({key.comm, key.peer, 0});
-             one != counts.end() && one->first.comm == key.comm && one->first.peer == key.peer; ++one)
-            underWay[one->first.tag] += isSent ? one->second : -one->second;
+bool isOnlyReceive(const SeenThread& thread) {
+    return thread.stays && std::ranges::count_if(thread.awaits->things, [](const AwaitedThing& one) {
+                               return static_cast<AwaitedKind>(one.kind) == AwaitedKind::Receive;
+                           }) == 1;
+}
+
+/// Of several sends that a call waits for, this one may be complete while others are not. Where they all go
+/// to the same process, that one has not received all of them.
+bool mayBeComplete(const Awaited& awaited, const AwaitedThing& send) {
+    const auto isAlike = [&](const AwaitedThing& one) {
+        return one.kind == send.kind && one.peer == send.peer && one.comm == send.comm;
+    };
+    const bool areAlike =
+        awaited.count == awaited.things.size() && std::ranges::all_of(awaited.things, isAlike);
+    return !areAlike && !awaited.oneIsEnough;
+}
+
+/// Whether a member cannot leave an operation before another one has entered it. Members: ranks in its
+/// communicator.
+bool needs(const AwaitedThing& thing, std::size_t member, std::size_t other) {
+    switch (static_cast<Collective>(thing.operation)) {
+        case Collective::Bcast:
+        case Collective::Scatter:
+        case Collective::Scatterv:
+            return other == thing.peer;
+        case Collective::Gather:
+        case Collective::Gatherv:
+        case Collective::Reduce:
+            return member == thing.peer;
+        case Collective::Scan:
+        case Collective::Exscan:
+            return other < member;
+        default:
+            return true;
     }
-    return true;
 }
 
 }  // namespace
@@ -57,21 +82,40 @@ std::string ProcessWaits::commText(const ThreadAt& at, std::uint32_t comm) const
 }
 
 /// Together with other things it is not known whom.
-void ProcessWaits::awaitAnyone(const ThreadAt& at, const RecordedComm& comm, Wait& wait) const {
+void ProcessWaits::awaitAnyone(const ThreadAt& at, const RecordedComm& comm, std::uint32_t tag,
+                               Wait& wait) const {
     const auto members = communicators_.membersOf(comm);
     const bool isOnly = context_.thread(at).awaits->count == 1;
     wait.isPartlyKnown |= members.empty() || !isOnly;
     if (!isOnly) return;
     wait.oneIsEnough = true;
-    for (const std::uint32_t one : members)
-        if (one != context_.seen(at.process).rank) context_.waitFor(wait, one);
+    const auto own = ownMember(at, comm);
+    for (std::size_t rank = 0; rank < members.size(); ++rank) {
+        const auto process = context_.byRank().find(members[rank]);
+        if (members[rank] == context_.seen(at.process).rank) continue;
+        const bool isSure = own && process != context_.byRank().end() &&
+                            isNotSent(comm, {process->second, static_cast<std::uint32_t>(rank)}, *own, tag);
+        context_.waitFor(wait, members[rank], isSure);
+    }
+}
+
+std::optional<MessageStates::Member> ProcessWaits::ownMember(const ThreadAt& at,
+                                                             const RecordedComm& comm) const {
+    const auto rank = context_.seen(at.process).rank;
+    return rank ? messages_.memberOf(comm, *rank) : std::nullopt;
+}
+
+bool ProcessWaits::isNotSent(const RecordedComm& comm, const MessageStates::Member& sender,
+                             const MessageStates::Member& receiver, std::uint32_t tag) const {
+    const auto underWay = messages_.underWay(comm, sender, receiver);
+    return underWay && !MessageStates::has(*underWay, tag) && messages_.hasOneThread(sender.process);
 }
 
 std::string ProcessWaits::awaitReceive(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {
     const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
     const std::string how = " (" + tagText(thing.tag) + ", " + commText(at, thing.comm) + ')';
     if (thing.peer == tracing::kAnyone) {
-        if (comm != nullptr) awaitAnyone(at, *comm, wait);
+        if (comm != nullptr) awaitAnyone(at, *comm, thing.tag, wait);
         wait.isPartlyKnown |= comm == nullptr;
         return "a message from anyone" + how;
     }
@@ -79,19 +123,13 @@ std::string ProcessWaits::awaitReceive(const ThreadAt& at, const AwaitedThing& t
     wait.isPartlyKnown |= !sender;
     const std::string text = "a message from " + rankText(sender, thing.peer) + how;
     if (!sender) return text;
-    const auto underWay = messagesUnderWay(at, *comm, *sender, thing);
-    const bool isThere = std::ranges::any_of(underWay, [&](const auto& one) {
-        return one.second > 0 && (one.first == thing.tag || thing.tag == tracing::kAnyone);
-    });
-    if (isThere) return text + ", which was sent";
-    context_.waitFor(wait, *sender);
-    const auto isReceive = [](const AwaitedThing& one) {
-        return static_cast<tracing::AwaitedKind>(one.kind) == tracing::AwaitedKind::Receive;
-    };
-    const SeenThread& thread = context_.thread(at);
-    const auto& all = thread.awaits->things;
-    const bool isOnly = std::ranges::count_if(all, isReceive) == 1;
-    if (thread.stays && isOnly) remarkOnMessages(at, *sender, thing, underWay);
+    const auto own = ownMember(at, *comm);
+    const auto other = messages_.memberOf(*comm, *sender);
+    const bool areRecorded = own && other;
+    const auto underWay = areRecorded ? messages_.underWay(*comm, *other, *own) : std::nullopt;
+    if (underWay && MessageStates::has(*underWay, thing.tag)) return text + ", which was sent";
+    context_.waitFor(wait, *sender, areRecorded && isNotSent(*comm, *other, *own, thing.tag));
+    if (underWay && isOnlyReceive(context_.thread(at))) remarkOnMessages(at, *sender, thing, *underWay);
     return text;
 }
 
@@ -99,30 +137,23 @@ std::string ProcessWaits::awaitSend(const ThreadAt& at, const AwaitedThing& thin
     const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
     const auto receiver = comm != nullptr ? communicators_.worldRankOf(*comm, thing.peer) : std::nullopt;
     wait.isPartlyKnown |= !receiver;
-    if (receiver) context_.waitFor(wait, *receiver);
+    if (receiver) context_.waitFor(wait, *receiver, hasToBeReceived(at, *comm, *receiver, thing));
     return rankText(receiver, thing.peer) + " to receive a message (" + tagText(thing.tag) + ", " +
            commText(at, thing.comm) + ')';
 }
 
-/// By tag, what was sent there and not received; nothing where that is not known.
-std::map<std::uint32_t, std::int64_t> ProcessWaits::messagesUnderWay(const ThreadAt& at,
-                                                                     const RecordedComm& comm,
-                                                                     std::uint32_t sender,
-                                                                     const AwaitedThing& thing) const {
-    const SeenProcess& receiver = context_.seen(at.process);
-    const auto process = context_.byRank().find(sender);
-    if (process == context_.byRank().end() || !receiver.rank) return {};
-    const auto theirs = Communicators::referenceOf(context_.followed(process->second), comm);
-    const auto ownRank = communicators_.rankIn(comm, *receiver.rank);
-    std::map<std::uint32_t, std::int64_t> underWay;
-    const bool isKnown = theirs && ownRank &&
-                         count(context_, process->second, {*theirs, *ownRank, 0}, true, underWay) &&
-                         count(context_, at.process, {thing.comm, thing.peer, 0}, false, underWay);
-    return isKnown ? underWay : std::map<std::uint32_t, std::int64_t>();
+bool ProcessWaits::hasToBeReceived(const ThreadAt& at, const RecordedComm& comm, std::uint32_t receiver,
+                                   const AwaitedThing& thing) const {
+    const auto own = ownMember(at, comm);
+    const auto other = messages_.memberOf(comm, receiver);
+    if (!own || !other || mayBeComplete(*context_.thread(at).awaits, thing)) return false;
+    const auto underWay = messages_.underWay(comm, *own, *other);
+    return underWay && MessageStates::has(*underWay, thing.tag) &&
+           !messages_.mayReceive(comm, *other, *own, thing.tag);
 }
 
 void ProcessWaits::remarkOnMessages(const ThreadAt& at, std::uint32_t sender, const AwaitedThing& thing,
-                                    const std::map<std::uint32_t, std::int64_t>& underWay) {
+                                    const MessageStates::Numbers& underWay) {
     for (const auto& [tag, number] : underWay)
         if (number > 0)
             remarks_.push_back("rank " + std::to_string(sender) + " has sent " + std::to_string(number) +
@@ -143,13 +174,14 @@ std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing
     if (own == members.end() || !own->isKnown) return text;
     std::vector<std::uint32_t> late;
     std::vector<std::uint32_t> unknown;
+    const auto rankOf = [&](const auto& one) { return static_cast<std::size_t>(&one - members.data()); };
     for (const auto& one : members) {
         if (!one.isKnown) unknown.push_back(one.worldRank);
         if (!one.isKnown || &one == &*own) continue;
         if (context_.thread(at).stays) remarkOnOperations(at, thing, *own, one);
         if (one.hasEntered(own->completed)) continue;
         late.push_back(one.worldRank);
-        context_.waitFor(wait, one.worldRank);
+        context_.waitFor(wait, one.worldRank, needs(thing, rankOf(*own), rankOf(one)));
     }
     wait.isPartlyKnown = !unknown.empty();
     if (!late.empty())
@@ -167,11 +199,14 @@ std::string ProcessWaits::awaitBegun(const ThreadAt& at, const AwaitedThing& thi
     if (comm == nullptr || !number) return text;
     std::vector<std::uint32_t> late;
     std::vector<std::uint32_t> unknown;
-    for (const auto& one : collectives_.of(*comm)) {
+    const auto& members = collectives_.of(*comm);
+    const auto own = ownMember(at, *comm);
+    for (const auto& one : members) {
         if (!one.isKnown || !one.begun) unknown.push_back(one.worldRank);
         if (!one.isKnown || !one.begun || *one.begun >= *number) continue;
         late.push_back(one.worldRank);
-        context_.waitFor(wait, one.worldRank);
+        const auto rank = static_cast<std::size_t>(&one - members.data());
+        context_.waitFor(wait, one.worldRank, own && needs(thing, own->rank, rank));
     }
     wait.isPartlyKnown = late.empty() || !unknown.empty();
     if (!late.empty())

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "tracing/watch/collective_states.h"
+#include "tracing/watch/message_states.h"
 #include "tracing/watch/wait_context.h"
 
 namespace holos::watch {
@@ -18,6 +19,7 @@ class ProcessWaits {
     ProcessWaits(const WaitContext& context, std::vector<std::string>& remarks)
         : context_(context),
           communicators_(context.run()),
+          messages_(context, communicators_),
           collectives_(context.run(), communicators_, context.byRank()),
           remarks_(remarks) {}
 
@@ -29,14 +31,20 @@ class ProcessWaits {
 
   private:
     std::string commText(const ThreadAt& at, std::uint32_t comm) const;
-    void awaitAnyone(const ThreadAt& at, const archive::RecordedComm& comm, Wait& wait) const;
-    std::map<std::uint32_t, std::int64_t> messagesUnderWay(const ThreadAt& at,
-                                                           const archive::RecordedComm& comm,
-                                                           std::uint32_t sender,
-                                                           const AwaitedThing& thing) const;
+    /// The process itself; nothing in a communicator between two groups.
+    std::optional<MessageStates::Member> ownMember(const ThreadAt& at,
+                                                   const archive::RecordedComm& comm) const;
+    void awaitAnyone(const ThreadAt& at, const archive::RecordedComm& comm, std::uint32_t tag,
+                     Wait& wait) const;
+    /// A message has not been sent, and its sender cannot send one before its own call returns.
+    bool isNotSent(const archive::RecordedComm& comm, const MessageStates::Member& sender,
+                   const MessageStates::Member& receiver, std::uint32_t tag) const;
+    /// The call cannot return before that one receives the message, and it cannot do so in its own call.
+    bool hasToBeReceived(const ThreadAt& at, const archive::RecordedComm& comm, std::uint32_t receiver,
+                         const AwaitedThing& thing) const;
     /// What was sent to who waits for another message of the same sender, and was not received.
     void remarkOnMessages(const ThreadAt& at, std::uint32_t sender, const AwaitedThing& thing,
-                          const std::map<std::uint32_t, std::int64_t>& underWay);
+                          const MessageStates::Numbers& underWay);
     void remarkOnOperations(const ThreadAt& at, const AwaitedThing& thing,
                             const CollectiveStates::Member& own, const CollectiveStates::Member& other);
     /// In a call that ends an operation that an earlier one began. `name`: of the operation.
@@ -47,6 +55,7 @@ class ProcessWaits {
 
     const WaitContext& context_;
     Communicators communicators_;
+    MessageStates messages_;
     CollectiveStates collectives_;
     std::vector<std::string>& remarks_;
     std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> remarked_;

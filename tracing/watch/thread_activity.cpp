@@ -239,6 +239,10 @@ void ThreadActivity::takeMessage(const Record& record, bool isSent) {
     ++amounts_.messages;
     amounts_.bytes += record.words[2];
     auto& counts = isSent ? messages_.sent : messages_.received;
+    if (record.kind == RecordKind::MpiIrecv) {
+        ++messages_.completed;
+        countedInCall_.push_back(&messages_.completed);
+    }
     const MessageKey key{highHalf(record.words[0]), lowHalf(record.words[0]), lowHalf(record.words[1])};
     if (record.kind == RecordKind::MpiSend) {
         lastSent_ = key;
@@ -296,6 +300,9 @@ void ThreadActivity::take(const Record& record) {
         case RecordKind::MpiSend:
         case RecordKind::MpiIsend:
             return takeMessage(record, true);
+        case RecordKind::MpiIrecvRequest:
+            ++messages_.posted;
+            return;
         case RecordKind::MpiRecv:
         case RecordKind::MpiIrecv:
             return takeMessage(record, false);
@@ -314,6 +321,7 @@ void ThreadActivity::take(const Record& record) {
             return;
         case RecordKind::MeasurementOff:
             isOff_ = true;
+            messages_.isComplete = false;
             return;
         case RecordKind::MeasurementOn:
             isOff_ = false;

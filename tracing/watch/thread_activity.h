@@ -28,6 +28,8 @@ struct Messages {
 
     std::map<MessageKey, std::int64_t> sent;
     std::map<MessageKey, std::int64_t> received;
+    std::int64_t posted = 0;     ///< receives that were begun and not waited for
+    std::int64_t completed = 0;  ///< of those
     bool isComplete = true;
 };
 

@@ -33,11 +33,11 @@ const archive::RecordedRegion* WaitContext::regionOf(std::size_t process, const 
     return thread.open.empty() || thread.left ? nullptr : region(process, thread.open.back().region);
 }
 
-void WaitContext::waitFor(Wait& wait, std::uint32_t worldRank) const {
+void WaitContext::waitFor(Wait& wait, std::uint32_t worldRank, bool isSure) const {
     const auto process = byRank_.find(worldRank);
     const std::size_t first = process != byRank_.end() ? first_[process->second] : threads_.size();
     if (first < threads_.size() && threads_[first].process == process->second)
-        wait.whom.push_back(first);
+        (isSure ? wait.whom : wait.perhaps).push_back(first);
     else
         wait.isPartlyKnown = true;
 }

@@ -31,8 +31,8 @@ class WaitContext {
     /// The same of any region of a process.
     const archive::RecordedRegion* region(std::size_t process, std::uint32_t ref) const;
 
-    /// The first thread of the process of that rank is waited for.
-    void waitFor(Wait& wait, std::uint32_t worldRank) const;
+    /// The first thread of the process of that rank is waited for; or only perhaps, where it is not sure.
+    void waitFor(Wait& wait, std::uint32_t worldRank, bool isSure = true) const;
 
   private:
     const FollowedRun& run_;

@@ -2,6 +2,7 @@
 #include "tracing/watch/wait_graph.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <limits>
 
@@ -11,15 +12,30 @@ namespace {
 using Numbers = std::vector<std::size_t>;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-std::vector<Numbers> waitersOf(const WaitGraph& graph) {
+/// Which waits count.
+enum class Which : std::uint8_t { All, Sure };
+
+bool counts(const WaitGraph::Node& node, std::size_t whom, Which which) {
+    return which == Which::All || !std::ranges::binary_search(node.perhaps, whom);
+}
+
+std::vector<Numbers> waitersOf(const WaitGraph& graph, Which which) {
     std::vector<Numbers> waiters(graph.nodes.size());
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        for (const std::size_t whom : graph.nodes[i].whom) waiters[whom].push_back(i);
+        for (const std::size_t whom : graph.nodes[i].whom)
+            if (counts(graph.nodes[i], whom, which)) waiters[whom].push_back(i);
     return waiters;
 }
 
+/// So many others have to go on before it can.
+std::size_t needed(const WaitGraph::Node& node) {
+    if (!node.oneIsEnough) return node.whom.size() - node.perhaps.size();
+    return node.whom.empty() || node.isPartlyKnown || !node.perhaps.empty() ? 0 : 1;
+}
+
 /// Who can go on, or may do so as not all is known: from those that wait for nobody to who waits for them.
-std::vector<bool> free(const WaitGraph& graph, const std::vector<Numbers>& waiters) {
+std::vector<bool> free(const WaitGraph& graph) {
+    const auto waiters = waitersOf(graph, Which::Sure);
     std::vector<bool> isFree(graph.nodes.size());
     Numbers left(graph.nodes.size());
     std::deque<std::size_t> next;
@@ -29,9 +45,8 @@ std::vector<bool> free(const WaitGraph& graph, const std::vector<Numbers>& waite
         next.push_back(one);
     };
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        const auto& node = graph.nodes[i];
-        left[i] = node.oneIsEnough && !node.whom.empty() ? 1 : node.whom.size();
-        if (left[i] == 0 || (node.oneIsEnough && node.isPartlyKnown)) release(i);
+        left[i] = needed(graph.nodes[i]);
+        if (left[i] == 0) release(i);
     }
     while (!next.empty()) {
         const std::size_t one = next.front();
@@ -42,21 +57,22 @@ std::vector<bool> free(const WaitGraph& graph, const std::vector<Numbers>& waite
     return isFree;
 }
 
-/// The shortest way from a node over those that are not free back to it; empty where there is none.
-Numbers cycleThrough(const WaitGraph& graph, const std::vector<bool>& isFree, std::size_t start) {
+/// The shortest way from a node over those that are not left out back to it; empty where there is none.
+Numbers cycleThrough(const WaitGraph& graph, Which which, const std::vector<bool>& isOut, std::size_t start) {
     Numbers from(graph.nodes.size(), kNone);
     std::deque<std::size_t> next{start};
     while (!next.empty()) {
         const std::size_t one = next.front();
         next.pop_front();
         for (const std::size_t whom : graph.nodes[one].whom) {
+            if (!counts(graph.nodes[one], whom, which)) continue;
             if (whom == start) {
                 Numbers cycle;
                 for (std::size_t at = one; at != kNone; at = from[at]) cycle.push_back(at);
                 std::ranges::reverse(cycle);
                 return cycle;
             }
-            if (isFree[whom] || from[whom] != kNone) continue;
+            if (isOut[whom] || from[whom] != kNone) continue;
             from[whom] = one;
             next.push_back(whom);
         }
@@ -85,25 +101,53 @@ std::size_t count(const std::vector<bool>& flags) {
     return static_cast<std::size_t>(std::ranges::count(flags, true));
 }
 
+void mark(std::vector<bool>& flags, const std::vector<bool>& more) {
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (more[i]) flags[i] = true;
+}
+
+/// One for each group of those that wait for each other and are not left out. `waiters`: all of them.
+std::vector<Numbers> cyclesOf(const WaitGraph& graph, Which which, const std::vector<bool>& isOut,
+                              const std::vector<Numbers>& waiters) {
+    std::vector<Numbers> cycles;
+    std::vector<bool> isExplained(graph.nodes.size());
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (isOut[i] || isExplained[i]) continue;
+        const Numbers cycle = cycleThrough(graph, which, isOut, i);
+        if (cycle.empty()) continue;
+        mark(isExplained, reach(waiters, cycle));
+        cycles.push_back(cycle);
+    }
+    return cycles;
+}
+
+/// Who goes on, or may be woken by something that is not known.
+Numbers endsOf(const WaitGraph& graph) {
+    Numbers ends;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto& node = graph.nodes[i];
+        if (node.whom.empty() || (node.oneIsEnough && node.isPartlyKnown)) ends.push_back(i);
+    }
+    return ends;
+}
+
+Numbers joined(const std::vector<Numbers>& all) {
+    Numbers one;
+    for (const Numbers& each : all) one.insert(one.end(), each.begin(), each.end());
+    return one;
+}
+
 }  // namespace
 
 WaitFindings search(const WaitGraph& graph) {
     WaitFindings findings;
-    const auto waiters = waitersOf(graph);
-    const auto isFree = free(graph, waiters);
-    std::vector<bool> isExplained(graph.nodes.size());
-    Numbers inCycles;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        if (isFree[i] || isExplained[i]) continue;
-        const Numbers cycle = cycleThrough(graph, isFree, i);
-        if (cycle.empty()) continue;
-        const auto behind = reach(waiters, cycle);
-        for (std::size_t one = 0; one < behind.size(); ++one)
-            if (behind[one]) isExplained[one] = true;
-        inCycles.insert(inCycles.end(), cycle.begin(), cycle.end());
-        findings.cycles.push_back(cycle);
-    }
-    findings.behindCycles = count(reach(waiters, inCycles)) - inCycles.size();
+    const auto waiters = waitersOf(graph, Which::All);
+    findings.cycles = cyclesOf(graph, Which::Sure, free(graph), waiters);
+    const Numbers inCycles = joined(findings.cycles);
+    auto isExplained = reach(waiters, inCycles);
+    findings.behindCycles = count(isExplained) - inCycles.size();
+    mark(isExplained, reach(waiters, endsOf(graph)));
+    findings.possibleCycles = cyclesOf(graph, Which::All, isExplained, waiters);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         if (graph.nodes[i].whom.empty() && !waiters[i].empty())
             findings.culprits.push_back({i, count(reach(waiters, {i})) - 1});

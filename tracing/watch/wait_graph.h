@@ -12,6 +12,8 @@ struct WaitGraph {
         std::vector<std::size_t> whom;  ///< empty: it waits for nobody who is known
         bool oneIsEnough = false;       ///< else it waits for all of them
         bool isPartlyKnown = false;     ///< it may wait for others, too
+        std::vector<std::size_t> perhaps =
+            {};  ///< those of `whom` that it may not have to wait for, in order
     };
     std::vector<Node> nodes;
 };
@@ -20,6 +22,9 @@ struct WaitFindings {
     /// Each waits for the next one, and the last for the first: none of them can ever go on, unless something
     /// that is not known wakes them. One cycle for each group of those that wait for each other.
     std::vector<std::vector<std::size_t>> cycles;
+    /// The same where some of them only perhaps wait for the next one. None of them waits, directly or for
+    /// one who does, for one who waits for nobody: that one would explain it.
+    std::vector<std::vector<std::size_t>> possibleCycles;
     /// Who is waited for and waits for nobody, with how many wait for it, directly or for one who does; the
     /// one with most first.
     struct Culprit {

@@ -13,6 +13,20 @@ namespace {
 
 using tracing::AwaitedKind;
 
+void makeUnique(std::vector<std::size_t>& places) {
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+/// Those who are waited for in any case, and those who are perhaps, were found apart.
+void join(Wait& wait) {
+    makeUnique(wait.whom);
+    makeUnique(wait.perhaps);
+    std::erase_if(wait.perhaps, [&](std::size_t one) { return std::ranges::binary_search(wait.whom, one); });
+    wait.whom.insert(wait.whom.end(), wait.perhaps.begin(), wait.perhaps.end());
+    std::ranges::sort(wait.whom);
+}
+
 class Finder {
   public:
     Finder(const WaitContext& context, std::vector<std::string>& remarks)
@@ -34,10 +48,12 @@ class Finder {
             wait = {"something in " + region->name, {}, false, true};
         if (!thread.stays) {
             wait.whom.clear();
+            wait.perhaps.clear();
             wait.isPartlyKnown = true;
         }
-        std::ranges::sort(wait.whom);
-        wait.whom.erase(std::unique(wait.whom.begin(), wait.whom.end()), wait.whom.end());
+        join(wait);
+        const bool isPolling = context_.followed(at.process).activity(thread.location)->polling().has_value();
+        if (isPolling) wait.perhaps = wait.whom;  // it may do something else next time
         return wait;
     }
 
@@ -81,7 +97,8 @@ class Finder {
 
 WaitGraph Waits::graph() const {
     WaitGraph graph;
-    for (const Wait& wait : waits) graph.nodes.push_back({wait.whom, wait.oneIsEnough, wait.isPartlyKnown});
+    for (const Wait& wait : waits)
+        graph.nodes.push_back({wait.whom, wait.oneIsEnough, wait.isPartlyKnown, wait.perhaps});
     return graph;
 }
 

@@ -18,6 +18,10 @@ WaitGraph::Node any(Numbers whom) {
     return {std::move(whom), true, false};
 }
 
+WaitGraph::Node perhaps(Numbers whom) {
+    return {whom, false, false, whom};
+}
+
 TEST(WaitGraph, nobodyWaits_nothingIsFound) {
     const auto found = search({{all({}), all({})}});
     EXPECT_THAT(found.cycles, IsEmpty());
@@ -67,6 +71,42 @@ TEST(WaitGraph, whoWaitsForItself_isACycle) {
 TEST(WaitGraph, twoGroups_areTwoCycles) {
     EXPECT_THAT(search({{all({1}), all({0}), all({3}), all({2})}}).cycles,
                 ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+}
+
+TEST(WaitGraph, oneOfThemWaitsPerhaps_mayBeACycle) {
+    const auto found = search({{perhaps({1}), all({0}), all({0})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.possibleCycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_EQ(found.behindCycles, 0U);
+}
+
+/// 0 computes.
+TEST(WaitGraph, theyWaitPerhapsAndForOneWhoGoesOn_isNoCycle) {
+    const auto found = search({{all({}), perhaps({0, 2}), perhaps({0, 1})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.possibleCycles, IsEmpty());
+    EXPECT_EQ(found.culprits.at(0).waiting, 2U);
+}
+
+/// 1 waits for 0 in any case, and perhaps for 2.
+TEST(WaitGraph, sureCycleOfWhoAlsoWaitsPerhaps_isACycle) {
+    const auto found = search({{all({1}), {{0, 2}, false, false, {2}}, all({})}});
+    EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_THAT(found.possibleCycles, IsEmpty());
+}
+
+/// Perhaps 1 has nothing to wait for, and then that is enough for 0.
+TEST(WaitGraph, oneIsEnoughAndIsPerhapsThere_mayBeACycle) {
+    const auto found = search({{{{1, 2}, true, false, {1}}, all({0}), all({0})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_EQ(found.possibleCycles.size(), 1U);
+}
+
+TEST(WaitGraph, whoWaitsPerhapsForACycle_isInNoOther) {
+    const auto found = search({{all({1}), all({0}), perhaps({0, 3}), perhaps({2})}});
+    EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_THAT(found.possibleCycles, IsEmpty());
+    EXPECT_EQ(found.behindCycles, 2U);
 }
 
 TEST(WaitGraph, mostWaitedFor_comesFirst) {

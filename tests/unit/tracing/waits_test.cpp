@@ -31,6 +31,12 @@ using Things = std::vector<tracing::WaitingNote::Thing>;
 tracing::WaitingNote::Thing receive(std::uint32_t from, std::uint32_t tag) {
     return {pair(from, kWorld), pair(tag, tracing::awaitedCode(AwaitedKind::Receive))};
 }
+tracing::WaitingNote::Thing send(std::uint32_t to, std::uint32_t tag) {
+    return {pair(to, kWorld), pair(tag, tracing::awaitedCode(AwaitedKind::Send))};
+}
+tracing::WaitingNote::Thing withRoot(std::uint32_t operation, std::uint32_t root) {
+    return {pair(root, kWorld), pair(0, tracing::awaitedCode(AwaitedKind::Collective, operation))};
+}
 tracing::WaitingNote::Thing collective(std::uint32_t operation, std::uint32_t request = 0) {
     return {pair(tracing::kNoRoot, kWorld),
             pair(request, tracing::awaitedCode(AwaitedKind::Collective, operation))};
@@ -243,6 +249,113 @@ TEST_F(WaitsTest, sendThatIsNotReceived_waitsForTheReceiver) {
     const Waits waits = find();
     EXPECT_EQ(waits.waits[0].what, "rank 1 to receive a message (tag 9, MPI_COMM_WORLD)");
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
+}
+
+/// Ranks that wait for the ends of sends.
+class SendWaitsTest : public WaitsTest {
+  protected:
+    /// Events of one that has sent a message with tag 7 to each of these, and has begun as many receives.
+    RawEvents sentTo(const std::vector<std::uint32_t>& receivers, std::size_t receives = 0) const {
+        RawEvents events;
+        for (std::size_t i = 0; i < receives; ++i) events.add(RecordKind::MpiIrecvRequest, ticks(40), {i});
+        for (const std::uint32_t one : receivers)
+            events.add(RecordKind::MpiIsend, ticks(50), {pair(one, kWorld), 7, 8, 100 + one});
+        return events;
+    }
+    void sending(std::uint32_t rank, const std::vector<std::uint32_t>& receivers, std::size_t receives = 0,
+                 std::uint32_t size = 3) const {
+        Things things;
+        for (const std::uint32_t one : receivers) things.push_back(send(one, 7));
+        waiting(rank, size, things, false, sentTo(receivers, receives));
+    }
+    WaitFindings found() { return search(find().graph()); }
+};
+
+/// A halo exchange, in which rank 0 computes longer than the others.
+TEST_F(SendWaitsTest, toEachOtherAndToOneWhoComputes_isNoCycle) {
+    computing(0, 3);
+    sending(1, {0, 2}, 2);
+    sending(2, {0, 1}, 2);
+    const WaitFindings findings = found();
+    EXPECT_THAT(findings.cycles, IsEmpty());
+    EXPECT_THAT(findings.possibleCycles, IsEmpty());
+    ASSERT_EQ(findings.culprits.size(), 1U);
+    EXPECT_EQ(findings.culprits[0].who, 0U);
+    EXPECT_EQ(findings.culprits[0].waiting, 2U);
+}
+
+TEST_F(SendWaitsTest, toEachOtherWithReceivesUnderWay_mayBeACycle) {
+    sending(0, {1}, 1, 2);
+    sending(1, {0}, 1, 2);
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "rank 1 to receive a message (tag 7, MPI_COMM_WORLD)");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
+    EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(1));
+    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(search(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST_F(SendWaitsTest, toEachOtherWithoutReceives_isACycle) {
+    sending(0, {1}, 0, 2);
+    sending(1, {0}, 0, 2);
+    EXPECT_THAT(found().cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+/// Any of them may be complete, as long as another one is not.
+TEST_F(SendWaitsTest, ofSeveralMessages_mayBeACycle) {
+    sending(0, {1, 2});
+    sending(1, {0, 2});
+    sending(2, {0, 1});
+    const WaitFindings findings = found();
+    EXPECT_THAT(findings.cycles, IsEmpty());
+    EXPECT_EQ(findings.possibleCycles.size(), 1U);
+}
+
+TEST_F(SendWaitsTest, ofSeveralMessagesToOne_isACycle) {
+    sending(0, {1, 1}, 0, 2);
+    waiting(1, 2, {receive(0, 8)});
+    EXPECT_THAT(found().cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST_F(SendWaitsTest, toOneWhoReceivesFromAnyone_isNoSureCycle) {
+    sending(0, {1}, 0, 2);
+    waiting(1, 2, {receive(tracing::kAnyone, tracing::kAnyone)});
+    EXPECT_THAT(found().cycles, IsEmpty());
+}
+
+TEST_F(SendWaitsTest, toOneWhoReceivesAnotherTag_isACycle) {
+    sending(0, {1}, 0, 2);
+    waiting(1, 2, {receive(0, 8)});
+    EXPECT_THAT(found().cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+/// Who sends was stopped before it could see this.
+TEST_F(SendWaitsTest, ofAMessageThatWasReceived_isNoSureCycle) {
+    sending(0, {1}, 0, 2);
+    waiting(1, 2, {receive(0, 8)}, false, messages(RecordKind::MpiRecv, 0, 7, 1));
+    EXPECT_THAT(found().cycles, IsEmpty());
+}
+
+/// While the recording is paused, nothing tells what was received.
+TEST_F(SendWaitsTest, toOneWhoWasNotRecordedForAWhile_isNoSureCycle) {
+    RawEvents events;
+    events.add(RecordKind::MeasurementOff, ticks(20), {}).add(RecordKind::MeasurementOn, ticks(30), {});
+    sending(0, {1}, 0, 2);
+    waiting(1, 2, {receive(0, 8)}, false, events);
+    EXPECT_THAT(found().cycles, IsEmpty());
+    EXPECT_EQ(found().possibleCycles.size(), 1U);
+}
+
+/// Of a broadcast all need the root, and nobody else.
+TEST_F(WaitsTest, operationWithARoot_waitsForSureForWhomItNeeds) {
+    constexpr std::uint32_t kBcast = 1;
+    waiting(0, 3, {withRoot(kBcast, 2)});
+    waiting(1, 3, {receive(0, 1)});
+    waiting(2, 3, {receive(0, 1)});
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 2));
+    EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(1));
+    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 2)));
 }
 
 /// Threads of one process.
