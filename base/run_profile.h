@@ -25,6 +25,11 @@ struct ProfiledPath {
     std::uint32_t context = kNone;  ///< the calls that led there; of a share, to its master's region
     std::uint64_t master = 0;       ///< of a share: the location that forked
     std::uint32_t forkedIn = 0;     ///< of a share: the master's path that forked
+    /// Of a flush of the recorder's buffer, where that was not certainly in the parent: on the way between
+    /// two paths, or between the latter and the fork or join of its team.
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;  ///< 0: in the parent
+    bool isBesideFork = false;
     std::uint64_t visits = 0;
     std::int64_t own = 0;       ///< in which the location was certainly in it, but those of ways
     std::int64_t after = 0;     ///< from the end of a parallel region to the end of its fork; of tasks

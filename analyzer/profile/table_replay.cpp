@@ -61,9 +61,11 @@ void TableReplay::place(const FindOrigin& findOrigin) {
                 place = placeShare(path, parent, findOrigin);
                 break;
             case Kind::Off:
+                place.node = tree_.child(parent.node, trace::kOffRegion, classes_);
+                place.known = kByName;
+                break;
             case Kind::Flush:
-                place.node = tree_.child(
-                    parent.node, path.kind == Kind::Off ? trace::kOffRegion : trace::kFlushRegion, classes_);
+                place.node = tree_.child(stayOf(path, parent), trace::kFlushRegion, classes_);
                 place.known = kByName;
                 break;
             case Kind::Region:
@@ -72,6 +74,23 @@ void TableReplay::place(const FindOrigin& findOrigin) {
         }
         places_.push_back(place);
     }
+}
+
+/// The innermost function in which the location may have stayed while its recorder wrote.
+NodeId TableReplay::stayOf(const ProfiledPath& flush, const Place& parent) {
+    if (flush.to == 0 || flush.to >= places_.size()) return parent.node;
+    const Place& to = places_[flush.to];
+    const ProfiledPath& next = table_.paths[flush.to];
+    const Kind parentKind = table_.paths[flush.parent].kind;
+    const bool isInParent = next.kind == Kind::Region && next.parent == flush.parent && to.isPresent;
+    if (!isInParent || parentKind == Kind::Task) return parent.node;
+    if (flush.isBesideFork) return tree_[to.node].parent;
+    const bool isFromSibling = flush.from < places_.size() && flush.from != flush.parent;
+    const bool isFromCall = to.from != kNoContext && parentKind != Kind::Share && isFromSibling;
+    if (!isFromCall || !places_[flush.from].isPresent) return parent.node;
+    const NodeId caller = paths_.of(parent.node, parent.known, definitions_[to.from].frame);
+    const Place& from = places_[flush.from];
+    return frames_.stay(tree_, {from.node, from.from, parent.node}, caller, to.from);
 }
 
 TableReplay::Place TableReplay::placeShare(const ProfiledPath& path, const Place& parent,
@@ -261,8 +280,13 @@ void TableReplay::bookWay(const ProfiledWay& way) {
         if (isFromSibling && places_[way.from].isPresent)
             stay = frames_.stay(tree_, {places_[way.from].node, places_[way.from].from, parent.node}, caller,
                                 context);
-        for (NodeId met = caller; met != stay; met = tree_[met].parent) tree_[met].visits += way.times;
-        result_.isCut = result_.isCut || way.from == ProfiledWay::kFromAny;
+        const bool isFromAny = way.from == ProfiledWay::kFromAny;
+        for (NodeId met = caller; met != stay; met = tree_[met].parent) {
+            std::uint64_t& visits = tree_[met].visits;
+            // Behind what is not known: perhaps functions stayed. At least once they were there.
+            visits = isFromAny ? std::max<std::uint64_t>(visits, 1) : visits + way.times;
+        }
+        result_.isCut = result_.isCut || isFromAny;
     }
     if (hasOwnTime(to.parent)) tree_[stay].exclusive += way.passed;
     bookManagement(place.node, way.sinceFork, result_.forks);
@@ -276,7 +300,11 @@ ReplayedTable TableReplay::finish() {
         for (const trace::MemberId member : definitions_.metricClasses[set->index()].members)
             calls.counters.series.push_back({member, {}, {}});
     for (std::size_t i = 0; i < table_.paths.size(); ++i) bookPath(i);
-    for (const ProfiledWay& way : table_.ways) bookWay(way);
+    const auto isFromAny = [](const ProfiledWay& way) { return way.from == ProfiledWay::kFromAny; };
+    for (const ProfiledWay& way : table_.ways)
+        if (!isFromAny(way)) bookWay(way);
+    for (const ProfiledWay& way : table_.ways)
+        if (isFromAny(way)) bookWay(way);
     calls.program = std::filesystem::path(table_.program).filename().string();
     if (table_.kind == LocationProfile::Kind::Main && calls.program.empty()) calls.program = "program";
     calls.tree = std::move(tree_);

@@ -68,6 +68,7 @@ class TableReplay {
     };
 
     Place rootPlace();
+    NodeId stayOf(const ProfiledPath& flush, const Place& parent);
     Place placeShare(const ProfiledPath& path, const Place& parent, const FindOrigin& findOrigin);
     Place placeRegion(const ProfiledPath& path, const Place& parent, ProfiledPath::Kind parentKind);
     Place placeTask(const ProfiledPath& path, const Place& tasks);

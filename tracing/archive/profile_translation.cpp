@@ -87,6 +87,11 @@ ProfiledPath ProfileTranslation::translate(const ProfileCells::Counted<Node>& no
         path.master = locationId(cell.key.first);
         path.forkedIn = cell.key.third;
     }
+    if (cell.key.kind == NodeKind::Flush) {
+        path.from = cell.key.first;
+        path.to = cell.key.second;
+        path.isBesideFork = cell.key.third != 0;
+    }
     path.visits = cell.visits;
     path.own = duration(cell.own);
     path.after = duration(cell.after);

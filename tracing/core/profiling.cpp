@@ -265,6 +265,7 @@ bool makeTable(Location& location) noexcept {
 
 void addEvent(Location& location, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept {
     if (location.table == nullptr && (location.kind == LocationKind::Samples || !makeTable(location))) return;
+    ticks = std::max(ticks, location.sums->flushedUntil());  // as in the trace
     if (kind == RecordKind::Enter)
         addEnter(*location.sums, words[0], ticks);
     else if (kind == RecordKind::Leave)

@@ -165,6 +165,7 @@ inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
     put<RecordKind::Processor>(location, place, ticks, now);
     location.hasMoved |= location.processor != kNoProcessor;
     location.processor = now;
+    emitFlush(location);
 }
 
 /// The time that an event carries: that of its call, or that of the thread's last event or `markTime`.

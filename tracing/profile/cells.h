@@ -24,7 +24,10 @@ enum class NodeKind : std::uint32_t {
     Share,  ///< first: the master's location; second: the path of its region; third: its node that forked
     Task,   ///< -; explicit tasks that ran while the location was in the parent
     Off,    ///< -; nothing was recorded there
-    Flush,  ///< -; the recorder wrote its buffer
+    /// The recorder wrote its buffer: in the parent, where `second` is 0; else on the way (`Way`) from the
+    /// node `first` to the node `second`; or, where `third` is 1, between that region and the fork or join of
+    /// its team.
+    Flush,
     Region  ///< first: the region; second: the path of the calls that led there
 };
 struct Key {

@@ -148,6 +148,7 @@ void Table::pass(Way& way, std::uint64_t ticks) noexcept {
 bool Table::enterOther(const Key& key, std::uint64_t ticks) noexcept {
     Way* const way = skipped_ == 0 ? findWay(key) : nullptr;
     if (way != nullptr) {
+        if (isUnusual_) flushOnWay(*way, ticks);
         pass(*way, ticks);
         return true;
     }
@@ -181,6 +182,7 @@ void Table::leaveOther(const Key& key, std::uint64_t ticks) noexcept {
             return;
         found = found->up;
     }
+    flushHere(ticks);
     while (node_ != found) close(ticks);
     close(ticks);
 }
@@ -191,6 +193,7 @@ void Table::leaveShare(std::uint64_t ticks) noexcept {
     if (share == nullptr) return;
     skipped_ = 0;
     noteUnusual();
+    flushHere(ticks);
     while (node_ != share) close(ticks);
     share_.region = left_;
     share_.left = ticks;
@@ -214,26 +217,60 @@ void Table::joinShare(std::uint64_t forked, std::uint64_t ticks) noexcept {
 void Table::leaveAll(std::uint64_t ticks) noexcept {
     skipped_ = 0;
     noteUnusual();
+    flushHere(ticks);
     while (node_->up != nullptr) close(ticks);
 }
 
 void Table::stay(std::uint64_t ticks) noexcept {
     if (state_->first == 0) state_->first = state_->last = ticks;
+    flushHere(ticks);
     node_->own += ticks - state_->last;
     state_->last = ticks;
 }
 
 void Table::flush(std::uint64_t begin, std::uint64_t end) noexcept {
-    stay(begin);
-    Node* const node = childOf(*node_, {NodeKind::Flush});
+    if (hasFlushed()) addFlush({NodeKind::Flush}, cutFlush(flush_.end));
+    flush_.begin = std::max(begin, state_->last);
+    flush_.end = flushedUntil_ = std::max(end, flush_.begin);
+    isUnusual_ = true;
+}
+
+std::uint64_t Table::cutFlush(std::uint64_t ticks) noexcept {
+    // A worker's time since its master's fork is that of both.
+    const bool isSinceOwnFork = isForking_ && node_->key.kind != NodeKind::Share;
+    std::uint64_t& since = isSinceOwnFork ? forked_ : state_->last;
+    const std::uint64_t begin = std::min(std::max(flush_.begin, since), ticks);
+    const std::uint64_t time = std::min(std::max(flush_.end, begin), ticks) - begin;
+    flush_ = {};
+    since += time;
+    noteUnusual();
+    return time;
+}
+
+void Table::addFlush(const Key& key, std::uint64_t time) noexcept {
+    Node* const node = childOf(*node_, key);
     if (node == nullptr) return;
     ++node->visits;
-    node->own += end - begin;
-    state_->last = end;
+    node->own += time;
+}
+
+void Table::flushHere(std::uint64_t ticks) noexcept {
+    if (hasFlushed()) addFlush({NodeKind::Flush}, cutFlush(ticks));
+}
+
+void Table::flushOnWay(const Way& way, std::uint64_t ticks) noexcept {
+    if (std::exchange(isFlushedBeforeFork_, false))
+        addFlush({NodeKind::Flush, way.from, way.to}, flushedBeforeFork_);
+    const std::uint32_t isSinceFork = isForking_ ? 1 : 0;
+    if (hasFlushed()) addFlush({NodeKind::Flush, way.from, way.to, isSinceFork}, cutFlush(ticks));
 }
 
 void Table::fork(std::uint64_t ticks) noexcept {
     if (state_->first == 0) state_->first = state_->last = ticks;
+    if (hasFlushed()) {
+        isFlushedBeforeFork_ = true;
+        flushedBeforeFork_ = cutFlush(ticks);
+    }
     isForking_ = isUnusual_ = true;
     beforeFork_ = ticks - state_->last;
     forked_ = ticks;
@@ -242,6 +279,7 @@ void Table::fork(std::uint64_t ticks) noexcept {
 
 void Table::join(std::uint64_t ticks) noexcept {
     if (left_ == nullptr || skipped_ != 0) return stay(ticks);
+    if (hasFlushed()) addFlush({NodeKind::Flush, 0, left_->number, 1}, cutFlush(ticks));
     left_->after += ticks - state_->last;
     state_->last = ticks;
 }

@@ -76,8 +76,10 @@ class Table {
     /// Something else happens: until now the location was certainly where it is.
     void stay(std::uint64_t ticks) noexcept;
 
-    /// The recorder wrote its buffer meanwhile.
+    /// The recorder wrote its buffer meanwhile. The next event comes after it.
     void flush(std::uint64_t begin, std::uint64_t end) noexcept;
+    /// The end of the last one; 0: there was none.
+    std::uint64_t flushedUntil() const noexcept { return flushedUntil_; }
 
     /// The region that is entered next is forked here.
     void fork(std::uint64_t ticks) noexcept;
@@ -150,8 +152,17 @@ class Table {
         state_->last = ticks;
     }
     void noteUnusual() noexcept {
-        isUnusual_ = state_->first == 0 || isForking_ || hasCounted_ || skipped_ != 0;
+        isUnusual_ = state_->first == 0 || isForking_ || hasCounted_ || skipped_ != 0 || flush_.end != 0;
     }
+
+    bool hasFlushed() const noexcept { return flush_.end != 0; }
+    /// Takes the flush out of the time that has passed until the next event; how long it took.
+    std::uint64_t cutFlush(std::uint64_t ticks) noexcept;
+    void addFlush(const Key& key, std::uint64_t time) noexcept;
+    /// What was written before an event that finds the location certainly where it is.
+    void flushHere(std::uint64_t ticks) noexcept;
+    /// The same before an enter.
+    void flushOnWay(const Way& way, std::uint64_t ticks) noexcept;
 
     void pass(Way& way, std::uint64_t ticks) noexcept;
     void close(std::uint64_t ticks) noexcept;
@@ -188,10 +199,18 @@ class Table {
         std::uint64_t forked = 0;
         std::uint64_t left = 0;
     } share_;
-    std::uint64_t switched_ = 0;      ///< when it went on with its task
-    std::uint32_t pendingKinds_ = 0;  ///< a bit for each that is not zero
-    std::uint32_t skipped_ = 0;       ///< open regions that had no room
+    /// Of the buffer; the end is 0 where none is to come.
+    struct Flush {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+    } flush_;
+    std::uint64_t flushedUntil_ = 0;
+    std::uint64_t flushedBeforeFork_ = 0;  ///< ticks of a flush on the way that is not known yet
+    std::uint64_t switched_ = 0;           ///< when it went on with its task
+    std::uint32_t pendingKinds_ = 0;       ///< a bit for each that is not zero
+    std::uint32_t skipped_ = 0;            ///< open regions that had no room
     bool isForking_ = false;
+    bool isFlushedBeforeFork_ = false;
     bool hasCounted_ = false;
     bool isUnusual_ = true;  ///< one of these, or there was no event yet: the short way is closed
     std::uint64_t* free_ = nullptr;

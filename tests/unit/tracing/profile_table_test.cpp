@@ -224,6 +224,52 @@ TEST(ProfileTable, taskThatWaits_goesOnWhereItWas) {
     EXPECT_EQ(nodes[1].cell.own, 2u + 5u + 6u);
 }
 
+TEST(ProfileTable, flushBetweenTwoEnters_isOnTheWayBetweenThem) {
+    Tried tried;
+    tried.enter(Tried::region(1), 10);
+    tried.table.flush(12, 17);
+    EXPECT_EQ(tried.table.flushedUntil(), 17u);
+    tried.enter(Tried::region(2), 17);
+    tried.table.leave(2, 18);
+    tried.table.leave(1, 20);
+    const auto nodes = tried.nodes();
+    ASSERT_EQ(nodes.size(), 4u);
+    const Node& flush = nodes[3].cell;
+    EXPECT_EQ(flush.key, (Key{NodeKind::Flush, 1, 2}));
+    EXPECT_EQ(flush.parent, 1u);
+    EXPECT_EQ(flush.visits, 1u);
+    EXPECT_EQ(flush.own, 5u);
+    EXPECT_EQ(tried.ways()[1].cell.ticks, 2u);
+    EXPECT_EQ(nodes[1].cell.own, 2u);
+    EXPECT_EQ(nodes[2].cell.own, 1u);
+}
+
+TEST(ProfileTable, flushesAroundAFork_areInNoOtherTime) {
+    Tried tried;
+    tried.table.stay(1);
+    tried.table.flush(2, 5);
+    tried.table.fork(10);
+    tried.table.flush(11, 13);
+    tried.enter(Tried::region(1), 15);
+    tried.table.flush(16, 17);
+    tried.table.leave(1, 20);
+    tried.table.flush(21, 24);
+    tried.table.join(25);
+    const Way way = tried.ways()[0].cell;
+    EXPECT_EQ(way.ticks, 6u);
+    EXPECT_EQ(way.sinceFork, 3u);
+    std::vector<std::pair<Key, std::uint64_t>> found;
+    for (const auto& node : tried.nodes()) found.emplace_back(node.cell.key, node.cell.own);
+    const std::vector<std::pair<Key, std::uint64_t>> expected{
+        {{}, 0},
+        {Tried::region(1), 4},
+        {{NodeKind::Flush, 0, 1}, 3},
+        {{NodeKind::Flush, 0, 1, 1}, 5},  // and until the join
+        {{NodeKind::Flush}, 1}};
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(tried.nodes()[1].cell.after, 2u);
+}
+
 TEST(ProfileTable, shareOfATeam_forkAndJoinOfTheMaster) {
     Tried worker;
     worker.table.enterShare({NodeKind::Share, 0, 4, 2}, 100, 108);
