@@ -36,20 +36,20 @@ std::optional<Efficiencies> efficienciesOf(const Experiment& experiment) {
 struct Level {
     const char* name;
     std::size_t depth;
-    double (*value)(const Efficiencies&);
+    std::optional<double> (*value)(const Efficiencies&);  ///< nothing: there is no such level
 };
 
 template <auto Member>
-double ofMpi(const Efficiencies& values) {
-    return values.mpi ? (*values.mpi).*Member : kNothing;
+std::optional<double> ofMpi(const Efficiencies& values) {
+    return values.mpi ? std::optional((*values.mpi).*Member) : std::nullopt;
 }
 template <auto Member>
-double ofOpenMp(const Efficiencies& values) {
-    return values.openMp ? (*values.openMp).*Member : kNothing;
+std::optional<double> ofOpenMp(const Efficiencies& values) {
+    return values.openMp ? std::optional((*values.openMp).*Member) : std::nullopt;
 }
 
 constexpr Level kLevels[] = {
-    {"Parallel efficiency", 0, [](const Efficiencies& values) { return values.parallel; }},
+    {"Parallel efficiency", 0, [](const Efficiencies& values) { return std::optional(values.parallel); }},
     {"MPI", 1, ofMpi<&Efficiencies::Mpi::parallel>},
     {"Load balance", 2, ofMpi<&Efficiencies::Mpi::loadBalance>},
     {"Communication", 2, ofMpi<&Efficiencies::Mpi::communication>},
@@ -80,9 +80,10 @@ Section efficiencies(const Subjects& subjects) {
         Row row{level.name, level.depth, "%", {}};
         bool any = false;
         for (const auto& each : all) {
-            const double value = each ? 100.0 * level.value(*each) : kNothing;
-            row.cells.push_back({value, {}, !std::isnan(value)});
-            any = any || row.cells.back().present;
+            const auto value = each ? level.value(*each) : std::nullopt;
+            const double percent = 100.0 * value.value_or(kNothing);
+            row.cells.push_back({percent, {}, !std::isnan(percent)});
+            any = any || value;
         }
         if (any) section.rows.push_back(std::move(row));
     }

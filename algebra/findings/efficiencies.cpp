@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "algebra/findings/counted_threads.h"
+#include "algebra/model/profile_attribute.h"
+#include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -153,6 +155,12 @@ class Calculation {
         return rest;
     }
 
+    /// Made of profiles alone: what waits in MPI looks like transfer.
+    bool isWithoutWaits() const {
+        return attribute(experiment_.attributes, kProfileAttribute) &&
+               guide_.outermostWaitStates(experiment_).empty();
+    }
+
     /// What locations take if data comes at once.
     PerLocation atOnce(bool isByReplay) const {
         if (isByReplay) return sum(kIdealNetworkTime, callPaths_);
@@ -163,6 +171,7 @@ class Calculation {
 
     Efficiencies::Mpi betweenProcesses(const PerLocation& outside, double runtime) const {
         const bool isByReplay = experiment_.findMetric(kIdealNetworkTime).has_value();
+        const bool isUnknown = !isByReplay && isWithoutWaits();
         const PerLocation ideal = atOnce(isByReplay);
         double total = 0;
         double longest = 0;
@@ -172,9 +181,15 @@ class Calculation {
             longest = std::max(longest, outside[lead]);
             idealRuntime = std::max(idealRuntime, ideal[lead]);
         }
+        if (isUnknown) idealRuntime = std::numeric_limits<double>::quiet_NaN();
         const double average = total / static_cast<double>(processes_.size());
-        return {share(average, runtime),      share(average, longest),      share(longest, runtime),
-                share(longest, idealRuntime), share(idealRuntime, runtime), isByReplay};
+        return {share(average, runtime),
+                share(average, longest),
+                share(longest, runtime),
+                share(longest, idealRuntime),
+                share(idealRuntime, runtime),
+                isByReplay,
+                isUnknown};
     }
 
     /// Whether threads compute that are in no team, such as those that the program starts itself.

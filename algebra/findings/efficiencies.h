@@ -29,7 +29,8 @@ struct Efficiencies {
         double serialisation =
             0;                ///< the maximum divided by the runtime that there would be if data came at once
         double transfer = 0;  ///< that runtime divided by the real one
-        bool isByReplay = false;  ///< that runtime comes from a replay; else it is an estimate
+        bool isByReplay = false;      ///< that runtime comes from a replay; else it is an estimate
+        bool isWithoutWaits = false;  ///< a profile knows no wait states: neither of the last two can be told
     };
     std::optional<Mpi> mpi;  ///< nothing without MPI
 
@@ -49,7 +50,7 @@ struct Efficiencies {
 /// else the time in MPI that is no wait state is left out; `guide` says what is. Needs an experiment of a
 /// trace; throws `holos::Error` that names the metric that is missing. Values are NaN where nothing was
 /// executed, or where they would not be between 0 and 1, as where other threads compute while the first is in
-/// MPI. Pure; thread safety: safe.
+/// MPI; those of `Mpi` that need waits are NaN for profiles. Pure; thread safety: safe.
 Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
                           const std::vector<CallPathChoice>& callPaths = {});
 

@@ -77,9 +77,13 @@ Efficiencies meanOf(const std::vector<Efficiencies>& all) {
         return meanOf(openMp, [member](const OpenMp& each) { return each.*member; });
     };
     if (mpi.size() == all.size())
-        mean.mpi = Mpi{ofMpi(&Mpi::parallel),      ofMpi(&Mpi::loadBalance),
-                       ofMpi(&Mpi::communication), ofMpi(&Mpi::serialisation),
-                       ofMpi(&Mpi::transfer),      std::ranges::all_of(mpi, &Mpi::isByReplay)};
+        mean.mpi = Mpi{ofMpi(&Mpi::parallel),
+                       ofMpi(&Mpi::loadBalance),
+                       ofMpi(&Mpi::communication),
+                       ofMpi(&Mpi::serialisation),
+                       ofMpi(&Mpi::transfer),
+                       std::ranges::all_of(mpi, &Mpi::isByReplay),
+                       std::ranges::any_of(mpi, &Mpi::isWithoutWaits)};
     if (openMp.size() == all.size())
         mean.openMp = OpenMp{ofOpenMp(&OpenMp::parallel), ofOpenMp(&OpenMp::serialRegions),
                              ofOpenMp(&OpenMp::parallelRegions)};

@@ -65,8 +65,9 @@ class CostSearch {
         const double sent = measures_.total({"comms_send", "syncs_send"});
         const double bytes = measures_.total("bytes_sent");
         const double each = sent > 0 ? bytes / sent : 0;
-        Problem* const problem = find(sent > 0 && each < kSmallMessage ? "small-messages" : "communication",
-                                      kMuchCommunication, {"mpi_point2point"}, waitRules().front().waits);
+        const bool areSmall = sent > 0 && each < kSmallMessage && measures_.knowsWaits();
+        Problem* const problem = find(areSmall ? "small-messages" : "communication", kMuchCommunication,
+                                      {"mpi_point2point"}, waitRules().front().waits);
         if (problem == nullptr) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
@@ -86,8 +87,9 @@ class CostSearch {
         if (problem == nullptr) return;
         const double calls = measures_.total({"comms_coll", "syncs_coll"});
         if (calls > 0)
-            problem->who = fmt::format("{} calls of all processes together, {} each beside waiting",
-                                       numberText(calls), secondsText(problem->cost / calls));
+            problem->who =
+                fmt::format("{} calls of all processes together, {} each {} waiting", numberText(calls),
+                            secondsText(problem->cost / calls), measures_.knowsWaits() ? "beside" : "with");
         addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process",
                     std::nullopt, kAll, *problem);
     }

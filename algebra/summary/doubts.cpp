@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string_view>
 
-#include "algebra/model/profile_attribute.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
@@ -18,6 +18,9 @@ namespace {
 
 /// What the analysis of a trace has left out or repaired, a line each.
 constexpr const char* kDiagnosesFile = "holos.diagnoses";
+/// Of a profile, in which nothing else shows where events are missing.
+constexpr const char* kWhatLossMeans =
+    ": what happened in that time is missing, or its time counts as computation";
 /// That threads moved between cores.
 constexpr std::string_view kMovesAttribute = "holos::moves";
 
@@ -45,10 +48,30 @@ void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
              "holos record --sample 10ms"});
 }
 
-void addDiagnoses(const Experiment& experiment, std::vector<Doubt>& doubts) {
+/// What the recorder has noted of a run; lost events first, as they change the times.
+void addNotes(const std::string& text, std::vector<Doubt>& doubts) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> notes;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) notes.push_back(std::move(line));
+    const auto isLoss = [](const std::string& note) { return note.find(" lost ") != std::string::npos; };
+    std::stable_partition(notes.begin(), notes.end(), isLoss);
+    const std::size_t shown = std::min(kMost, notes.size());
+    for (std::size_t i = 0; i < shown; ++i)
+        doubts.push_back({notes[i] + (isLoss(notes[i]) ? kWhatLossMeans : ""), {}});
+    if (shown < notes.size())
+        doubts.push_back({counted(notes.size() - shown, "more note") +
+                              " on this recording: they are in the 'notes' of its measurement.json",
+                          {}});
+}
+
+void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
+    const Experiment& experiment = measures.experiment();
     const auto file = experiment.files.find(kDiagnosesFile);
     if (file == experiment.files.end()) return;
     const std::string& text = file->second;
+    if (!measures.knowsWaits()) return addNotes(text, doubts);
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     if (text.find("clock violation") != std::string::npos)
         doubts.push_back(
@@ -73,13 +96,13 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
                          percentText(start), secondsText(measures.wall())),
              {}});
     addCallPaths(experiment, doubts);
-    if (attribute(experiment.attributes, kProfileAttribute))
+    if (!measures.knowsWaits())
         doubts.push_back({"A profile has no wait states: it is not known who waits for whom",
                           "holos record without --profile"});
     else if (!measures.find("delay") && measures.find("mpi"))
         doubts.push_back(
             {"Causes of waiting were left out: it is not known whom others wait for", "holos analyze RUN"});
-    addDiagnoses(experiment, doubts);
+    addDiagnoses(measures, doubts);
     if (const auto moves = attribute(experiment.attributes, kMovesAttribute))
         doubts.push_back(
             {"Threads moved between processors, so that times and counts vary more from run to run",

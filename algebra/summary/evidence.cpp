@@ -2,10 +2,26 @@
 #include "algebra/summary/evidence.h"
 
 #include <cmath>
+#include <string>
 
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {
+
+namespace {
+
+/// Says so where a profile has time that may be waiting.
+void includeWaits(const ProblemRule& rule, Problem& problem) {
+    problem.what = rule.withWaits;
+    problem.why = "the time includes waiting for others; a profile does not know how much of it that is";
+    problem.remedy =
+        std::string(
+            "find out with a trace how much is waiting: `holos record` without --profile, or with "
+            "--trace-phase; for the rest: ") +
+        rule.remedy;
+}
+
+}  // namespace
 
 Problem problemOf(const Measures& measures, const char* kind, double cost) {
     const ProblemRule& rule = problemRule(kind);
@@ -15,6 +31,7 @@ Problem problemOf(const Measures& measures, const char* kind, double cost) {
     problem.percent = measures.percent(cost);
     problem.what = rule.what;
     problem.remedy = rule.remedy;
+    if (rule.withWaits != nullptr && !measures.knowsWaits()) includeWaits(rule, problem);
     return problem;
 }
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/model/profile_attribute.h"
+#include "algebra/operators/history/metric_names.h"
+
 namespace holos::algebra {
 
 namespace {
@@ -21,6 +24,11 @@ Measures::Measures(const Experiment& experiment)
     for (const MetricId id : experiment.metrics.ids()) names_.emplace(experiment.metrics[id].uniqueName, id);
     for (const CountedProcess& process : processes_)
         threads_.insert(threads_.end(), process.threads.begin(), process.threads.end());
+    knowsWaits_ =
+        !attribute(experiment.attributes, kProfileAttribute) ||
+        std::ranges::any_of(waitRules(), [&](const WaitRule& rule) {
+            return std::ranges::any_of(rule.waits, [&](const char* name) { return find(name).has_value(); });
+        });
     if (threads_.size() != experiment.system.locations.size()) counted_ = threads_;
     const std::vector<double> times = perLocation({"time"});
     for (const LocationId thread : threads_) {

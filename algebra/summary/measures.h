@@ -24,6 +24,8 @@ class Measures {
     const std::vector<LocationId>& threads() const { return threads_; }
 
     std::optional<MetricId> find(const std::string& name) const;
+    /// Not where it was made of profiles alone: their times include waiting.
+    bool knowsWaits() const { return knowsWaits_; }
     /// Of those that there are, the one that has most.
     std::optional<MetricId> largest(const MetricNames& names) const;
 
@@ -47,6 +49,7 @@ class Measures {
     ChosenLocations counted_ = kAll;
     double time_ = 0;
     double wall_ = 0;
+    bool knowsWaits_ = true;
 };
 
 /// From values of call paths alone to those with what they call.

@@ -71,14 +71,17 @@ const std::vector<ProblemRule>& problemRules() {
         {"small-messages", "Many small messages: what each call costs matters, not its size",
          "send fewer and larger ones"},
         {"communication", "Messages themselves take long",
-         "send less, or do work while messages are on their way"},
+         "send less, or do work while messages are on their way",
+         "Messages take long, their waiting included"},
         {"collectives", "Collective operations themselves take long",
-         "call them less often, for several values at once, or with fewer processes"},
+         "call them less often, for several values at once, or with fewer processes",
+         "Collective operations take long, their waiting included"},
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"startup", "Starting and ending MPI takes long",
          "start MPI once for more work; also look at how the system launches programs"},
         {"small-regions", "Parallel regions are so short that starting and ending them matters",
-         "put more work into each, or use fewer threads"}};
+         "put more work into each, or use fewer threads",
+         "Managing OpenMP's threads takes long, waiting at barriers included"}};
     return rules;
 }
 
@@ -101,10 +104,14 @@ const std::vector<LossRule>& lossRules() {
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},
          all({kMessageWaits, kCollectiveWaits,
-              MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())})},  // all but those at windows' ends
+              MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
+         "communication and waiting in it"},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
         {"starting and ending MPI", {"mpi_init_exit"}, kEndWaits},
-        {"managing OpenMP's threads", {"omp_management", "omp_barrier"}, kBarrierWaits},
+        {"managing OpenMP's threads",
+         {"omp_management", "omp_barrier"},
+         kBarrierWaits,
+         "managing OpenMP's threads and waiting at barriers"},
         {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
         {"recording", {"overhead"}, {}}};
     return rules;

@@ -39,6 +39,7 @@ struct ProblemRule {
     const char* kind;
     const char* what;
     const char* remedy;
+    const char* withWaits = nullptr;  ///< what to say instead of `what` where waits are not known
 };
 const std::vector<ProblemRule>& problemRules();
 const ProblemRule& problemRule(std::string_view kind);
@@ -48,6 +49,7 @@ struct LossRule {
     const char* name;
     MetricNames plus;
     MetricNames minus;
+    const char* withWaits = nullptr;  ///< its name where waits are not known
 };
 const std::vector<LossRule>& lossRules();
 

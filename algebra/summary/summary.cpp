@@ -29,7 +29,8 @@ std::vector<Loss> lossesOf(const Measures& measures) {
     std::vector<Loss> losses;
     for (const LossRule& rule : lossRules()) {
         const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
-        if (percent > 0) losses.push_back({rule.name, percent});
+        const bool hasWaits = rule.withWaits != nullptr && !measures.knowsWaits();
+        if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : rule.name, percent});
     }
     std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);
     return losses;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "analyzer/metric_guide.h"
 #include "base/csv.h"
@@ -56,14 +57,28 @@ constexpr const char* kUntold =
     "while\n"
     "the first thread of their process is in MPI.\n";
 
-/// Where serialisation and transfer come from; empty without MPI.
+/// Where serialisation and transfer come from; `unknown` for a profile, empty without MPI.
 std::string sourceOf(const std::vector<EfficiencyLine>& lines) {
     if (lines.empty() || !lines.front().values.mpi) return {};
+    if (lines.front().values.mpi->isWithoutWaits) return "unknown";
     return lines.front().values.mpi->isByReplay ? "replay" : "estimate";
 }
 constexpr const char* kByReplay = "serial. and transfer: by replay of the run on an ideal network.\n";
 constexpr const char* kByEstimate =
     "serial. and transfer: estimates from the wait states; 'holos analyze --replay' makes them exact.\n";
+constexpr const char* kUnknown =
+    "serial. and transfer: not known, as a profile does not tell waiting from transfer; a trace does "
+    "('holos record'\nwithout --profile).\n";
+
+const char* sourceText(const std::string& source) {
+    if (source.empty()) return "";
+    return source == "replay" ? kByReplay : source == "unknown" ? kUnknown : kByEstimate;
+}
+
+bool needsWaits(const Column& column) {
+    const std::string_view key = column.key;
+    return key == "mpi_serialisation" || key == "mpi_transfer";
+}
 
 /// Only where a program can compute efficiencies say something.
 bool isComputation(const Experiment& experiment, CallPathId path) {
@@ -116,18 +131,19 @@ std::string efficiencyText(const Experiment& experiment, const std::vector<Effic
     std::string heading;
     for (const Column& column : columns) heading += fmt::format("{:>{}}", column.heading, kWidth);
     std::string out = style.strong(heading + "  call path") + '\n';
+    const std::string source = sourceOf(lines);
     bool isUntold = false;
     for (const EfficiencyLine& line : lines) {
         for (const Column& column : columns) {
             const auto value = column.value(line.values);
             out += cell(value, column.key == kColumns.front().key);
-            isUntold = isUntold || !value || std::isnan(*value);
+            const bool isExplained = source == "unknown" && needsWaits(column);
+            isUntold = isUntold || (!isExplained && (!value || std::isnan(*value)));
         }
         out += "  " + printable(nameOf(experiment, line)) + '\n';
     }
     if (isUntold) out += style.faint(kUntold);
-    if (const std::string source = sourceOf(lines); !source.empty())
-        out += style.faint(source == "replay" ? kByReplay : kByEstimate);
+    if (!source.empty()) out += style.faint(sourceText(source));
     return out;
 }
 

@@ -5,9 +5,11 @@
 
 #include <cmath>
 
+#include "algebra/model/profile_attribute.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
+#include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/analyzer/window_trace.h"
 
@@ -43,6 +45,33 @@ TEST(Efficiencies, unequalLoad_isLoadBalance) {
     EXPECT_NEAR(values.mpi->serialisation, 1.0, kExact);  // 16 / (20 - 4)
     EXPECT_NEAR(values.mpi->transfer, 0.8, kExact);       // 16 / 20
     EXPECT_FALSE(values.openMp);
+}
+
+/// What waits looks like transfer, where no wait states are known.
+TEST(Efficiencies, profile_doesNotKnowSerialisationAndTransfer) {
+    const auto withMpi = [] {
+        SmallExperiment build(2, 1);
+        build.metric(seconds("time"), "", {{"main", {8, 6}}, {"main/wait", {2, 4}}})
+            .metric(seconds("execution"), "time", {{"main", {8, 6}}, {"main/wait", {2, 4}}})
+            .metric(seconds("comp"), "execution", {{"main", {8, 6}}})
+            .metric(seconds("mpi"), "execution", {{"main/wait", {2, 4}}});
+        return build;
+    };
+    algebra::Experiment profile = withMpi().take();
+    EXPECT_NEAR(efficienciesOf(profile).mpi->transfer, 0.8, kExact);
+    profile.attributes.emplace_back(algebra::kProfileAttribute, "1");
+    const Efficiencies values = efficienciesOf(profile);
+    EXPECT_TRUE(values.mpi->isWithoutWaits);
+    EXPECT_NEAR(values.mpi->communication, 0.8, kExact);
+    EXPECT_TRUE(std::isnan(values.mpi->serialisation));
+    EXPECT_TRUE(std::isnan(values.mpi->transfer));
+
+    // As in a campaign, whose first run is a trace.
+    algebra::Experiment merged =
+        withMpi().metric(seconds("mpi_latesender"), "mpi", {{"main/wait", {0, 2}}}).take();
+    merged.attributes.emplace_back(algebra::kProfileAttribute, "1");
+    EXPECT_FALSE(efficienciesOf(merged).mpi->isWithoutWaits);
+    EXPECT_NEAR(efficienciesOf(merged).mpi->transfer, 0.8, kExact);
 }
 
 // Each rank computes while the other one waits for its message.
