@@ -9,7 +9,7 @@ import types
 
 called = sys.argv[2]
 if called == "usleep":
-    world = types.SimpleNamespace(Barrier=functools.partial(ctypes.CDLL(None).usleep, 1000))
+    world = types.SimpleNamespace(Barrier=functools.partial(ctypes.CDLL(None).usleep, 20000))
 else:
     from mpi4py import MPI
 
