@@ -204,7 +204,7 @@ TEST_F(RecordedProgram, onAFullDisk_runsOn_andTheTraceIsMadeLater) {
     if (runCommand({"unshare", "-rm", "sh", "-c", mount}).exitCode != 0)
         GTEST_SKIP() << "no disk can be mounted here";
     const auto recorded = runCommand({"unshare", "-rm", "sh", "-c",
-                                      mount + " && " HOLOS_PROGRAM " record -o '" + disk +
+                                      mount + " && " HOLOS_PROGRAM " record --disk-reserve 0 -o '" + disk +
                                           "/trace' -- " RECORDED_PROGRAM " many; cp -r '" + disk +
                                           "/trace' '" + outside + "'"});
     EXPECT_THAT(recorded.output, HasSubstr("output of many\n"));
