@@ -215,7 +215,8 @@ class Screen {
                 terminal_.put(line++, 0, one, look);
             }
         };
-        add(shown_->waits.empty() ? "Nobody waits for anybody." : "Who waits for whom", Look::Strong);
+        add(shown_->waits.empty() ? "Nobody is known to wait for anybody." : "Who waits for whom",
+            Look::Strong);
         for (const auto& one : shown_->waits)
             add("- " + one, one.starts_with("a cycle") ? Look::Alert : Look::Plain);
         for (const auto& one : shown_->notes) add("note: " + one, Look::Faint);
