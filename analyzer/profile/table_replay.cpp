@@ -85,12 +85,18 @@ NodeId TableReplay::stayOf(const ProfiledPath& flush, const Place& parent) {
     const bool isInParent = next.kind == Kind::Region && next.parent == flush.parent && to.isPresent;
     if (!isInParent || parentKind == Kind::Task) return parent.node;
     if (flush.isBesideFork) return tree_[to.node].parent;
-    const bool isFromSibling = flush.from < places_.size() && flush.from != flush.parent;
-    const bool isFromCall = to.from != kNoContext && parentKind != Kind::Share && isFromSibling;
-    if (!isFromCall || !places_[flush.from].isPresent) return parent.node;
-    const NodeId caller = paths_.of(parent.node, parent.known, definitions_[to.from].frame);
-    const Place& from = places_[flush.from];
-    return frames_.stay(tree_, {from.node, from.from, parent.node}, caller, to.from);
+    if (to.from == kNoContext || parentKind == Kind::Share) return parent.node;
+    return stayBetween(flush.from, flush.to,
+                       paths_.of(parent.node, parent.known, definitions_[to.from].frame));
+}
+
+/// The innermost function that may not have returned between a path and the next one, which `caller` called.
+NodeId TableReplay::stayBetween(std::uint32_t from, std::uint32_t to, NodeId caller) {
+    const std::uint32_t parent = table_.paths[to].parent;
+    const bool isSibling = from < places_.size() && from != parent && places_[from].isPresent;
+    if (!isSibling) return places_[parent].node;
+    return frames_.stay(tree_, {places_[from].node, places_[from].from, places_[parent].node}, caller,
+                        places_[to].from);
 }
 
 TableReplay::Place TableReplay::placeShare(const ProfiledPath& path, const Place& parent,
@@ -276,17 +282,13 @@ void TableReplay::bookWay(const ProfiledWay& way) {
     NodeId stay = parent.node;
     if (context != kNoContext && !isShare) {
         caller = paths_.of(parent.node, parent.known, definitions_[context].frame);
-        const bool isFromSibling = way.from != ProfiledWay::kFromAny && way.from != to.parent;
-        if (isFromSibling && places_[way.from].isPresent)
-            stay = frames_.stay(tree_, {places_[way.from].node, places_[way.from].from, parent.node}, caller,
-                                context);
+        stay = stayBetween(way.from, way.to, caller);
         const bool isFromAny = way.from == ProfiledWay::kFromAny;
         for (NodeId met = caller; met != stay; met = tree_[met].parent) {
             std::uint64_t& visits = tree_[met].visits;
             // Behind what is not known: perhaps functions stayed. At least once they were there.
             visits = isFromAny ? std::max<std::uint64_t>(visits, 1) : visits + way.times;
         }
-        result_.isCut = result_.isCut || isFromAny;
     }
     if (hasOwnTime(to.parent)) tree_[stay].exclusive += way.passed;
     bookManagement(place.node, way.sinceFork, result_.forks);

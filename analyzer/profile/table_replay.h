@@ -30,7 +30,6 @@ struct ReplayedTable {
     std::vector<VisitTimes> visits;                    ///< by node; may be shorter
     std::vector<std::pair<NodeId, Ticks>> forks;       ///< until parallel regions were entered
     std::vector<std::pair<NodeId, Ticks>> joins;       ///< since they were left
-    bool isCut = false;  ///< some times stand at call paths further out, as too many orders of calls came
 };
 
 /// Replays the table of one location. Functions between regions get the time that the replay of events gives
@@ -69,6 +68,7 @@ class TableReplay {
 
     Place rootPlace();
     NodeId stayOf(const ProfiledPath& flush, const Place& parent);
+    NodeId stayBetween(std::uint32_t from, std::uint32_t to, NodeId caller);
     Place placeShare(const ProfiledPath& path, const Place& parent, const FindOrigin& findOrigin);
     Place placeRegion(const ProfiledPath& path, const Place& parent, ProfiledPath::Kind parentKind);
     Place placeTask(const ProfiledPath& path, const Place& tasks);
