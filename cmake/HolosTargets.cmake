@@ -55,7 +55,7 @@ target_precompile_headers(holos_headers PRIVATE
 
 # With HOLOS_UNITY several sources of a target are compiled as one, so that each header is read once for all of them: names
 # in their anonymous namespaces then meet, and must differ.
-set(HOLOS_SOURCES_AT_ONCE 6)
+set(HOLOS_SOURCES_AT_ONCE 18)
 function(holos_join target)
   if(HOLOS_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HOLOS_SOURCES_AT_ONCE})
