@@ -5,7 +5,7 @@ namespace holos::archive {
 namespace {
 
 using OperationKind = Operation::Kind;
-using Part = Operation::Part;
+using RegisterPart = Operation::Part;
 using Register = Operation::Register;
 using Sum = Operation::Sum;
 
@@ -37,7 +37,7 @@ std::uint64_t signedBitsAt(std::uint32_t word, unsigned low, unsigned count) {
 }
 
 /// Extensions of a register: how many bits, and whether with sign.
-Part extension(std::uint32_t option) {
+RegisterPart extension(std::uint32_t option) {
     return {static_cast<std::uint8_t>(8U << (option & 3U)), (option & 4U) != 0};
 }
 
@@ -62,9 +62,9 @@ class Aarch64Operation {
         found_.changesMemory = true;
     }
     bool isWide() const { return bitsAt(word_, 31, 1) != 0; }
-    Part whole() const { return {static_cast<std::uint8_t>(isWide() ? 64 : 32), false}; }
+    RegisterPart whole() const { return {static_cast<std::uint8_t>(isWide() ? 64 : 32), false}; }
 
-    void set(Register to, const Sum& sum, Part part) {
+    void set(Register to, const Sum& sum, RegisterPart part) {
         found_.keepsFlags = true;
         if (to == Operation::kNone) return;
         found_.kind = OperationKind::Set;

@@ -7,9 +7,9 @@ namespace holos::archive {
 namespace {
 
 using OperationKind = Operation::Kind;
-using Part = Operation::Part;
+using RegisterPart = Operation::Part;
 
-std::uint64_t partOfConstant(std::uint64_t constant, Part part) {
+std::uint64_t partOfConstant(std::uint64_t constant, RegisterPart part) {
     if (part.bits >= 64) return constant;
     const unsigned rest = 64U - part.bits;
     const std::uint64_t high = constant << rest;
@@ -50,7 +50,7 @@ SymbolicRun::Value SymbolicRun::valueOf(const Operation::Sum& sum) {
     return sumOf(value, index);
 }
 
-SymbolicRun::Value SymbolicRun::partOf(const Value& value, Part part) {
+SymbolicRun::Value SymbolicRun::partOf(const Value& value, RegisterPart part) {
     if (part.bits >= 64) return value;
     if (value.isConstant()) return {partOfConstant(value.constant, part), kNoTerm, 0};
     if (value.isTerm()) {
@@ -72,7 +72,7 @@ SymbolicRun::Value SymbolicRun::partOf(const Value& value, Part part) {
     return unknown({Unknown::Kind::PartOfValue, value, part, {}});
 }
 
-SymbolicRun::Value SymbolicRun::load(const Value& address, Part part) {
+SymbolicRun::Value SymbolicRun::load(const Value& address, RegisterPart part) {
     for (const Slot& slot : slots_)
         if (slot.address == address && slot.bits == part.bits) return partOf(slot.value, part);
     const Value loaded = unknown({Unknown::Kind::Loaded, address, {part.bits, false}, {}});
@@ -101,7 +101,7 @@ void SymbolicRun::run(const Operation& operation) {
     std::optional<Compared> compared = operation.keepsFlags ? compared_ : std::nullopt;
     if (operation.comparison) {
         const auto& what = *operation.comparison;
-        const Part part{what.bits, false};
+        const RegisterPart part{what.bits, false};
         const Value sum = valueOf(what.sum);
         compared = Compared{what.isOfMemory ? load(sum, part) : partOf(sum, part), what.limit};
     }
