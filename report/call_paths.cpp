@@ -2,7 +2,6 @@
 // What is spent and counted in call paths that somebody asks for, as Table 1 of the KOJAK paper has it of
 // `init` and `runhyd`.
 #include <algorithm>
-#include <limits>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
@@ -70,8 +69,6 @@ class OnePath {
     }
 
   private:
-    static constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
     double total(std::size_t at, MetricId metric) const {
         const auto own = subjects_.metricOf(at, metric);
         if (!own || paths_[at].empty()) return kNothing;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,10 @@ struct Subject {
     algebra::Experiment experiment;
 };
 
-/// What one experiment has in a row. NaN: nothing, or undefined.
+/// The value of a cell where an experiment has nothing, or where it is undefined.
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// What one experiment has in a row.
 struct Cell {
     double value;
     std::optional<double> percent;  ///< of the root of its hierarchy, or of all time

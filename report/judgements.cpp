@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "algebra/findings/efficiencies.h"
 #include "algebra/findings/findings.h"
@@ -20,7 +19,6 @@ using algebra::Efficiencies;
 
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostFindings = 5;  // of one experiment
 
 /// Nothing for an experiment that has none: without a trace, or of one location alone.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <limits>
-
 #include "algebra/model/queries.h"
 #include "report/comparison.h"
 #include "report/tables/shown_names.h"
@@ -10,8 +8,6 @@ namespace holos::report {
 using namespace algebra;
 
 namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Union uniteAll(const std::vector<Subject>& subjects) {
     Inputs inputs;

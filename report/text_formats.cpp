@@ -20,7 +20,7 @@ std::string tableHead(const std::string& first, const std::vector<std::string>& 
     return head + '\n' + rule + '\n';
 }
 
-std::string list(const std::string& title, const std::vector<std::string>& lines) {
+std::string bulletList(const std::string& title, const std::vector<std::string>& lines) {
     if (lines.empty()) return {};
     std::string text = "\n## " + title + "\n";
     for (const std::string& line : lines) text += "- " + escapedMarkdown(line) + '\n';
@@ -45,7 +45,7 @@ std::string markdownText(const Comparison& comparison) {
         for (const std::string& value : fact.values) text += ' ' + escapedMarkdown(value) + " |";
         text += '\n';
     }
-    text += list("Differences", comparison.differences) + list("Findings", comparison.findings);
+    text += bulletList("Differences", comparison.differences) + bulletList("Findings", comparison.findings);
     for (const Section& section : comparison.sections) {
         text +=
             "\n## " + section.title + '\n' + section.explanation + "\n\n" + tableHead("", comparison.names);
@@ -58,7 +58,7 @@ std::string markdownText(const Comparison& comparison) {
             text += '\n';
         }
     }
-    return text + list("Notes", comparison.notes);
+    return text + bulletList("Notes", comparison.notes);
 }
 
 std::string csvText(const Comparison& comparison) {
