@@ -55,10 +55,12 @@ target_precompile_headers(holos_headers PRIVATE
 
 # With HOLOS_UNITY several sources of a target are compiled as one, so that each header is read once for all of them: names
 # in their anonymous namespaces then meet, and must differ.
+# Tests name what they expect as shortly as they can: few of them are joined.
 set(HOLOS_SOURCES_AT_ONCE 18)
-function(holos_join target)
+set(HOLOS_TESTS_AT_ONCE 6)
+function(holos_join target at_once)
   if(HOLOS_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HOLOS_SOURCES_AT_ONCE})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${at_once})
     # GCC takes joined sources for headers, in which nothing should be of the source alone.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
@@ -74,7 +76,7 @@ function(holos_add_library name)
   add_library(holos::${name} ALIAS holos_${name})
   set_target_properties(holos_${name} PROPERTIES EXPORT_NAME ${name})
   if(arg_JOINED)
-    holos_join(holos_${name})
+    holos_join(holos_${name} ${HOLOS_SOURCES_AT_ONCE})
   endif()
   target_compile_features(holos_${name} PUBLIC cxx_std_20)
   target_include_directories(holos_${name} PUBLIC
@@ -99,7 +101,7 @@ function(holos_add_test name)
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
   target_compile_options(holos_${name}_test PRIVATE ${HOLOS_TEST_OPTIONS})
   set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  holos_join(holos_${name}_test)
+  holos_join(holos_${name}_test ${HOLOS_TESTS_AT_ONCE})
   if(NOT arg_OWN_HEADERS)
     target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
   endif()
