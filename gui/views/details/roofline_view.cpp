@@ -12,7 +12,7 @@ using namespace algebra;
 
 namespace {
 
-constexpr double kReach = 4.0;  ///< pixels around a point where a click still means it
+constexpr double kClickReach = 4.0;  ///< pixels around a point where a click still means it
 
 }  // namespace
 
@@ -66,7 +66,7 @@ double RooflineView::radiusOf(std::size_t point) const {
 std::optional<std::size_t> RooflineView::pointAt(QPointF place) const {
     for (std::size_t i = roofline_.points.size(); i-- > 0;) {
         const QPointF away = placeOf(i) - place;
-        if (std::hypot(away.x(), away.y()) <= std::max(radiusOf(i), kReach)) return i;
+        if (std::hypot(away.x(), away.y()) <= std::max(radiusOf(i), kClickReach)) return i;
     }
     return std::nullopt;
 }

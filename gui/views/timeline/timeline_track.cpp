@@ -12,7 +12,7 @@ namespace holos::gui {
 using trace::Ticks;
 
 namespace {
-constexpr int kPatience = 15;  ///< milliseconds
+constexpr int kTrackPatience = 15;  ///< milliseconds
 }
 
 TimelineTrack::TimelineTrack(QWidget* parent)
@@ -27,7 +27,7 @@ TimelineTrack::TimelineTrack(QWidget* parent)
     down->addWidget(view_, 1);
     down->addWidget(curves_);
     again_.setSingleShot(true);
-    again_.setInterval(kPatience);
+    again_.setInterval(kTrackPatience);
     connect(&again_, &QTimer::timeout, this, &TimelineTrack::readNow);
     connect(view_, &TimelineView::windowChanged, this, [this] {
         followWindow();
