@@ -93,10 +93,34 @@ set(HOLOS_TEST_OPTIONS -O0)
 # Seconds after which a test counts as one that hangs: far above what it takes on a busy machine.
 set(HOLOS_TEST_TIMEOUT 1200)
 
-# holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …] [OWN_HEADERS])
+# With HOLOS_TESTS_TOGETHER the tests of a program that start no other programs run in as many processes: to start one takes
+# longer than most of them do.
+set(HOLOS_TEST_SHARES 2)
+
+# Lets CTest know the tests of a program: those of the patterns one by one, all others in shares. A test that is skipped in
+# a share would not be seen, so that it is a failure there: its name belongs to the patterns.
+function(holos_discover_tests name labels patterns)
+  set(program holos_${name}_test)
+  set(share 0)
+  while(share LESS HOLOS_TEST_SHARES)
+    add_test(NAME ${name}.share_${share} COMMAND ${program} --gtest_brief=1 --gtest_filter=-${patterns})
+    set_tests_properties(${name}.share_${share} PROPERTIES TIMEOUT ${HOLOS_TEST_TIMEOUT} LABELS "${labels}"
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${HOLOS_TEST_SHARES};GTEST_SHARD_INDEX=${share}"
+      FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    math(EXPR share "${share} + 1")
+  endwhile()
+  if(patterns)
+    gtest_discover_tests(${program} TEST_FILTER "${patterns}" DISCOVERY_TIMEOUT ${HOLOS_TEST_TIMEOUT}
+      PROPERTIES TIMEOUT ${HOLOS_TEST_TIMEOUT} LABELS "${labels}")
+  endif()
+endfunction()
+
+# holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …] [OWN_HEADERS] [TOGETHER [APART pattern …]])
 #   a GoogleTest program holos_specs_test, one CTest case per test; OWN_HEADERS when it precompiles others than GoogleTest's.
+#   TOGETHER when its tests may share a process, but for those of the patterns APART: they start programs, are skipped
+#   somewhere, or change what belongs to the process.
 function(holos_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS;TOGETHER" "" "SOURCES;LIBRARIES;LABELS;APART")
   add_executable(holos_${name}_test ${arg_SOURCES})
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
   target_compile_options(holos_${name}_test PRIVATE ${HOLOS_TEST_OPTIONS})
@@ -105,6 +129,11 @@ function(holos_add_test name)
   if(NOT arg_OWN_HEADERS)
     target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
   endif()
-  gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT ${HOLOS_TEST_TIMEOUT}
-    PROPERTIES TIMEOUT ${HOLOS_TEST_TIMEOUT} LABELS "${arg_LABELS}")
+  if(arg_TOGETHER AND HOLOS_TESTS_TOGETHER)
+    list(JOIN arg_APART ":" patterns)
+    holos_discover_tests(${name} "${arg_LABELS}" "${patterns}")
+  else()
+    gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT ${HOLOS_TEST_TIMEOUT}
+      PROPERTIES TIMEOUT ${HOLOS_TEST_TIMEOUT} LABELS "${arg_LABELS}")
+  endif()
 endfunction()

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Holos and runs all tests.
 #
-#   scripts/test.sh [--preset NAME] [CTEST-OPTION…]     for example: scripts/test.sh -R late_sender
+#   scripts/test.sh [--preset NAME] [CTEST-OPTION…]     for example: scripts/test.sh --preset dev -R LateSender
 set -euo pipefail
-preset=dev
+preset=test
 # shellcheck source=scripts/options.sh
 source "$(dirname "$0")/options.sh"
 # shellcheck source=scripts/environment.sh
