@@ -53,6 +53,17 @@ bool isHeld(WId window) {
            *static_cast<const std::uint32_t*>(xcb_get_property_value(state.get())) != kWithdrawn;
 }
 
+/// Whether the window got the keyboard. A window manager that is slow to start may show a window without
+/// giving it the keyboard, and gives it later to a window that asks.
+bool becomesActive(MainWindow& window) {
+    constexpr int kPatience = 2000;  // milliseconds until it is asked for again
+    for (int tries = 0; tries < 30; ++tries) {
+        if (QTest::qWaitForWindowActive(&window, kPatience)) return true;
+        window.activateWindow();
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string ShownWindow::problem_;
@@ -75,7 +86,7 @@ void ShownWindow::SetUp() {
     window_->resize(1000, 700);
     window_->show(QString::fromStdString((directory_->path() / "analysis.cubex").string()), experiment);
     window_->show();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), 60000));
+    ASSERT_TRUE(becomesActive(*window_));
     seat_ = std::make_unique<Seat>();
     seat_->settle();
 }
