@@ -54,8 +54,10 @@ void removeFolder(const fs::path& directory) noexcept try {
 Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
            const archive::Command& command, const Environment& environment) try {
     archive::saveCommand(directory, command);
-    if (!command.openMpRuntime.empty())
+    if (!command.openMpRuntime.empty()) {
         offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
+        checkRuntimeSuits(program, archive::recordingOf(directory));
+    }
     adoptOrphans();
     return runProgram(program, request.command, environment);
 } catch (const Error&) {
@@ -80,6 +82,7 @@ void watchGrowth(const FollowedFolder& folder, const RecordRequest& request,
 
 void record(const RecordRequest& request) {
     check(request);
+    keepOwnersRights();
     const auto samples = callStackSamples(request);
     const fs::path program = findProgram(request.command.front());
     launch::checkLaunchedPrograms(request.command);

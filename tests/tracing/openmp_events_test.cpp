@@ -319,6 +319,19 @@ TEST_F(SubstitutedOpenMp, machineWithoutIt_isToldWhatIsMissing) {
     EXPECT_THAT(result.output, ::testing::HasSubstr("libomp.so.5"));
 }
 
+/// `programs/openmp_5_1.c`: gcc's runtime has what it needs since 5.1 of the standard.
+TEST_F(SubstitutedOpenMp, programThatNeedsMoreThanItHas_isRefusedWithTheReason) {
+    const auto folder = directory_.path() / "run";
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", folder.string(), "--openmp-runtime",
+                                    "llvm", "--", HOLOS_PROGRAMS "/openmp_5_1"});
+    if (result.output.find("libomp.so.5, with") != std::string::npos)
+        GTEST_SKIP() << "no runtime of LLVM here";
+    if (result.exitCode == 0) GTEST_SKIP() << "LLVM's runtime has it by now";
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, ::testing::HasSubstr("needs GOMP_5.1 of gcc's OpenMP runtime"));
+    EXPECT_FALSE(std::filesystem::exists(folder)) << "nothing ran";
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedSynchronization,
                          ::testing::Values("synchronization_gcc", "synchronization_clang"),
                          [](const auto& instance) { return std::string(instance.param).substr(16); });

@@ -161,5 +161,34 @@ TEST(RecordedThreads, waitedForInEachWay_areJoined) {
                             "ENTER pthread_tryjoin_np", "THREAD_WAIT", "LEAVE pthread_tryjoin_np"));
 }
 
+/// `programs/thread_before_phase.c`. What it does in the phase is of the phase, whenever it began.
+TEST(RecordedThreads, thatAreThereBeforeThePhase_areRecordedInIt) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(
+        record(directory.path(), HOLOS_PROGRAMS "/thread_before_phase", {}, {"--phase", "phase"}));
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(with(events.rbegin()->second, {"step"}), ElementsAre("ENTER step", "LEAVE step"));
+}
+
+/// `programs/unseen_threads.c`. Each time the timer expires there is a new thread.
+TEST(RecordedThreads, thatTheCLibraryStartsForATimer_areRecorded) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/unseen_threads", {}, {}, {"timer"}));
+    std::size_t times = 0;
+    for (const auto& [location, all] : events) times += with(all, {"ENTER on_timer"}).size();
+    EXPECT_GE(times, 3);
+    EXPECT_LT(events.size(), 5) << "they share locations";
+}
+
+TEST(RecordedThreads, whoseStartIsNotSeen_areNamedWithTheReason) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", (directory.path() / "run").string(), "--",
+                                    HOLOS_PROGRAMS "/unseen_threads", "read"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, ::testing::HasSubstr("1 thread is not in the trace (unseen_threads)"));
+    EXPECT_THAT(result.output, ::testing::HasSubstr("(aio, timers)"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -60,6 +60,7 @@ Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
     Recording recorded = read(recording, how.moment);
     const auto& processes = recorded.processes;
+    if (processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
     TracePlan plan = planTrace(recorded, savedFilter(recording));
     plan.notes.insert(plan.notes.end(), how.notes.begin(), how.notes.end());
     plan.notes.insert(plan.notes.end(), recorded.notes.begin(), recorded.notes.end());

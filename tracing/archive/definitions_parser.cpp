@@ -150,6 +150,27 @@ void parseProcessorTime(Fields& fields, RecordedProcess& process) {
     known.push_back(time);
 }
 
+/// Of those of one number the last one counts.
+void parseOtherThread(Fields& fields, RecordedProcess& process) {
+    const auto id = fields.get<std::uint32_t>();
+    RecordedOtherThread thread;
+    thread.origin =
+        known(fields.get<std::uint8_t>(), tracing::ThreadOrigin::Silent, tracing::ThreadOrigin::Unknown);
+    thread.time.on = fields.get<std::int64_t>();
+    thread.time.waiting = fields.get<std::int64_t>();
+    thread.name = fields.text();
+    thread.starter = fields.text();
+    process.otherThreads.insert_or_assign({id, thread.origin}, std::move(thread));
+}
+
+/// Of more than two, the first and the last are kept.
+void parseProcessTime(Fields& fields, RecordedProcess& process) {
+    const auto on = fields.get<std::int64_t>();
+    const RecordedProcessTime time{on, fields.get<std::int64_t>()};
+    if (process.processTimes.size() == 2) process.processTimes.pop_back();
+    process.processTimes.push_back(time);
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -281,6 +302,14 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return parseBinding(fields, process);
         case DefinitionKind::ProcessorTime:
             return parseProcessorTime(fields, process);
+        case DefinitionKind::OtherThread:
+            return parseOtherThread(fields, process);
+        case DefinitionKind::Exec:
+            process.becomesAs = fields.get<std::uint32_t>();
+            process.becomes = fields.text();
+            return;
+        case DefinitionKind::ProcessTime:
+            return parseProcessTime(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

@@ -13,6 +13,8 @@
 #include "tracing/archive/counter_shares.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/loading.h"
+#include "tracing/archive/other_threads.h"
 #include "tracing/archive/plain_file.h"
 #include "tracing/archive/run_identity.h"
 
@@ -87,6 +89,7 @@ json describeProcess(const TraceProcess& planned) {
     for (const auto& location : planned.locations)
         if (json thread = describeThread(location); !thread.empty())
             one["threads"].push_back(std::move(thread));
+    if (json others = describeOtherThreads(process); !others.empty()) one["otherThreads"] = std::move(others);
     return one;
 }
 
@@ -208,7 +211,21 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     const std::string traced = textIn(part.value("tracePhase", json::object()), "name");
     if (isMissed(traced))
         missed.push_back("--trace-phase " + traced + kNoSuchRegion + "nothing of it was traced");
+    if (std::string openMp = unseenOpenMp(plan); !openMp.empty()) missed.push_back(std::move(openMp));
     return missed;
+}
+
+std::string whyNothingWasRecorded(const fs::path& recording) {
+    const json all = readObject(recording / "command.json");
+    std::vector<std::string> words;
+    if (const auto command = all.find("command"); command != all.end() && command->is_array())
+        for (const json& word : *command)
+            if (word.is_string()) words.push_back(word.get<std::string>());
+    if (std::string reason = firstNotRecorded(words, textIn(all, "workingDirectory")); !reason.empty())
+        return reason;
+    return "the command ended before a program began (shells, launchers and the like are not recorded "
+           "themselves, only "
+           "what they start), or the program did not load the recorder";
 }
 
 std::string missedPeaks(const fs::path& recording) {

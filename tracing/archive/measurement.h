@@ -65,6 +65,9 @@ std::string recordedRun(const fs::path& folder);
 /// that was not entered.
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
 
+/// Why no process recorded, as far as the command tells.
+std::string whyNothingWasRecorded(const fs::path& recording);
+
 /// Why the machine's measured peaks are not known, in a sentence; empty where they are, or none were stored.
 std::string missedPeaks(const fs::path& recording);
 

@@ -17,6 +17,7 @@ std::optional<ProcessorTime> processorTimeOf(const std::vector<RecordedProcessor
     if (recorded.size() < (isFirst ? 2 : 1)) return std::nullopt;
     const RecordedProcessorTime begin = isFirst ? recorded.front() : RecordedProcessorTime{0, 0};
     const RecordedProcessorTime& end = recorded.back();
+    if (end.on < 0) return std::nullopt;
     ProcessorTime time{difference(end.on, begin.on), std::nullopt};
     if (begin.waiting >= 0 && end.waiting >= 0) time.waiting = difference(end.waiting, begin.waiting);
     return time;

@@ -9,7 +9,7 @@ namespace holos::archive {
 
 /// What the kernel says of a thread, at one moment.
 struct RecordedProcessorTime {
-    std::int64_t on = 0;        ///< nanoseconds that it has been on processors
+    std::int64_t on = 0;        ///< nanoseconds that it has been on processors; -1: not known
     std::int64_t waiting = -1;  ///< that it has waited for one; -1 where the kernel does not tell
 };
 

@@ -179,6 +179,20 @@ struct RecordedEstimate {
     double variance = 0;
 };
 
+/// A thread that has no location.
+struct RecordedOtherThread {
+    tracing::ThreadOrigin origin = tracing::ThreadOrigin::Unknown;
+    RecordedProcessorTime time;
+    std::string name;     ///< as the kernel says it; empty where that is not known
+    std::string starter;  ///< the file of the code that started it; empty where that is not known
+};
+
+/// How long all threads of a process had been on processors, at one moment.
+struct RecordedProcessTime {
+    std::int64_t onProcessors = 0;  ///< nanoseconds
+    std::int64_t monotonic = 0;     ///< nanoseconds of CLOCK_MONOTONIC_RAW
+};
+
 /// One program image of one process.
 struct RecordedProcess {
     std::filesystem::path directory;
@@ -197,6 +211,10 @@ struct RecordedProcess {
     bool isWanted = true;  ///< else nothing of it is to be in the trace but that it was there
     std::vector<RecordedOffset> offsets;
     std::map<std::uint32_t, RecordedLocation> locations;
+    /// By the kernel's number.
+    std::map<std::pair<std::uint32_t, tracing::ThreadOrigin>, RecordedOtherThread> otherThreads;
+    std::vector<RecordedProcessTime>
+        processTimes;  ///< when its recording began, and at its end unless it was killed
     std::map<std::uint32_t, RecordedTeam> teams;
     /// From here to the parameters: nothing once they are unified with those of other processes. Then only
     /// their numbers are known.
@@ -223,8 +241,10 @@ struct RecordedProcess {
     std::map<std::uint32_t, RecordedPythonFunction> pythonFunctions;
     std::vector<std::string> troubles;  ///< what could not be recorded
     tracing::Status status{};
-    bool replaced = false;  ///< by another program (exec) that recorded after it
-    std::string damage;     ///< what is wrong with its files; empty when nothing is
+    std::string becomes;  ///< the program that it was about to become at its end; empty where it was not
+    std::uint32_t becomesAs = 0;  ///< the effective user then
+    bool replaced = false;        ///< by another program (exec) that recorded after it
+    std::string damage;           ///< what is wrong with its files; empty when nothing is
 
     bool lossIsUnknown = false;  ///< its recording stopped, and nobody knows how many events are missing
     ChunkPlaces chunks;          ///< in its file of events

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "tracing/archive/left_out.h"
+#include "tracing/archive/loading.h"
+#include "tracing/archive/other_threads.h"
 #include "tracing/archive/plan.h"
 
 namespace holos::archive {
@@ -141,9 +146,30 @@ std::string sharedCounters(const RecordedProcess& process) {
     return names;
 }
 
+/// Of a process that became a program which left no recording; empty where it did not. `becomesAs` tells who
+/// ran it.
+std::string whatItBecame(const RecordedProcess& process) {
+    if (process.becomes.empty()) return "";
+    const std::filesystem::path recording = process.directory.parent_path();
+    struct stat facts {};
+    const bool isKnown = ::stat(recording.c_str(), &facts) == 0;
+    const bool mayWrite =
+        process.becomesAs == 0 || process.becomesAs == facts.st_uid || (facts.st_mode & S_IWOTH) != 0;
+    std::string reason;
+    if (isKnown && !mayWrite)
+        reason = "it ran as user " + std::to_string(process.becomesAs) + ", who may not write " +
+                 recording.string();
+    else if (process.becomes.starts_with('/'))
+        reason = whyNotRecorded(process.becomes);
+    return " became " + process.becomes + ", which left no recording" + (reason.empty() ? "" : ": ") +
+           (reason.starts_with("it ") || reason.empty() ? reason : "it " + reason);
+}
+
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
     const bool endedInOrder = process.status.ended != 0 || process.seenAlive;
-    if (!endedInOrder && !process.replaced)
+    const std::string became = process.replaced ? std::string() : whatItBecame(process);
+    if (!became.empty()) notes.add(rank, became);
+    if (!endedInOrder && !process.replaced && became.empty())
         notes.add(rank, " did not end in order: open regions end with the last event of their thread");
     if (!endedInOrder && process.status.isCopied != 0)
         notes.add(rank, " kept events in memory: those of the last half second may be missing");
@@ -158,6 +184,7 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& n
         notes.add(rank, ": a forked child was not recorded");
     else if (children != 0)
         notes.add(rank, ": " + std::to_string(children) + " forked children were not recorded");
+    for (const std::string& text : notesOfOtherThreads(process)) notes.add(rank, text);
     for (const auto& trouble : process.troubles) notes.add(rank, ": " + trouble);
     if (const std::string names = sharedCounters(process); !names.empty())
         notes.add(
@@ -181,8 +208,7 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
     if (chosen.empty())
         throw Error(
             "nothing was recorded: the command ended before a program began (shells, launchers and the like "
-            "are not recorded themselves, only what they start), or the program did not load the recorder "
-            "(is it statically linked, or built with -fsanitize=thread?)");
+            "are not recorded themselves, only what they start), or the program did not load the recorder");
     ProcessNotes ofProcesses;
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
         if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, ofProcesses);

@@ -37,9 +37,13 @@ bool isAlive(pid_t thread) noexcept {
 
 /// Only of the program's first thread the kernel has counted before this recording.
 void noteFirst(Location& location, pid_t thread) noexcept {
+    constexpr std::int64_t kUnknown = -1;
+    if (location.since != 0) {  // one that has ended was here before, and its time was written
+        location.hadSeveral.store(true, std::memory_order_relaxed);
+        writeProcessorTime(location.ref, kUnknown, kUnknown);
+    }
     location.threadId.store(thread, std::memory_order_relaxed);
     location.since = nanoseconds(CLOCK_MONOTONIC);
-    constexpr std::int64_t kUnknown = -1;
     write(location, thread, thread == ::getpid() ? countsOf(thread) : KernelCounts{0, kUnknown, kUnknown});
 }
 
@@ -61,10 +65,32 @@ void noteEndedBinding(Location& location) noexcept {
     constexpr std::int64_t kLong = 10'000'000;
     const pid_t thread = location.threadId.exchange(0, std::memory_order_relaxed);
     if (thread == 0) return;
-    if (!location.hasMoved && nanoseconds(CLOCK_MONOTONIC) - location.since < kLong) return;
+    if (!location.hasMoved && nanoseconds(CLOCK_MONOTONIC) - location.since < kLong) {
+        constexpr std::int64_t kUnknown = -1;
+        if (!location.hadSeveral.load(std::memory_order_relaxed))
+            writeProcessorTime(location.ref, nanoseconds(CLOCK_THREAD_CPUTIME_ID), kUnknown);
+        return;
+    }
     const int saved = errno;
     if (isAlive(thread)) writeEnd(location, thread, countsByHelper(thread));
     errno = saved;
+}
+
+void beginSharing(Thread& thread, Location& location) noexcept {
+    const int saved = errno;
+    if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
+    location.threadId.store(thread.kernelId, std::memory_order_relaxed);
+    location.hadSeveral.store(true, std::memory_order_relaxed);
+    errno = saved;
+}
+
+void endSharing(Location& location) noexcept {
+    location.threadId.store(0, std::memory_order_relaxed);
+}
+
+void noteEndedPlaces(const Thread& thread) noexcept {
+    for (Location* one = newestLocation(); one != nullptr; one = one->older)
+        if (one->threadId.load(std::memory_order_relaxed) == thread.kernelId) noteEndedBinding(*one);
 }
 
 void noteFinalBindings() noexcept {

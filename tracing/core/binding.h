@@ -14,8 +14,17 @@ namespace holos::tracing::core {
 void noteBinding(Thread& thread, Location& location) noexcept;
 
 /// The same at the end of the calling thread, unless that has not been there for long and was seen on one
-/// processor only: then it costs more than it tells. The program's descriptors are left alone.
+/// processor only: then that costs more than it tells, and only how long it was on processors is written. The
+/// program's descriptors are left alone.
 void noteEndedBinding(Location& location) noexcept;
+
+/// The calling thread is the only one that writes to the location for a while, as one of several in turn;
+/// their times are written by who knows them all.
+void beginSharing(Thread& thread, Location& location) noexcept;
+void endSharing(Location& location) noexcept;
+
+/// The same of the places in teams that the calling thread, a runtime system's, was the last to work at.
+void noteEndedPlaces(const Thread& thread) noexcept;
 
 /// The same for all threads that are still there at the end of the program. Allocates nothing.
 void noteFinalBindings() noexcept;

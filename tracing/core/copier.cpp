@@ -18,6 +18,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/growing_file.h"
 #include "tracing/core/location.h"
+#include "tracing/core/own_files.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/waiting_notes.h"
@@ -33,7 +34,7 @@ std::atomic<std::uint32_t> waiting{0};
 int openFile(const char* name) noexcept {
     char path[PATH_MAX];
     std::snprintf(path, sizeof path, "%s/%s", directory(), name);
-    return ::open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    return createOwnFile(path, O_WRONLY);
 }
 
 /// Writes all of it; 0 or an errno.

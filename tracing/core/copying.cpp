@@ -32,6 +32,7 @@ constexpr std::uint32_t kHurry = 16;
 std::atomic<bool> isStarted{false};
 std::atomic<bool> isRunning{false};
 std::atomic<bool> isReady{false};  ///< the thread that copies has its files
+std::atomic<std::uint32_t> roundsDone{0};
 HelperThread copierThread;
 
 void run(HelperThread& thread, void*) {
@@ -48,6 +49,7 @@ void run(HelperThread& thread, void*) {
         const bool beats = rounds++ % kRoundsOfABeat == 0;
         if (beats) beat();
         copier.round(false);
+        roundsDone.fetch_add(1);
         if (beats) copier.sendStatus();
         next = std::max(next + kInterval, nanoseconds(CLOCK_MONOTONIC));
     } while (thread.sleepUntil(next));
@@ -98,6 +100,20 @@ void endCopy(Location& location) noexcept {
 void copyBegin() noexcept {
     const KeepErrno keep;
     Copier().begin();
+}
+
+void copyNow() noexcept {
+    const KeepErrno keep;
+    if (!isRunning.load()) {
+        if (!isStarted.load() && !interpose::isConfined()) Copier().round(false);
+        return;
+    }
+    constexpr int kMostMoments = 10'000;
+    for (int i = 0; i < 2; ++i) {  // one may have begun before
+        const std::uint32_t before = roundsDone.load();
+        copierThread.wake();
+        for (int moments = 0; roundsDone.load() == before && moments < kMostMoments; ++moments) waitAMoment();
+    }
 }
 
 void finishCopying() noexcept {

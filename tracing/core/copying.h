@@ -30,6 +30,9 @@ void startCopying() noexcept;
 /// Copies what the recorder begins with, in the calling thread. Opens files: called while it begins.
 void copyBegin() noexcept;
 
+/// Copies what is there by now. Comes back when that is done, or when the disk is too slow.
+void copyNow() noexcept;
+
 /// Copies everything, for good.
 void finishCopying() noexcept;
 

@@ -55,10 +55,26 @@ enum class DefinitionKind : std::uint8_t {
                ///< the files defined so far the last one that contains it is meant. With the highest bit set:
                ///< a Python function and the line in it (`stacks/python/python_call.h`)
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
-    ProcessorTime,  ///< u32 location, i64 nanoseconds that its thread has been on processors, i64 that it has
-                    ///< waited for one or -1; at its end, and at its start where that was not the recording's
+    ProcessorTime,   ///< u32 location, i64 nanoseconds that its thread has been on processors or -1, i64 that
+                     ///< it has waited for one or -1; at its end, and at its start where that was not the
+                     ///< recording's
     PythonFunction,  ///< u32 ref, u32 its first line, text file, text name
     MpiLibrary,      ///< text: the first line of what the MPI library says about itself
+    OtherThread,  ///< u32 kernel's number, u8 ThreadOrigin, i64 nanoseconds on processors or -1, i64 waiting
+                  ///< for one or -1, text the kernel's name for it or empty, text file of the code that
+                  ///< started it or empty; of several with one number and one origin the last one counts
+    ProcessTime,  ///< i64 nanoseconds that all threads of the process have been on processors, i64
+                  ///< nanoseconds of CLOCK_MONOTONIC_RAW; when the recording began, and at its end
+    Exec,  ///< u32 effective user, text program that the process is about to become; empty: it could not
+};
+
+/// Why a thread has no location.
+enum class ThreadOrigin : std::uint8_t {
+    Unknown = 0,   ///< nobody told the recorder that it began
+    Runtime = 1,   ///< a runtime system started it, and it worked in no team
+    Earlier = 2,   ///< it was there when the recording began
+    Recorder = 3,  ///< the recorder's own
+    Silent = 4,    ///< nothing was recorded while it was there, as in a part of the run that is not wanted
 };
 
 enum class LocationKind : std::uint8_t {

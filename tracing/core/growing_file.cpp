@@ -13,6 +13,7 @@
 #include <cstdio>
 
 #include "tracing/core/mapped_file.h"
+#include "tracing/core/own_files.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // Linux 5.14
@@ -79,7 +80,7 @@ int GrowingFile::create(Kind kind, const char* path, std::size_t step) noexcept 
 
 int GrowingFile::createFile() noexcept {
     if (largestFile() < pageBytes()) return EFBIG;
-    const int file = ::open(path_, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    const int file = createOwnFile(path_, O_RDWR);
     if (file < 0) return errno;
     const int error = ::ftruncate(file, static_cast<off_t>(pageBytes())) != 0 ? errno : anchor(file);
     ::close(file);

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "tracing/core/floating_point.h"
+#include "tracing/core/other_threads.h"
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
 
@@ -27,7 +28,9 @@ void* HelperThread::run(void* data) {
     auto& self = *static_cast<HelperThread*>(data);
     thisThread.state = Thread::kOnePause;
     const KeepFloatingPoint keep;  // a new thread has the traps of the one that started it
+    beginOtherThread(ThreadOrigin::Recorder, nullptr);
     self.work_(self, self.data_);
+    endOtherThread();
     return nullptr;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/open_call.h"
 
+#include <atomic>
 #include <utility>
 
 #include "tracing/core/call_paths.h"
+#include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 
 /// Of `tracing/functions`: functions of the program below that frame have ended.
@@ -28,9 +30,26 @@ void drop() {
     leaveAtMark(call.region);
 }
 
+/// Of a call within another: where the program calls it, and not MPI itself, that is said, once.
+void noteWithin([[maybe_unused]] const void* frame) noexcept {
+#if defined(__x86_64__)
+    static std::atomic<bool> isSaid{false};
+    if (isSaid.load(std::memory_order_relaxed)) return;
+    const void* const caller = static_cast<const void* const*>(frame)[1];
+    if (core::isRuntime(caller) || isSaid.exchange(true)) return;
+    trouble(
+        "functions of the program that MPI calls, such as those of attributes, operations and error "
+        "handlers, called MPI "
+        "themselves: that is part of the call around it and not recorded");
+#endif
+}
+
 inline bool begin(const void* frame) noexcept {
     if (thisThread.openCall.frame != nullptr) [[unlikely]] {
-        if (frame < thisThread.openCall.frame) return false;
+        if (frame < thisThread.openCall.frame) {
+            noteWithin(frame);
+            return false;
+        }
         drop();
     }
     thisThread.openCall = {frame, 0, false};

@@ -18,6 +18,8 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/floating_point.h"
+#include "tracing/core/openmp_reports.h"
+#include "tracing/core/other_threads.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/proof_of_life.h"
@@ -26,6 +28,10 @@
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
+#include "tracing/interpose/confinement.h"
+
+extern "C" int __cxa_atexit(void (*function)(void*), void* data,
+                            void* library) noexcept;  // NOLINT: of C++'s ABI
 
 namespace holos::tracing::core {
 
@@ -75,6 +81,12 @@ void keepFromChildren() noexcept {
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
 }
 
+/// Behind the destructors of all libraries: of the functions that are called at exit the one that was
+/// registered first comes last, if it belongs to no library.
+void endBehindAll(void* /*unused*/) noexcept {
+    end();
+}
+
 void makeMainLocation(Thread& thread) noexcept {
     const Busy busy(thread);
     thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
@@ -104,6 +116,8 @@ void start(const char* folder, const char* executable) noexcept {
     shareStatus();
     writeProcessFacts(executable);
     writeClockSync();
+    writeProcessTime();
+    noteThreadsBefore();
     chooseCounters();
     stacks::prepare();
     stacks::preparePaths();
@@ -113,13 +127,14 @@ void start(const char* folder, const char* executable) noexcept {
     if (storageIsCopied()) copyBegin();
     for (const Part& part : kParts) part.start();
     readCounters(thisThread);
+    __cxa_atexit(&endBehindAll, nullptr, nullptr);
     ::at_quick_exit(&end);  // runs behind those that the program registers later
 }
 
 }  // namespace
 
 void begin() noexcept {
-    if (begun.exchange(true)) return;
+    if (begun.load(std::memory_order_relaxed) || environ == nullptr || begun.exchange(true)) return;
     const int saved = errno;
     const KeepFloatingPoint keep;
     char executable[PATH_MAX] = {};
@@ -136,7 +151,10 @@ void end() noexcept {
     noteProcessor();
     readCounters(thisThread);
     reportShares(thisThread);
+    noteUnreportedOpenMp();
+    noteLivingThreads();
     noteFinalBindings();
+    if (!interpose::isConfined()) writeProcessTime();
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();
@@ -146,6 +164,10 @@ void end() noexcept {
 
 const char* directory() noexcept {
     return ownFlags.isOfThisProcess.load(std::memory_order_relaxed) ? recordingDirectory : "";
+}
+
+bool isRecordedProcess() noexcept {
+    return directory()[0] != '\0' && ::getpid() == recordedProcess;
 }
 
 Status& status() noexcept {
@@ -202,11 +224,12 @@ void* allocate(std::size_t bytes) noexcept {
 
 namespace {
 
-__attribute__((constructor(101))) void beginWithTheProgram() {
+/// The linker has this library's constructors run before all others (-z initfirst), so that what those do is
+/// recorded; the C library's own, which sets `environ`, is one of them.
+__attribute__((constructor(101))) void beginWithTheProgram(int /*unused*/, char** /*unused*/,
+                                                           char** environment) {
+    if (environ == nullptr) environ = environment;
     holos::tracing::core::begin();
-}
-__attribute__((destructor(101))) void endWithTheProgram() {
-    holos::tracing::core::end();
 }
 
 }  // namespace

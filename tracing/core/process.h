@@ -31,14 +31,20 @@ inline constexpr std::atomic<bool>& recordingIsOpen = ownFlags.isOpen;
 inline constexpr std::atomic<bool>& recordingIsOn = ownFlags.isOn;
 
 /// Begins the recording when the environment asks for it (`HOLOS_RECORDING`) and the process is one that
-/// belongs into a trace (see `environment.h`). Called when the library is loaded, and does nothing later.
+/// belongs into a trace (see `environment.h`). Called when the library is loaded, which the system does
+/// before it calls the constructors of others; before glibc 2.34, and where another library asks for the
+/// same, not always: so what others call there calls this, too. Does nothing later.
 void begin() noexcept;
 
-/// Writes the end of the program and stops. Called at exit; harmless when called again.
+/// Writes the end of the program and stops. Called at exit, behind the destructors of libraries; harmless
+/// when called again.
 void end() noexcept;
 
 /// `DIR/recording/HOST.PID.N`, or empty while nothing records, and in the child of a recorded process.
 const char* directory() noexcept;
+
+/// Whether this is the process whose recording `directory` is, and not a child of it that has its memory.
+bool isRecordedProcess() noexcept;
 
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).
 Status& status() noexcept;

@@ -154,4 +154,31 @@ void writeBinding(std::uint32_t location, std::int64_t migrations, const std::ui
     entry.write();
 }
 
+void writeOtherThread(std::int32_t id, ThreadOrigin origin, std::int64_t on, std::int64_t waiting,
+                      const char* name, const char* starter) noexcept {
+    FixedEntry<>(DefinitionKind::OtherThread)
+        .add(static_cast<std::uint32_t>(id))
+        .add(origin)
+        .add(on)
+        .add(waiting)
+        .addText(name)
+        .addText(starter)
+        .write();
+}
+
+void writeProcessTime() noexcept {
+    FixedEntry<>(DefinitionKind::ProcessTime)
+        .add(nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
+        .add(nanoseconds(CLOCK_MONOTONIC_RAW))
+        .write();
+}
+
+void writeExec(const char* program) noexcept {
+    constexpr std::size_t kMostName = 1024;
+    FixedEntry<kMostName + 64>(DefinitionKind::Exec)
+        .add(static_cast<std::uint32_t>(::geteuid()))
+        .addText(program)
+        .write();
+}
+
 }  // namespace holos::tracing::core

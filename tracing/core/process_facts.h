@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tracing/core/definition_kinds.h"
+
 /// What the definitions file says of the process as a whole.
 namespace holos::tracing::core {
 
@@ -50,5 +52,17 @@ void writeBinding(std::uint32_t location, std::int64_t migrations, const std::ui
 /// How many nanoseconds the thread of a location has been on processors, and has waited for one, or -1.
 /// Allocates nothing.
 void writeProcessorTime(std::uint32_t location, std::int64_t on, std::int64_t waiting) noexcept;
+
+/// A thread that has no location: nanoseconds as in `writeProcessorTime`, what the kernel calls it, and the
+/// file of the code that started it. Allocates nothing.
+void writeOtherThread(std::int32_t id, ThreadOrigin origin, std::int64_t on, std::int64_t waiting,
+                      const char* name, const char* starter) noexcept;
+
+/// How long the process has been on processors until now. Allocates nothing.
+void writeProcessTime() noexcept;
+
+/// That the process is about to become this program, as which user; with an empty name, that it could not.
+/// Allocates nothing.
+void writeExec(const char* program) noexcept;
 
 }  // namespace holos::tracing::core

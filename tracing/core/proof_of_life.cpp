@@ -15,19 +15,18 @@
 #include <cstdlib>
 
 #include "tracing/core/environment.h"
+#include "tracing/core/own_files.h"
 #include "tracing/core/process_identity.h"
 #include "tracing/core/run_variables.h"
 
 namespace holos::tracing::core {
 namespace {
 
-constexpr int kFlags = O_RDWR | O_CREAT | O_CLOEXEC;
-
 /// Locks the file without keeping a descriptor: a mapping keeps the open file, and with it the lock. Nothing
 /// ever touches the mapping, and children of a fork do not get it.
 void lockUntilTheEnd(const char* file) noexcept {
     constexpr std::size_t kPage = 4096;
-    const int number = ::open(file, kFlags, 0644);
+    const int number = createOwnFile(file, O_RDWR);
     if (number < 0) return;
     if (::flock(number, LOCK_EX | LOCK_NB) == 0) {
         void* const keeper = ::mmap(nullptr, kPage, PROT_NONE, MAP_SHARED, number, 0);
@@ -46,7 +45,7 @@ bool proveLife(const char* folder) noexcept {
     const int length = std::snprintf(file, sizeof file, "%s/alive", folder);
     if (length < 0 || length >= static_cast<int>(sizeof file)) return false;
     lockUntilTheEnd(file);
-    const int number = ::open(file, kFlags, 0644);
+    const int number = createOwnFile(file, O_RDWR);
     if (number < 0) return false;
     char text[512];
     const std::size_t bytes =
@@ -63,7 +62,7 @@ bool makeHiddenFolder(const char* recording, char* folder, std::size_t size) noe
         random = reinterpret_cast<std::uintptr_t>(&random) ^ static_cast<std::uint64_t>(::getpid());
     const int length =
         std::snprintf(folder, size, "%s/.%016llx", recording, static_cast<unsigned long long>(random));
-    return length > 0 && length < static_cast<int>(size) && ::mkdir(folder, 0755) == 0;
+    return length > 0 && length < static_cast<int>(size) && createOwnFolder(folder) == 0;
 }
 
 void removeFolder(const char* folder) noexcept {
@@ -73,15 +72,34 @@ void removeFolder(const char* folder) noexcept {
     ::rmdir(folder);
 }
 
-/// A process can replace its program by another (exec), which then records beside it under the next number.
-bool giveItsName(const char* hidden, const char* recording, char* folder, std::size_t size) noexcept {
-    constexpr int kMostPrograms = 1000;
+bool nameOf(int program, const char* recording, char* folder, std::size_t size) noexcept {
     char host[HOST_NAME_MAX + 1] = {};
     ::gethostname(host, sizeof host - 1);
-    for (int n = 0; n < kMostPrograms; ++n) {
-        const int length =
-            std::snprintf(folder, size, "%s/%s.%d.%d", recording, host, static_cast<int>(::getpid()), n);
-        if (length < 0 || length >= static_cast<int>(size)) return false;
+    const int length =
+        std::snprintf(folder, size, "%s/%s.%d.%d", recording, host, static_cast<int>(::getpid()), program);
+    return length > 0 && length < static_cast<int>(size);
+}
+
+/// Of the programs that the process ran before, which have all numbers from 0 on: found in steps that double,
+/// and then by halves, as there may be very many.
+int programsBefore(const char* recording, char* folder, std::size_t size) noexcept {
+    constexpr int kMost = 1 << 24;
+    const auto isThere = [&](int program) {
+        return nameOf(program, recording, folder, size) && ::access(folder, F_OK) == 0;
+    };
+    int known = -1;
+    int step = 1;
+    for (; step < kMost && isThere(known + step); step *= 2) known += step;
+    for (step /= 2; step > 0; step /= 2)
+        if (isThere(known + step)) known += step;
+    return known + 1;
+}
+
+/// A process can replace its program by another (exec), which then records beside it under the next number.
+bool giveItsName(const char* hidden, const char* recording, char* folder, std::size_t size) noexcept {
+    constexpr int kTries = 1000;  // others of the same number, as of another namespace, may come in between
+    const int first = programsBefore(recording, folder, size);
+    for (int n = first; n < first + kTries && nameOf(n, recording, folder, size); ++n) {
         if (::rename(hidden, folder) == 0)
             return true;  // fails where the folder is there, which is never empty
         if (errno != EEXIST && errno != ENOTEMPTY) return false;

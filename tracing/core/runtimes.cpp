@@ -14,12 +14,11 @@
 namespace holos::tracing::core {
 namespace {
 
-constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmalloc", "libmimalloc", "libgomp.",
-                                     "libomp.",       "libiomp",     "libmpi",      "libmpich",    "libopen-",
-                                     "libpmix",       "libprrte",    "libucs.",     "libucp.",     "libuct.",
-                                     "libfabric.",    "libevent",    "libibverbs",  "libcuda.",    "libnccl",
-                                     "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
-                                     "libinfinipath", "libmlx4",     "libmlx5",     "libefa.",     "hwloc_"};
+constexpr const char* kRuntimes[] = {
+    "libholos-", "libjemalloc", "libtcmalloc", "libmimalloc",   "libgomp.", "libgomp-", "libomp.", "libomp-",
+    "libiomp",   "libmpi",      "libmpich",    "libopen-",      "libpmix",  "libprrte", "libucs.", "libucp.",
+    "libuct.",   "libfabric.",  "libevent",    "libibverbs",    "libcuda.", "libnccl",  "libpsm",  "mca_",
+    "libhwloc.", "librdmacm",   "libucm.",     "libinfinipath", "libmlx4",  "libmlx5",  "libefa.", "hwloc_"};
 
 constexpr const char* kLoaders[] = {"ld-linux"};
 
@@ -36,16 +35,7 @@ bool beginsWithOne(const char* const (&beginnings)[kCount], const char* path) no
     });
 }
 
-/// The file with this code; null where it is the program itself, or not known.
-const char* fileOf(const void* code) noexcept {
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
-    // Takes no lock: the caller may be a signal handler, or one whom a thread waits for that loads a library.
-    dl_find_object found{};
-    if (::_dl_find_object(const_cast<void*>(code), &found) == 0) return found.dlfo_link_map->l_name;
-#endif
-    Dl_info info{};
-    return ::dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
-}
+constexpr const char* kOpenMpOfLlvm[] = {"libomp.", "libomp-", "libiomp"};
 
 bool isInRuntime(const void* code) noexcept {
     const char* const file = fileOf(code);
@@ -57,6 +47,20 @@ constexpr unsigned kBits = 10;
 std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> answers;
 
 }  // namespace
+
+const char* fileOf(const void* code) noexcept {
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+    // Takes no lock: the caller may be a signal handler, or one whom a thread waits for that loads a library.
+    dl_find_object found{};
+    if (::_dl_find_object(const_cast<void*>(code), &found) == 0) return found.dlfo_link_map->l_name;
+#endif
+    Dl_info info{};
+    return ::dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
+}
+
+bool isOpenMpOfLlvm(const char* path) noexcept {
+    return beginsWithOne(kOpenMpOfLlvm, path);
+}
 
 bool isRuntimeFile(const char* path) noexcept {
     return beginsWithOne(kRuntimes, path);

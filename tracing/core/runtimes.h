@@ -20,6 +20,13 @@ bool isSystem(const void* code) noexcept;
 /// it calls need not be what called them. As above.
 bool swapsStacks(const char* path) noexcept;
 
+/// Whether it is LLVM's OpenMP, or Intel's, by the name that it has in distributions and packages of Python.
+/// As above.
+bool isOpenMpOfLlvm(const char* path) noexcept;
+
+/// The file with this code; empty where it is the program itself, and null where it is not known.
+const char* fileOf(const void* code) noexcept;
+
 /// Whether it is the loader of programs and libraries. As above.
 bool isLoaderFile(const char* path) noexcept;
 

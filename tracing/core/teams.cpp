@@ -112,6 +112,7 @@ void moveTo(Thread& thread, Location* place) noexcept {
         thread.state = thread.state + Thread::kOnePause;
     }
     if (place != nullptr) {
+        thread.hadPlace = true;
         core::noteBinding(thread, *place);
         moveCounters(thread, thread.location, place);
         stacks::startThread(thread);

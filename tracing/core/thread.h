@@ -52,9 +52,12 @@ struct Thread {
     const void* ownFunction;       ///< with which such a thread began, and whose region is entered; else null
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
+    bool hadPlace;                 ///< has been in a team, other than as its master
     std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed
     WaitingNote* waiting;          ///< null until it waits for the first time
     bool hasNoNote;                ///< others have all of them
+    void* constructs;              ///< of OpenMP, what it is in; of the recorder's heap, or null
+                                   ///< (`tracing/openmp/team.cpp`)
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     OpenCall openCall;             ///< into MPI
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined

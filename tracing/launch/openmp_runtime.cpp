@@ -4,7 +4,12 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <cstdlib>
+#include <regex>
+
 #include "base/error.h"
+#include "base/process.h"
+#include "tracing/archive/loading.h"
 
 namespace holos::launch {
 
@@ -32,6 +37,27 @@ void offerAsLibgomp(const fs::path& runtime, const fs::path& folder) {
     fs::create_symlink(runtime, link, error);
     if (error && !fs::is_symlink(link))
         throw Error("cannot be made: " + error.message(), {.file = link.string()});
+}
+
+/// The loader itself says what is missing, without running the program: version `GOMP_5.1' not found
+/// (required by …).
+void checkRuntimeSuits(const fs::path& program, const fs::path& folder) {
+    if (!archive::isMachineCode(program)) return;
+    const char* const others = std::getenv("LD_LIBRARY_PATH");
+    const std::string path =
+        folder.string() + (others != nullptr && *others != '\0' ? std::string(":") + others : "");
+    const Answer answer = answerOf({"env", "LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=1",
+                                    "LD_LIBRARY_PATH=" + path, fs::absolute(program).string()},
+                                   ErrorOutput::WithOutput);
+    const std::regex missing(
+        "libgomp\\.so\\.1: version [`']([A-Z]+_[0-9.]+)' not found \\(required by ([^)]*)\\)");
+    std::smatch found;
+    if (!std::regex_search(answer.text, found, missing)) return;
+    throw Error(
+        "--openmp-runtime llvm: needs " + found[1].str() + " of gcc's OpenMP runtime, which LLVM's (" +
+            fs::canonical(folder / "libgomp.so.1").string() +
+            ") does not have; leave the option out: with its own runtime, the program is recorded, too",
+        {.file = found[2].str()});
 }
 
 }  // namespace holos::launch

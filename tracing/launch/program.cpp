@@ -2,6 +2,7 @@
 #include "tracing/launch/program.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,10 +55,21 @@ class SignalsOfTheProgram {
     std::array<struct sigaction, kPassedOn.size() + kLeftToTheProgram.size()> before_{};
 };
 
+/// When it is asked for first, this process no longer takes away what the owner of a file may do.
+mode_t umaskBefore() noexcept {
+    static const mode_t before = [] {
+        const mode_t mask = ::umask(0);
+        ::umask(mask & ~static_cast<mode_t>(S_IRWXU));
+        return mask;
+    }();
+    return before;
+}
+
 [[noreturn]] void becomeProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                                 const std::vector<std::pair<std::string, std::string>>& environment,
                                 const SignalsOfTheProgram& signals, int reportTo) {
     signals.restore();
+    ::umask(umaskBefore());
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     ::execv(program.c_str(), Arguments(command).data());
     const int error = errno;
@@ -80,6 +92,10 @@ std::string reasonOf(int startError) {
 }
 
 }  // namespace
+
+void keepOwnersRights() noexcept {
+    umaskBefore();
+}
 
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                   const std::vector<std::pair<std::string, std::string>>& environment) {

@@ -19,4 +19,8 @@ struct Ending {
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                   const std::vector<std::pair<std::string, std::string>>& environment);
 
+/// From here on, what this command makes its owner may read and write, whatever the umask; programs that it
+/// runs get the umask that there was.
+void keepOwnersRights() noexcept;
+
 }  // namespace holos::launch

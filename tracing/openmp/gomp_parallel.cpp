@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tracing/core/open_call.h"
+#include "tracing/core/process.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -54,6 +55,7 @@ void runShare(void* data) {
 template <class Call>
 auto runParallel(const void* caller, const void* frame, Outlined* function, void* data, unsigned threads,
                  Construct work, Call call, void* first = nullptr) {
+    core::begin();
     if (!gompRecords(caller)) return call(function, data);
     // Where the construct stands: the line of the function that the compiler made of it is the directive's,
     // while the line of the call is often that of some statement before.

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "tracing/core/filtering.h"
+#include "tracing/core/openmp_reports.h"
+#include "tracing/core/process.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -158,6 +160,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr) return 0;
     core::expectBodiesOfConstructs();
+    core::openMpReports();
     taskInfo = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
     const auto report = [set](Event event, auto* callback) {
         set(event, reinterpret_cast<ompt_callback_t>(callback));
@@ -189,7 +192,8 @@ ompt_get_task_info_t taskInfo = nullptr;
 HOLOS_INTERPOSED ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime) {
     using namespace holos::tracing;
     static ompt_start_tool_result_t result{&openmp::initialize, &openmp::finalize, {0}};
-    if (recording()) return &result;
+    core::begin();  // the runtime may begin in a constructor of a library
+    if (core::recordingIsOpen.load(std::memory_order_relaxed)) return &result;
     using Start = ompt_start_tool_result_t*(unsigned, const char*);
     return openmp::original<Start, "ompt_start_tool">(__builtin_return_address(0))(version, runtime);
 }

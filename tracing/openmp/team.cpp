@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/openmp/team.h"
 
+#include <cerrno>
+#include <new>
 #include <utility>
+
+#include "tracing/core/process.h"
+#include "tracing/core/thread.h"
+#include "tracing/memory/heap.h"
 
 namespace holos::tracing::openmp {
 namespace {
+
+/// `bottom` of the shares around the present one is kept on this stack of nesting levels.
+struct Bottoms {
+    static constexpr std::uint32_t kMost = 32;
+    std::uint32_t depth;
+    std::uint32_t bottom[kMost];
+};
 
 /// What the calling thread is in. `bottom` is where the present share's constructs begin.
 struct OpenWork {
@@ -13,31 +26,45 @@ struct OpenWork {
     std::uint32_t bottom;
     const void* single;  ///< the construct whose barrier is expected
     Work work[kMost];
+    Bottoms bottoms;
 };
-thread_local OpenWork open __attribute__((tls_model("initial-exec")));
 
-/// `bottom` of the shares around the present one is kept on this stack of nesting levels.
-struct Bottoms {
-    static constexpr std::uint32_t kMost = 32;
-    std::uint32_t depth;
-    std::uint32_t bottom[kMost];
-};
-thread_local Bottoms bottoms __attribute__((tls_model("initial-exec")));
+/// Where there is no memory for it, the recording is over.
+[[gnu::noinline, gnu::cold]] OpenWork& makeOpenWork() noexcept {
+    static OpenWork none;
+    void* const memory = heap::allocate(sizeof(OpenWork));
+    if (memory == nullptr) {
+        core::fail(ENOMEM);
+        return none;
+    }
+    auto* const made = new (memory) OpenWork{};
+    core::thisThread.constructs = made;
+    return *made;
+}
+
+/// Not in static thread-local storage, of which the loader keeps little for preloaded libraries where it has
+/// been told to load auditing ones (LD_AUDIT).
+OpenWork& openWork() noexcept {
+    void* const own = core::thisThread.constructs;
+    return own != nullptr ? *static_cast<OpenWork*>(own) : makeOpenWork();
+}
 
 void openShare() {
-    if (bottoms.depth < Bottoms::kMost) bottoms.bottom[bottoms.depth] = open.bottom;
-    ++bottoms.depth;
+    OpenWork& open = openWork();
+    if (open.bottoms.depth < Bottoms::kMost) open.bottoms.bottom[open.bottoms.depth] = open.bottom;
+    ++open.bottoms.depth;
     open.bottom = open.depth;
     open.single = nullptr;
 }
 
 /// Leaves what a share left open, as after a cancellation.
 void closeShare() {
+    OpenWork& open = openWork();
     while (open.depth > open.bottom) endWork();
     open.single = nullptr;
-    if (bottoms.depth == 0) return;
-    --bottoms.depth;
-    open.bottom = bottoms.depth < Bottoms::kMost ? bottoms.bottom[bottoms.depth] : open.depth;
+    if (open.bottoms.depth == 0) return;
+    --open.bottoms.depth;
+    open.bottom = open.bottoms.depth < Bottoms::kMost ? open.bottoms.bottom[open.bottoms.depth] : open.depth;
 }
 
 }  // namespace
@@ -75,6 +102,7 @@ void endParallel(const ParallelRegion& parallel) noexcept {
 }
 
 void beginWork(Construct construct, const void* returnAddress) noexcept {
+    OpenWork& open = openWork();
     const Work work{regionAt(construct, returnAddress), returnAddress};
     if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
     ++open.depth;
@@ -83,21 +111,25 @@ void beginWork(Construct construct, const void* returnAddress) noexcept {
 }
 
 const Work* currentWork() noexcept {
+    OpenWork& open = openWork();
     if (open.depth <= open.bottom || open.depth > OpenWork::kMost) return nullptr;
     return &open.work[open.depth - 1];
 }
 
 void endWork() noexcept {
+    OpenWork& open = openWork();
     if (open.depth <= open.bottom) return;
     --open.depth;
     if (open.depth < OpenWork::kMost) leave(open.work[open.depth].region);
 }
 
 void expectBarrierOfSingle(const void* address) noexcept {
+    OpenWork& open = openWork();
     open.single = address;
 }
 
 const void* takeBarrierOfSingle() noexcept {
+    OpenWork& open = openWork();
     return std::exchange(open.single, nullptr);
 }
 

@@ -14,14 +14,19 @@
 #include "tracing/core/callers.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/events.h"
+#include "tracing/core/openmp_reports.h"
+#include "tracing/core/other_threads.h"
+#include "tracing/core/process.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 #include "tracing/functions/call_stack.h"
 #include "tracing/interpose/next_function.h"
+#include "tracing/memory/heap.h"
 #include "tracing/stacks/program_part.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
 #include "tracing/stacks/walk/file_table.h"
+#include "tracing/threads/notifications.h"
 #include "tracing/threads/synchronization.h"
 
 namespace holos::tracing::core {
@@ -36,8 +41,9 @@ struct Start {
     const void* routine;
     void* argument;
     RegionRef region;
-    std::uint32_t number;  ///< 0: not recorded
+    std::uint32_t number;  ///< 0: a runtime system's
     std::size_t stackBytes;
+    const void* caller;
 };
 
 std::atomic<std::uint32_t> threadsStarted{0};
@@ -120,6 +126,10 @@ void endThread(void*) noexcept {
         noteEndedBinding(*thread.location);
         thread.location->close();
     }
+    if (thread.isRuntimes && thread.hadPlace) noteEndedPlaces(thread);
+    endOtherThread();
+    endNotified(thread);
+    if (thread.constructs != nullptr) heap::release(std::exchange(thread.constructs, nullptr));
     thread.location = nullptr;
     thread.state = thread.state + Thread::kOnePause;
 }
@@ -139,12 +149,15 @@ void beginThread(const Start& start) noexcept {
     if (start.number == 0) {
         thread.isRuntimes = true;
         thread.state = thread.state + Thread::kOnePause;
+        beginOtherThread(ThreadOrigin::Runtime, start.caller);
+        watchEnd(thread);
         return;
     }
     watchEnd(thread);
     remember(start.number);
     thread.number = start.number;
     record<RecordKind::ThreadBegin>(thread.number);
+    if (thread.location == nullptr) beginOtherThread(ThreadOrigin::Silent, nullptr);
     if (enter(start.region)) thread.ownFunction = start.routine;
 }
 
@@ -157,7 +170,7 @@ Result run(void* data) {
     Calling::replace(static_cast<const char*>(start.routine) + 1);
     const auto routine = reinterpret_cast<Routine<Result>>(const_cast<void*>(start.routine));
     const Result result = routine(start.argument);
-    if (start.number != 0) leave(start.region);
+    if (thisThread.ownFunction != nullptr) leave(start.region);
     return result;
 }
 
@@ -193,12 +206,22 @@ RegionRef regionOf(const void* routine) noexcept {
     return newRegionOf(routine);
 }
 
+/// What a thread starts while the recorder or a runtime system has paused it is a runtime system's, too. One
+/// that the program has switched off is still the program's.
+bool isOfRuntime(const void* caller) noexcept {
+    const Thread& thread = thisThread;
+    const std::uint32_t switchedOff = thread.isOff ? Thread::kOnePause : 0;
+    if (thread.state == switchedOff && !isRuntime(caller)) return false;
+    if (const char* const file = fileOf(caller); file != nullptr && isOpenMpOfLlvm(file)) noteOpenMpThread();
+    return true;
+}
+
 Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* argument,
                  const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
-    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes)};
-    if (!recording() || isRuntime(caller)) return start;
+    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes), caller};
+    if (isOfRuntime(caller)) return start;
     start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
     start->region = regionOf(routine);
     return start;
@@ -208,6 +231,7 @@ Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* ar
 template <class Result, class Type, class Create>
 int createThread(Management<Type>& management, const void* caller, const pthread_attr_t* attributes,
                  Routine<Result> routine, void* argument, const Create& create) {
+    begin();  // in a constructor of a library, for one
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return create(routine, argument);
     Start* const start = makeStart(attributes, reinterpret_cast<const void*>(routine), argument, caller);
     if (start == nullptr) return create(routine, argument);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that processes start or become: `programs/other_programs.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kProgram = HOLOS_PROGRAMS "/other_programs";
+constexpr const char* kNobody = "65534";
+
+class OtherPrograms : public ::testing::Test {
+  protected:
+    OtherPrograms() { fs::permissions(directory_.path(), fs::perms::all); }
+
+    fs::path run() const { return directory_.path() / "run"; }
+    /// The output of `holos record` behind `before`.
+    std::string said(const std::vector<std::string>& command,
+                     const std::vector<std::string>& before = {}) const {
+        std::vector<std::string> words = before;
+        for (const std::string& word : {std::string(HOLOS_PROGRAM), std::string("record"), std::string("-o"),
+                                        run().string(), std::string("--")})
+            words.push_back(word);
+        words.insert(words.end(), command.begin(), command.end());
+        return runCommand(words).output;
+    }
+    std::size_t timesReached() const {
+        std::size_t times = 0;
+        for (const auto& [location, events] : recordedEvents(run()))
+            times += with(events, {"ENTER reached"}).size();
+        return times;
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(OtherPrograms, startedInAnyWayWithAnotherPreload_areRecorded) {
+    said({kProgram, "ways"});
+    EXPECT_EQ(timesReached(), 11);
+}
+
+TEST_F(OtherPrograms, ofAScriptThatPreloadsItsOwn_areRecorded) {
+    said({"sh", "-c", std::string("LD_PRELOAD=libm.so.6 exec ") + kProgram + " reached"});
+    EXPECT_EQ(timesReached(), 1);
+}
+
+TEST_F(OtherPrograms, ofAProcessThatLeavesTheRunByItself_areNotRecorded) {
+    const std::string output = said({"sh", "-c", std::string("env -u LD_PRELOAD ") + kProgram + " reached"});
+    EXPECT_THAT(output, HasSubstr("nothing was recorded"));
+    EXPECT_THAT(output, Not(HasSubstr("statically"))) << "it is not";
+}
+
+TEST_F(OtherPrograms, thatIsStaticallyLinked_isNamedWithTheReason) {
+    EXPECT_THAT(said({"sh", "-c", "cd /; " HOLOS_PROGRAMS "/static_program"}),
+                HasSubstr("static_program is statically linked"));
+}
+
+/// The shell keeps its number while it becomes the program.
+TEST_F(OtherPrograms, behindMoreThanAThousandOthersOfTheProcess_isRecorded) {
+    said({"sh", "-c",
+          std::string("all=$(seq -f \"$HOLOS_RECORDING/$(hostname).$$.%g\" 0 1010); mkdir $all; "
+                      "for one in $all; do : > $one/definitions; done; exec ") +
+              kProgram + " reached"});
+    EXPECT_EQ(timesReached(), 1);
+}
+
+TEST_F(OtherPrograms, ofAProcessThatMayNotWriteTheRecording_isNamedWithTheReason) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may become another user";
+    fs::permissions(directory_.path(), fs::perms::owner_all);
+    fs::permissions(directory_.path(), fs::perms::others_exec | fs::perms::others_read,
+                    fs::perm_options::add);
+    const std::string output = said({kProgram, "user", kNobody});
+    EXPECT_THAT(
+        output,
+        HasSubstr("other_programs, which left no recording: it ran as user 65534, who may not write"));
+    EXPECT_EQ(timesReached(), 1) << "before it became another user";
+}
+
+TEST_F(OtherPrograms, underAUmaskThatTakesEverythingAway_areRecorded) {
+    const std::vector<std::string> asUser{"setpriv", "--reuid", kNobody,
+                                          "--regid", kNobody,   "--clear-groups"};
+    if (::geteuid() != 0 || runCommand({"setpriv", "--reuid", kNobody, "test", "-x", kProgram}).exitCode != 0)
+        GTEST_SKIP() << "root alone may do anything, and no other user can be had here";
+    const std::string output = said({kProgram, "umask"}, asUser);
+    EXPECT_THAT(output, HasSubstr("2 processes")) << output;
+    EXPECT_EQ(timesReached(), 2);
+}
+
+TEST_F(OtherPrograms, ofACommandWithSuchAUmask_areRecordedAndHaveIt) {
+    std::vector<std::string> asUser{"setpriv", "--reuid", kNobody, "--regid", kNobody, "--clear-groups"};
+    if (::geteuid() != 0 || runCommand({"setpriv", "--reuid", kNobody, "test", "-x", kProgram}).exitCode != 0)
+        GTEST_SKIP() << "root alone may do anything, and no other user can be had here";
+    for (const char* word : {"sh", "-c", "umask 0222; exec \"$@\"", "sh"}) asUser.emplace_back(word);
+    const std::string output =
+        said({"sh", "-c", std::string("umask; exec ") + kProgram + " reached"}, asUser);
+    EXPECT_THAT(output, ::testing::StartsWith("0222")) << output;
+    EXPECT_EQ(timesReached(), 1);
+}
+
+}  // namespace
+}  // namespace holos::testing
