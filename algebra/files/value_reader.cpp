@@ -16,7 +16,7 @@ std::string readMark(const StoredValues& values) {
                              std::min<std::uint64_t>(values.data->size, values::kCompressedMark.size()));
 }
 
-RowsPtr openStored(const StoredValues& values) {
+std::shared_ptr<const StoredRows> openStored(const StoredValues& values) {
     const FileReader& file = *values.file;
     RowIndex index = readIndex(file, *values.index, values.layout->callPaths());
     const std::string mark = readMark(values);
@@ -32,7 +32,7 @@ RowsPtr openValues(const StoredValues& values) {
     const double missing = missingValue(values.type);
     if (!values.index || !values.data || layout.width() == 0)
         return rowsOf(std::make_shared<SeverityTable>(layout.callPaths(), layout.columns.size(), missing));
-    RowsPtr stored = openStored(values);
+    std::shared_ptr<const StoredRows> stored = openStored(values);
     if (values.storage != Storage::Inclusive || missing != 0.0) return stored;
     return std::make_shared<ExclusiveRows>(std::move(stored), values.layout);
 }

@@ -41,6 +41,18 @@ std::span<const double> StoredRows::row(CallPathId path, std::span<double> scrat
     return row;
 }
 
+bool StoredRows::integers(CallPathId path, std::span<std::int64_t> values) const {
+    const auto place = position(path);
+    if (!place) return false;
+    std::string unpacked;
+    const std::string_view bytes = bytesAt(*place, unpacked);
+    std::vector<std::int64_t> all(values_.layout->width());
+    decodeIntegers(values_.type, bytes.data(), swapBytes(), all);
+    std::ranges::transform(values_.layout->columns, values.begin(),
+                           [&all](std::uint64_t column) { return all[column]; });
+    return true;
+}
+
 std::optional<StoredRow> StoredRows::storedRow(CallPathId path, std::string& scratch) const {
     const auto place = position(path);
     if (!place || !isDense() || swapBytes()) return std::nullopt;
@@ -91,7 +103,8 @@ std::string_view CompressedRows::bytesAt(std::uint64_t position, std::string& sc
     return scratch;
 }
 
-ExclusiveRows::ExclusiveRows(RowsPtr inclusive, std::shared_ptr<const RowLayout> layout)
+ExclusiveRows::ExclusiveRows(std::shared_ptr<const StoredRows> inclusive,
+                             std::shared_ptr<const RowLayout> layout)
     : Rows(inclusive->callPaths(), inclusive->locations(), inclusive->missing()),
       inclusive_(std::move(inclusive)),
       layout_(std::move(layout)) {}
@@ -102,9 +115,28 @@ bool ExclusiveRows::hasRow(CallPathId path) const {
            std::ranges::any_of(children, [this](CallPathId child) { return inclusive_->hasRow(child); });
 }
 
+void ExclusiveRows::subtractIntegers(CallPathId path, std::span<double> left) const {
+    std::vector<std::int64_t> whole(locations(), 0);
+    std::vector<std::int64_t> part(locations());
+    inclusive_->integers(path, whole);
+    for (const CallPathId child : layout_->childrenOf(path)) {
+        if (!inclusive_->integers(child, part)) continue;
+        std::ranges::transform(whole, part, whole.begin(), [](std::int64_t from, std::int64_t taken) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) -
+                                             static_cast<std::uint64_t>(taken));
+        });
+    }
+    std::ranges::transform(whole, left.begin(),
+                           [](std::int64_t value) { return static_cast<double>(value); });
+}
+
 std::span<const double> ExclusiveRows::row(CallPathId path, std::span<double> scratch) const {
     if (!hasRow(path)) return {};
     const std::span<double> left = scratch.first(locations());
+    if (inclusive_->hasIntegers()) {
+        subtractIntegers(path, left);
+        return left;
+    }
     const auto whole = inclusive_->row(path, left);
     if (whole.empty()) std::ranges::fill(left, 0.0);
     std::vector<double> below;

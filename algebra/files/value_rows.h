@@ -5,6 +5,7 @@
 #include "algebra/files/mapped_range.h"
 #include "algebra/files/value_reader.h"
 #include "algebra/model/rows.h"
+#include "algebra/model/value_kinds.h"
 
 namespace holos::algebra {
 
@@ -16,6 +17,9 @@ class StoredRows : public Rows {
     bool hasRow(CallPathId path) const final { return path.index() < callPaths() && position(path); }
     std::span<const double> row(CallPathId path, std::span<double> scratch) const final;
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const final;
+    bool hasIntegers() const { return isIntegral(values_.type); }
+    /// A row of integers exactly; `values` has one for each location. False where there is no row.
+    bool integers(CallPathId path, std::span<std::int64_t> values) const;
 
   protected:
     /// Bytes of a row.
@@ -74,14 +78,17 @@ class CompressedRows final : public StoredRows {
 };
 
 /// What is left of rows that are inclusive along the call tree when their children's rows are taken away.
+/// Integers are subtracted exactly, as unsigned ones of 64 bits are.
 class ExclusiveRows final : public Rows {
   public:
-    ExclusiveRows(RowsPtr inclusive, std::shared_ptr<const RowLayout> layout);
+    ExclusiveRows(std::shared_ptr<const StoredRows> inclusive, std::shared_ptr<const RowLayout> layout);
     bool hasRow(CallPathId path) const override;
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override;
 
   private:
-    RowsPtr inclusive_;
+    void subtractIntegers(CallPathId path, std::span<double> left) const;
+
+    std::shared_ptr<const StoredRows> inclusive_;
     std::shared_ptr<const RowLayout> layout_;
 };
 

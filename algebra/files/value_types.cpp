@@ -35,6 +35,15 @@ constexpr std::array kNames{
     Name{"NDOUBLES", ValueType::Compound},   Name{"SCALE_FUNC", ValueType::Compound},
 };
 
+/// What a stored number counts: unsigned ones of 64 bits count on beyond both ends.
+template <class T>
+auto meaningOf(T stored) {
+    if constexpr (std::is_same_v<T, std::uint64_t>)
+        return static_cast<std::int64_t>(stored);
+    else
+        return stored;
+}
+
 template <class T>
 void decodeAll(const char* bytes, bool swapBytes, std::span<double> values) {
     if constexpr (std::is_same_v<T, double>) {
@@ -44,7 +53,7 @@ void decodeAll(const char* bytes, bool swapBytes, std::span<double> values) {
         }
     }
     for (double& value : values) {
-        value = static_cast<double>(loadNumber<T>(bytes, swapBytes));
+        value = static_cast<double>(meaningOf(loadNumber<T>(bytes, swapBytes)));
         bytes += sizeof(T);
     }
 }
@@ -56,6 +65,8 @@ T toStored(double value) {
     } else {
         using Limits = std::numeric_limits<T>;
         if (std::isnan(value)) return 0;
+        if constexpr (std::is_same_v<T, std::uint64_t>)
+            if (value < 0) return static_cast<T>(toStored<std::int64_t>(value));
         const double rounded = std::nearbyint(value);
         // The limits of 64-bit types are no doubles; compared as doubles they are one too large, hence >=.
         if (rounded >= static_cast<double>(Limits::max())) return Limits::max();
@@ -128,6 +139,17 @@ std::size_t sizeOf(ValueType type) {
 
 void decode(ValueType type, const char* bytes, bool swapBytes, std::span<double> values) {
     withStoredType(type, [&](auto stored) { decodeAll<decltype(stored)>(bytes, swapBytes, values); });
+}
+
+void decodeIntegers(ValueType type, const char* bytes, bool swapBytes, std::span<std::int64_t> values) {
+    withStoredType(type, [&](auto stored) {
+        using Stored = decltype(stored);
+        if constexpr (std::is_integral_v<Stored>)
+            for (std::int64_t& value : values) {
+                value = static_cast<std::int64_t>(loadNumber<Stored>(bytes, swapBytes));
+                bytes += sizeof(Stored);
+            }
+    });
 }
 
 void encode(ValueType type, std::span<const double> values, char* bytes) {

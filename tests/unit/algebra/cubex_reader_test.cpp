@@ -72,6 +72,46 @@ TEST(CubexReader, denseInclusive_putsRowsInWideOrderAndSubtracts) {
     EXPECT_THAT(row(experiment, 5), ElementsAre(4, 0));
 }
 
+/// The mark and these values as whole numbers at location 0.
+std::string wholeNumbers(const std::vector<std::uint64_t>& values) {
+    std::string data = "CUBEX.DATA";
+    for (const std::uint64_t value : values)
+        for (const std::uint64_t one : {value, std::uint64_t{0}})
+            data.append(reinterpret_cast<const char*>(&one), sizeof one);
+    return data;
+}
+
+/// As counters are stored that count down: -1 is 2^64 - 1.
+TEST(CubexReader, wrappedInclusiveNumbers_addUpExactly) {
+    const std::uint64_t minusOne = ~std::uint64_t{0};
+    const Experiment experiment = read({{"anchor.xml", anchorWith(kInclusive, "UINT64")},
+                                        {"7.index", denseIndex()},
+                                        {"7.data", wholeNumbers({1000, minusOne, minusOne - 4, 0, 0, 0})}});
+    EXPECT_THAT(row(experiment, 0), ElementsAre(1006, 0));  // 1000 + 1 + 5
+    EXPECT_THAT(row(experiment, 1), ElementsAre(-1, 0));
+    EXPECT_THAT(row(experiment, 3), ElementsAre(-5, 0));
+}
+
+/// As doubles, both would be 2^60.
+TEST(CubexReader, largeInclusiveNumbers_areSubtractedExactly) {
+    const std::uint64_t large = std::uint64_t{1} << 60U;
+    const Experiment experiment = read({{"anchor.xml", anchorWith(kInclusive, "UINT64")},
+                                        {"7.index", denseIndex()},
+                                        {"7.data", wholeNumbers({large + 7, large, 0, 0, 0, 0})}});
+    EXPECT_THAT(row(experiment, 0), ElementsAre(7, 0));
+}
+
+TEST(CubexReader, wrappedNumbers_areWrittenAsTheyWere) {
+    const std::uint64_t minusOne = ~std::uint64_t{0};
+    Experiment experiment = read({{"anchor.xml", anchorWith(kExclusive, "UINT64")},
+                                  {"7.index", denseIndex()},
+                                  {"7.data", wholeNumbers({5, minusOne, 0, 0, 0, 0})}});
+    experiment.severities.set(MetricId(0), experiment.severities.table(MetricId(0)));  // no longer the file's
+    const auto file = fileWith("");
+    writeCubex(experiment, file);
+    EXPECT_THAT(row(readCubex(file), 1), ElementsAre(-1, 0));
+}
+
 TEST(CubexReader, otherByteOrder_isSwapped) {
     const Experiment experiment = read({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
                                         {"7.index", sparseIndex({1}, true)},
