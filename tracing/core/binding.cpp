@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "tracing/core/clock.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/kernel_counts.h"
 #include "tracing/core/process_facts.h"
 
@@ -52,6 +53,7 @@ void noteFirst(Location& location, pid_t thread) noexcept {
 void noteBinding(Thread& thread, Location& location) noexcept {
     const pid_t first = location.threadId.load(std::memory_order_relaxed);
     if (first != 0 && first == thread.kernelId) return;
+    if (!mayAskKernel()) return;
     const int saved = errno;
     if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
     if (first == 0)
@@ -64,7 +66,7 @@ void noteBinding(Thread& thread, Location& location) noexcept {
 void noteEndedBinding(Location& location) noexcept {
     constexpr std::int64_t kLong = 10'000'000;
     const pid_t thread = location.threadId.exchange(0, std::memory_order_relaxed);
-    if (thread == 0) return;
+    if (thread == 0 || !mayAskKernel()) return;
     if (!location.hasMoved && nanoseconds(CLOCK_MONOTONIC) - location.since < kLong) {
         constexpr std::int64_t kUnknown = -1;
         if (!location.hadSeveral.load(std::memory_order_relaxed))

@@ -20,6 +20,9 @@ void preparePaths() noexcept;
 /// chosen and is not so yet.
 void startThread(core::Thread& thread) noexcept;
 
+/// Interrupts the calling thread no more.
+void stopSamples() noexcept;
+
 /// The path to a `core::CodePlace`, in registers. The calling thread has what its paths need and is not
 /// inside the recorder.
 PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept;

@@ -9,6 +9,7 @@
 #include "tracing/core/process.h"
 #include "tracing/core/record.h"
 #include "tracing/core/storage.h"
+#include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
 
 namespace holos::tracing::core {
@@ -101,7 +102,9 @@ int mapChunk(const ChunkPlace& place, void** memory) noexcept {
                              : storage.events.map(place.offset, place.bytes, memory);
 }
 
+/// Who may not give it back keeps it.
 void releaseChunk(void* memory, std::size_t bytes) noexcept {
+    if (!interpose::may(interpose::Need::Storage)) return;
     if (bytes == kUnitBytes && !storageIsCopied() && unitChunks.release(memory)) return;
     unmapShared(memory, bytes);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 
@@ -13,11 +17,17 @@
 /// clocks (`ClockSync`) taken at the start and at the end of each process of a host.
 namespace holos::tracing {
 
+/// The program may read the processor's counter, and so may the recorder, without the kernel.
 extern bool clockIsTsc;
+/// It may not: the kernel has to be asked for each time, past the C library, which reads the counter, too.
+extern std::atomic<bool> clockIsForbidden;
 
 inline std::int64_t nanoseconds(clockid_t clock) noexcept {
     timespec now{};
-    clock_gettime(clock, &now);
+    if (clockIsForbidden.load(std::memory_order_relaxed)) [[unlikely]]
+        ::syscall(SYS_clock_gettime, clock, &now);
+    else
+        ::clock_gettime(clock, &now);
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
@@ -30,13 +40,22 @@ inline std::uint64_t ticksOfProcessor() noexcept {
 #endif
 }
 
+/// By the kernel: its nanoseconds, or the ticks that the processor's counter has then.
+std::uint64_t ticksByKernel() noexcept;
+
 inline std::uint64_t ticksNow() noexcept {
-    if (clockIsTsc) return ticksOfProcessor();
-    return static_cast<std::uint64_t>(nanoseconds(CLOCK_MONOTONIC_RAW));
+    return clockIsTsc ? ticksOfProcessor() : ticksByKernel();
 }
 
 /// Chooses the clock. Called once, before the first event.
 void chooseClock() noexcept;
+
+/// The program is about to forbid itself to read the processor's counter (`PR_SET_TSC`): from now on ticks
+/// are reckoned from the kernel's time. Takes up to some milliseconds, to find out what a tick is worth.
+void leaveProcessorsClock() noexcept;
+
+/// Whether a tick is a nanosecond.
+bool ticksAreNanoseconds() noexcept;
 
 /// `tsc` or `monotonic`
 const char* clockName() noexcept;

@@ -22,7 +22,6 @@
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/waiting_notes.h"
-#include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
 
 namespace holos::tracing::core {
@@ -230,7 +229,7 @@ void Copier::writeStatus() noexcept {
 }
 
 void Copier::sendStatus() const noexcept {
-    if (!interpose::isConfined()) ::sync_file_range(status_, 0, 0, SYNC_FILE_RANGE_WRITE);
+    ::sync_file_range(status_, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 void Copier::stop(int error) noexcept {

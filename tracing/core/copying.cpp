@@ -11,6 +11,7 @@
 
 #include "tracing/core/chunks.h"
 #include "tracing/core/clock.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/copier.h"
 #include "tracing/core/events.h"
 #include "tracing/core/growing_file.h"
@@ -63,7 +64,7 @@ void waitAMoment() noexcept {
 
 /// The program goes on when the files are open: later it may forbid that.
 void start() noexcept {
-    if (interpose::isConfined()) return fail(EACCES);
+    if (!interpose::may(interpose::Need::Files)) return fail(EACCES);
     isRunning.store(copierThread.start(&run, nullptr));
     if (!isRunning.load()) return fail(EAGAIN);
     while (!isReady.load()) waitAMoment();
@@ -92,7 +93,7 @@ void endCopy(Location& location) noexcept {
     Copy* const copy = location.copy.exchange(nullptr, std::memory_order_acq_rel);
     if (copy == nullptr) return releaseChunk(location.chunk, location.chunkBytes);
     copy->end = location.next;
-    if (handOver(*copy) < kHurry) return;
+    if (handOver(*copy) < kHurry || !mayAskKernel()) return;
     copierThread.wake();
     while (waitingChunks() > kMostWaiting && recordingIsOpen.load(std::memory_order_relaxed)) waitAMoment();
 }
@@ -120,7 +121,7 @@ void finishCopying() noexcept {
     const KeepErrno keep;
     if (isRunning.load())
         copierThread.stop();
-    else if (!isStarted.load() && !interpose::isConfined())
+    else if (!isStarted.load() && interpose::may(interpose::Need::Files))
         Copier().round(
             true);  // a thread for so little may not be made in a signal handler, which may end a program
 }

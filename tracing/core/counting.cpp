@@ -12,6 +12,7 @@
 #include "tracing/core/process_facts.h"
 #include "tracing/core/settings.h"
 #include "tracing/counters/selection.h"
+#include "tracing/interpose/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -76,6 +77,7 @@ void addBase(const Location& location, std::uint64_t* values) noexcept {
 
 /// Those that take turns are estimates.
 bool read(counters::Reader& reader, std::uint64_t* values) noexcept {
+    if (!interpose::may(interpose::Need::Counters)) return false;
     if (!inTurns) return reader.read(values);
     const KeepFloatingPoint keep;
     return reader.read(values);
@@ -105,6 +107,7 @@ std::uint64_t countersThatAreStates() noexcept {
 
 void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
+    if (!interpose::may(interpose::Need::Counters)) return;
     const KeepFloatingPoint keep;
     const int saved = errno;
     try {
@@ -148,9 +151,10 @@ bool yieldPapi(Thread& thread) noexcept {
     return true;
 }
 
+/// Who may not close them leaves them open.
 void stopCounters(Thread& thread) noexcept {
     reportShares(thread);
-    delete thread.counters;
+    if (interpose::may(interpose::Need::Counters)) delete thread.counters;
     thread.counters = nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "tracing/core/confining.h"
 #include "tracing/core/process.h"
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
@@ -56,8 +57,9 @@ void moveEnd(std::size_t to) noexcept {
 unsigned char* takePlace(std::uint32_t length) noexcept {
     for (std::size_t at = logEnd.load(std::memory_order_acquire);;) {
         const std::size_t needed = behind(at, length);
-        const int error = room.load(std::memory_order_acquire) < needed ? grow(needed) : 0;
-        if (error != 0) {
+        const bool isFull = room.load(std::memory_order_acquire) < needed;
+        if (isFull && !mayAskKernel()) return nullptr;
+        if (const int error = isFull ? grow(needed) : 0; error != 0) {
             fail(error);
             return nullptr;
         }
@@ -84,6 +86,12 @@ void writeEntry(unsigned char* entry, std::size_t bytes) noexcept {
         __atomic_store_n(reinterpret_cast<std::uint32_t*>(place), length, __ATOMIC_RELEASE);
     }
     thread.state = state;
+}
+
+void makeRoomForDefinitions() noexcept {
+    const std::size_t wanted = logEnd.load(std::memory_order_acquire) + kFirst;
+    if (room.load(std::memory_order_acquire) >= wanted) return;
+    if (const int error = grow(wanted); error != 0) fail(error);
 }
 
 WrittenLog writtenDefinitions() noexcept {

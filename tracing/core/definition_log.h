@@ -17,6 +17,9 @@ namespace holos::tracing::core {
 /// the recording. Takes no lock but where the log grows. Thread safety: safe.
 void writeEntry(unsigned char* entry, std::size_t bytes) noexcept;
 
+/// Room for some that are written later, by threads that may not ask for any more (`confining.h`).
+void makeRoomForDefinitions() noexcept;
+
 /// What of the log can be read.
 struct WrittenLog {
     const unsigned char* begin;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/core/confining.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/filtering.h"
@@ -87,6 +88,11 @@ std::uint32_t guarded(Make make) noexcept {
     Thread& thread = thisThread;
     if ((thread.state & Thread::kBusy) != 0) return 0;
     if (!defines()) return 0;
+    if (core::recordingIsOn.load(std::memory_order_relaxed) && !core::mayAskKernel()) {
+        constexpr std::uint64_t kEnterAndLeave = 2;
+        if (!thread.isOff) core::countLost(kEnterAndLeave);
+        return 0;
+    }
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;

@@ -14,6 +14,7 @@
 
 #include "tracing/core/mapped_file.h"
 #include "tracing/core/own_files.h"
+#include "tracing/interpose/confinement.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // Linux 5.14
@@ -53,6 +54,7 @@ std::uint64_t largestFile() noexcept {
 /// Its pages are counted against what the system has now, and not when they are written to.
 int mapShared(std::size_t bytes, void** address) noexcept {
     const KeepErrno keep;
+    if (!interpose::may(interpose::Need::Storage)) return EACCES;
     void* const memory =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (memory == MAP_FAILED) return errno;
@@ -109,6 +111,7 @@ int GrowingFile::anchor(int file) noexcept {
 
 int GrowingFile::map(std::uint64_t offset, std::size_t bytes, void** address) noexcept {
     const KeepErrno keep;
+    if (!interpose::may(interpose::Need::Storage)) return EACCES;
     if (const int error = growTo(offset + bytes); error != 0) return error;
     void* const from = anchorAt(offset / kSpacing);
     const std::size_t before = offset % kSpacing;

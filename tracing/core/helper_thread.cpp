@@ -2,11 +2,16 @@
 #include "tracing/core/helper_thread.h"
 
 #include <linux/futex.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 
+#include "tracing/core/confining.h"
 #include "tracing/core/floating_point.h"
 #include "tracing/core/other_threads.h"
 #include "tracing/core/thread.h"
@@ -22,7 +27,33 @@ constinit interpose::Next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*
     "pthread_create");
 constinit interpose::Next<int(pthread_t, void**)> joinThread("pthread_join");
 
+std::atomic<unsigned> helpers{0};
+
+/// Whether the kernel has released the memory of a thread, as it does when one has ended that was the first
+/// of its process and stays there until the last one has ended.
+bool hasEnded(pid_t thread) noexcept {
+    char path[64];
+    char target[1];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/exe", static_cast<int>(thread));
+    return ::readlink(path, target, sizeof target) < 0 && errno == ENOENT;
+}
+
+bool onlyHelpersAreLeft() noexcept {
+    constexpr nlink_t kNoThreads = 2;
+    struct stat facts {};
+    if (::stat("/proc/self/task", &facts) != 0) return false;
+    if (facts.st_nlink > kNoThreads + helpers.load() + 1) return false;
+    return !hasEnded(static_cast<pid_t>(::syscall(SYS_gettid))) && hasEnded(::getpid());
+}
+
 }  // namespace
+
+bool HelperThread::isToLookNow(std::int64_t now) noexcept {
+    constexpr std::int64_t kInterval = 500'000'000;
+    if (now < nextLook_) return false;
+    nextLook_ = now + kInterval;
+    return true;
+}
 
 void* HelperThread::run(void* data) {
     auto& self = *static_cast<HelperThread*>(data);
@@ -31,6 +62,8 @@ void* HelperThread::run(void* data) {
     beginOtherThread(ThreadOrigin::Recorder, nullptr);
     self.work_(self, self.data_);
     endOtherThread();
+    helpers.fetch_sub(1);
+    self.hasEnded_.store(true, std::memory_order_release);
     return nullptr;
 }
 
@@ -54,7 +87,9 @@ bool HelperThread::start(Work work, void* data) noexcept {
     sigset_t before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    helpers.fetch_add(1);
     const bool good = createSmall() || createThread.get()(&thread_, nullptr, &run, this) == 0;
+    if (!good) helpers.fetch_sub(1);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return good;
 }
@@ -63,8 +98,10 @@ bool HelperThread::sleepUntil(std::int64_t time) noexcept {
     for (;;) {
         const std::uint32_t asked = asked_.fetch_and(~kWoken);
         if ((asked & kMustStop) != 0) return false;
-        const std::int64_t rest = time - nanoseconds(CLOCK_MONOTONIC);
-        if (rest <= 0 || asked != 0) return true;
+        const std::int64_t now = nanoseconds(CLOCK_MONOTONIC);
+        if (isToLookNow(now) && onlyHelpersAreLeft()) return false;
+        if (now >= time || asked != 0) return true;
+        const std::int64_t rest = std::min(time, nextLook_) - now;
         const timespec timeout{rest / kNanosecondsPerSecond, rest % kNanosecondsPerSecond};
         ::syscall(SYS_futex, &asked_, FUTEX_WAIT_PRIVATE, 0, &timeout, nullptr, 0);
     }
@@ -75,8 +112,19 @@ void HelperThread::wake() noexcept {
         ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
+/// Wakes nobody: it notices when it looks next.
+void HelperThread::waitForItsEnd() noexcept {
+    constexpr unsigned kMostTurns = 100'000'000;  // a few seconds, which no clock can be asked for
+    for (unsigned i = 0; i < kMostTurns && !hasEnded_.load(std::memory_order_acquire); ++i) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
 void HelperThread::stop() noexcept {
     asked_.fetch_or(kMustStop);
+    if (!mayAskKernel()) return waitForItsEnd();
     ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
     joinThread.get()(thread_, nullptr);
 }

@@ -17,7 +17,8 @@ class HelperThread {
     using Work = void (*)(HelperThread& self, void* data);
 
     bool start(Work work, void* data) noexcept;
-    /// Until the time of CLOCK_MONOTONIC, or until `wake` is called; false when `stop` was.
+    /// Until the time of CLOCK_MONOTONIC, or until `wake` is called; false when `stop` was, or when all
+    /// threads of the program have ended by system calls of their own: the process lives as long as this one.
     bool sleepUntil(std::int64_t time) noexcept;
     void wake() noexcept;
     /// Asks it to end, and waits for that.
@@ -28,6 +29,11 @@ class HelperThread {
     bool createSmall() noexcept;
 
     pthread_t thread_{};
+    bool isToLookNow(std::int64_t now) noexcept;
+    void waitForItsEnd() noexcept;
+
+    std::int64_t nextLook_ = 0;
+    std::atomic<bool> hasEnded_{false};
     static constexpr std::uint32_t kWoken = 1;
     static constexpr std::uint32_t kMustStop = 2;
     std::atomic<std::uint32_t> asked_{0};  ///< what it is asked for

@@ -74,13 +74,13 @@ void answer(void* data) {
 }  // namespace
 
 KernelCounts countsOf(pid_t thread) noexcept {
-    if (interpose::isConfined()) return {};
+    if (!interpose::may(interpose::Need::Files)) return {};
     return {migrationsOf(thread), onProcessorsOf(thread), waitingOf(thread)};
 }
 
 KernelCounts countsByHelper(pid_t thread) noexcept {
     Question question{thread, {}};
-    if (!interpose::isConfined()) runWithOwnFiles(&answer, &question);
+    if (interpose::may(interpose::Need::Files)) runWithOwnFiles(&answer, &question);
     return question.counts;
 }
 

@@ -15,7 +15,7 @@ struct KernelCounts {
 };
 
 /// Of a thread of this process. A few system calls; allocates nothing. Nothing is asked for where the program
-/// has confined itself.
+/// has forbidden itself to open files.
 KernelCounts countsOf(pid_t thread) noexcept;
 
 /// The same by a thread of the kernel with files of its own: the number that a file gets here for a moment

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tracing/core/chunks.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
@@ -114,11 +115,14 @@ bool Location::nextChunk() noexcept {
 bool Location::mapNext() noexcept {
     close();
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
-    const bool overwrites = isFull(*this);
-    if (!overwrites && diskIsLow()) return false;
+    const bool mayAsk = mayAskKernel();
+    const bool overwrites = mayAsk && isFull(*this);
+    if (mayAsk && !overwrites && diskIsLow()) return false;
     ChunkPlace place;
     void* memory = nullptr;
-    if (const int error = takeChunk(*this, overwrites, place, &memory); error != 0) {
+    if (!mayAsk) {
+        if (!takeReadyChunk(place, &memory)) return false;
+    } else if (const int error = takeChunk(*this, overwrites, place, &memory); error != 0) {
         fail(error);
         return false;
     }

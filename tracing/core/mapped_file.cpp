@@ -120,7 +120,7 @@ void lookUp(void* data) {
 }  // namespace
 
 int findMappedFile(const void* address, char* path, std::size_t size) noexcept {
-    if (interpose::isConfined()) return EACCES;
+    if (!interpose::may(interpose::Need::Files)) return EACCES;
     Request request{address, path, size, EAGAIN};
     runWithOwnFiles(&lookUp, &request);
     return request.result;

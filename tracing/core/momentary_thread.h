@@ -6,7 +6,7 @@ namespace holos::tracing::core {
 /// Has a thread of the kernel do something that needs descriptors, while the caller waits: it has none of the
 /// program's, and its own go with it. It takes nothing from the program's heap, gets no signals, and must not
 /// allocate. Nothing is done where the kernel has no room for it. Not for programs that are confined
-/// (`isConfined`).
+/// (`interpose::may`).
 void runWithOwnFiles(void (*work)(void* data), void* data) noexcept;
 
 }  // namespace holos::tracing::core

@@ -13,6 +13,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/call_paths.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
@@ -28,6 +29,7 @@
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
+#include "tracing/counters/perf_page.h"
 #include "tracing/interpose/confinement.h"
 
 extern "C" int __cxa_atexit(void (*function)(void*), void* data,
@@ -104,12 +106,22 @@ struct Part {
 constexpr std::array kParts{Part{&startSelected, &stopSelected}, Part{&startSampling, &stopSampling},
                             Part{&startWritingBack, &stopWritingBack}};
 
+/// By a thread that may make no system call: what the kernel had to be asked for is missing.
+void endAlone() noexcept {
+    static std::atomic<bool> hasEnded{false};
+    if (directory()[0] == '\0' || hasEnded.exchange(true)) return;
+    turnOff();
+    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
+    if (storageIsCopied()) finishCopying();
+}
+
 void start(const char* folder, const char* executable) noexcept {
     if (!makeDirectory(folder)) return;
     keepFromChildren();
     recordedProcess = ::getpid();
     ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
     chooseClock();
+    if (clockIsForbidden.load()) counters::forbidClock();
     limitLocations();
     chooseSinks();
     if (const int error = createStorage(recordingDirectory); error != 0) return fail(error);
@@ -122,6 +134,7 @@ void start(const char* folder, const char* executable) noexcept {
     stacks::prepare();
     stacks::preparePaths();
     if (status().failure != 0) return;
+    expectConfinement();
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
     if (storageIsCopied()) copyBegin();
@@ -145,6 +158,7 @@ void begin() noexcept {
 
 void end() noexcept {
     static std::atomic<bool> ended{false};
+    if (!mayAskKernel()) return endAlone();
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
     const KeepFloatingPoint keep;
     thisThread.lastTime = ticksNow();
@@ -214,6 +228,7 @@ void fail(int error) noexcept {
 }
 
 void* allocate(std::size_t bytes) noexcept {
+    if (!mayAskKernel()) return nullptr;
     const int saved = errno;
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     errno = saved;

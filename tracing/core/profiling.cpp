@@ -8,6 +8,7 @@
 #include "tracing/core/added_events.h"
 #include "tracing/core/chunks.h"
 #include "tracing/core/clock.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/events.h"
@@ -95,7 +96,7 @@ void wait(LocationTable& self, const LocationTable::Work& task, const profile::T
     WaitingTask* one = self.unused;
     if (one != nullptr)
         self.unused = one->next;
-    else
+    else if (mayAskKernel())
         one = static_cast<WaitingTask*>(heap::allocate(sizeof(WaitingTask)));
     if (one == nullptr) return;
     self.waiting = new (one) WaitingTask{task.team, task.number, place, self.waiting};
@@ -212,6 +213,7 @@ std::uint64_t* LocationTable::more(void* owner, std::size_t least, std::size_t& 
     ChunkPlace place;
     void* memory = nullptr;
     while (self.chunkBytes < (least + 1) * sizeof(std::uint64_t)) self.chunkBytes *= kStep;
+    if (!mayAskKernel()) return nullptr;
     if (const int error = newChunk(self.chunkBytes, place, &memory); error != 0) {
         fail(error);
         return nullptr;
@@ -240,6 +242,10 @@ void writeEvents(bool areWanted) noexcept {
     sinks.areWritten.store(areWanted);
 }
 
+void chooseWay() noexcept {
+    writeEvents(eventsAreWritten());
+}
+
 void stopWriting() noexcept {
     mayWrite.store(false);
     writeEvents(false);
@@ -255,6 +261,7 @@ void addInstead() noexcept {
 }
 
 bool makeTable(Location& location) noexcept {
+    if (!mayAskKernel()) return false;
     void* const block = heap::allocate(sizeof(LocationTable));
     if (block == nullptr) return false;
     auto* const made = new (block) LocationTable(location);

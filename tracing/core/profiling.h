@@ -37,6 +37,8 @@ void chooseSinks() noexcept;
 
 /// From now on events are written, or not.
 void writeEvents(bool areWanted) noexcept;
+/// The clock is another one: the way of events changes with it.
+void chooseWay() noexcept;
 /// No more are written, whatever `writeEvents` is told.
 void stopWriting() noexcept;
 /// From now on they are added up and no longer written: what was open before is not known to tables.

@@ -6,6 +6,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/call_paths.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/counting.h"
 
 namespace holos::tracing::core {
@@ -14,6 +15,7 @@ constinit thread_local Thread thisThread __attribute__((tls_model("initial-exec"
 
 Location* locate(Thread& thread) noexcept {
     if (thread.location != nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return thread.location;
+    if (!mayAskKernel()) return nullptr;
     char name[32];
     std::snprintf(name, sizeof name, "Thread %u", thread.number);
     thread.location = makeLocation(LocationKind::Thread, kNoLocation, 0, thread.number,
@@ -47,7 +49,8 @@ void missed(const Thread& thread) noexcept {
     const bool interrupted =
         (thread.state & Thread::kBusy) != 0 && recordingIsOn.load(std::memory_order_relaxed);
     const bool failed = thread.state == 0 && status().failure != 0;
-    if (interrupted || failed) countLost();
+    const bool silent = thread.isSilent && !thread.isOff && recordingIsOn.load(std::memory_order_relaxed);
+    if (interrupted || failed || silent) countLost();
 }
 
 }  // namespace holos::tracing::core

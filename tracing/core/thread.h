@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -53,6 +54,7 @@ struct Thread {
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     bool hadPlace;                 ///< has been in a team, other than as its master
+    bool isSilent;                 ///< paused for good, as it may not even read a clock: what it does is lost
     std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed
     WaitingNote* waiting;          ///< null until it waits for the first time
     bool hasNoNote;                ///< others have all of them
@@ -189,7 +191,7 @@ template <RecordKind kind, When when, class... Words>
         countLost();
         return false;
     }
-    if constexpr (when == When::Now) thread.lastTime = ticksNow();
+    if constexpr (when == When::Now) thread.lastTime = std::max(thread.lastTime, ticksNow());
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     emit<kind>(*location, thread.lastTime, words...);

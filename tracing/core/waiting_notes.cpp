@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tracing/core/confining.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing {
@@ -17,7 +18,7 @@ WaitingNote* noteAt(std::uint64_t number) noexcept {
 
 /// A free one becomes the thread's own; null where there is none.
 WaitingNote* takeNote(Thread& thread) noexcept {
-    if (thread.hasNoNote) return nullptr;
+    if (thread.hasNoNote || !mayAskKernel()) return nullptr;
     if (thread.kernelId == 0) thread.kernelId = static_cast<std::int32_t>(::syscall(SYS_gettid));
     const std::uint64_t own = pair(0, static_cast<std::uint32_t>(thread.kernelId));
     for (std::uint64_t i = 0; i < kMostNotes; ++i) {

@@ -27,8 +27,12 @@ struct Registers {
 #endif
     /// `number` as the page has it, less one.
     std::uint64_t counter(std::uint32_t number) const noexcept;
+    /// 0 where it may not be read.
     std::uint64_t clock() const noexcept;
 };
+
+/// The program may not read the clock of the processor, from now on (`PR_SET_TSC`).
+void forbidClock() noexcept;
 
 /// How long ago the kernel wrote the page's times, in nanoseconds.
 inline std::uint64_t sincePageWasWritten(const volatile perf_event_mmap_page& page,
@@ -65,8 +69,9 @@ bool readPage(const volatile perf_event_mmap_page& page, const Processor& proces
         const std::uint32_t index = page.index;
         if (index == 0 || !page.cap_user_rdpmc) return false;
         if (withTimes == WithTimes::Yes) {
-            if (!page.cap_user_time) return false;
-            const std::uint64_t since = sincePageWasWritten(page, processor.clock());
+            const std::uint64_t clock = page.cap_user_time ? processor.clock() : 0;
+            if (clock == 0) return false;
+            const std::uint64_t since = sincePageWasWritten(page, clock);
             reading.enabled = page.time_enabled + since;
             reading.running = page.time_running + since;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/functions/calls.h"
 
+#include "tracing/core/confining.h"
 #include "tracing/memory/heap.h"
 
 namespace holos::tracing::functions {
@@ -10,7 +11,7 @@ static constinit thread_local bool hasEnded __attribute__((tls_model("initial-ex
 std::atomic<bool> tooDeepIsSaid{false};
 
 bool makeRoomForCalls() noexcept {
-    if (callStack.room != 0 || callStack.depth != 0 || hasEnded) return false;
+    if (callStack.room != 0 || callStack.depth != 0 || hasEnded || !core::mayAskKernel()) return false;
     void* const memory = heap::allocate(CallStack::kMostCalls * sizeof(CallStack::Call));
     if (memory == nullptr) return false;
     core::watchEnd(core::thisThread);

@@ -3,6 +3,9 @@
 
 #include <mutex>
 
+#include "tracing/core/confining.h"
+#include "tracing/core/process.h"
+
 namespace holos::tracing::functions {
 
 std::array<Function, kMostFunctions> functions;
@@ -25,7 +28,11 @@ std::mutex mutex;
 
 Function* functionAt(const void* address, const void* begin) noexcept {
     Function* const known = knownFunction(address);
-    return known != nullptr ? known : define(address, begin);
+    if (known != nullptr) return known;
+    if (core::mayAskKernel()) return define(address, begin);
+    constexpr std::uint64_t kEnterAndLeave = 2;
+    core::countLost(kEnterAndLeave);
+    return nullptr;
 }
 
 }  // namespace holos::tracing::functions

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "tracing/core/confining.h"
 #include "tracing/core/events.h"
 #include "tracing/core/settings.h"
 #include "tracing/memory/heap.h"
@@ -54,6 +55,7 @@ inline WantedPart partOf(const core::Thread& thread) noexcept {
 }
 
 [[gnu::noinline]] PathNumber newPathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept {
+    if (!core::mayAskKernel()) return kUnknownCallers;
     core::Thread& thread = core::thisThread;
     const core::BusyOnce busy(thread);
     ThreadPaths& paths = *thread.paths;

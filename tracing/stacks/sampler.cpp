@@ -10,6 +10,7 @@
 
 #include "tracing/allocations/allocations.h"
 #include "tracing/core/call_paths.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/settings.h"
@@ -106,6 +107,7 @@ void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
     if (!core::recordingIsOn.load(std::memory_order_relaxed) || thread.location == nullptr) return;
     countLostSamples(taken.lost);
     if (isOfMemory && taken.count == 0) return;
+    if (!core::mayAskKernel()) return countLostSamples(1);
     const Registers registers = Registers::of(context);
     const Stack usable{self.stack.low + kRoom, self.stack.high};
     if ((thread.state & Thread::kBusy) != 0 || !usable.contains(registers.sp()))
@@ -168,10 +170,14 @@ void startThread(Thread& thread) noexcept {
     errno = saved;
 }
 
-void stopThread() noexcept {
-    stopPaths(core::thisThread);
+void stopSamples() noexcept {
     self.isRefused = true;
     counters::closeInterrupts(self.interrupts);
+}
+
+void stopThread() noexcept {
+    stopPaths(core::thisThread);
+    stopSamples();
     python::release(self.mixed);
     self.mixed = nullptr;
 }

@@ -40,14 +40,14 @@ thread_local Moment seen __attribute__((tls_model("initial-exec")));
 
 /// The time before a call; 0 when nothing is recorded of it.
 std::uint64_t beforeCall() noexcept {
-    if (!recording() || interpose::isConfined()) return 0;
+    if (!recording() || !interpose::may(interpose::Need::Storage)) return 0;
     if (seen.ticks == 0) [[unlikely]]
         seen = now();
     return ticksNow();
 }
 
 bool wasLong(std::uint64_t begin) noexcept {
-    return ticksNow() - begin >= (clockIsTsc ? kLongInTicks : kLongInNanoseconds);
+    return ticksNow() - begin >= (ticksAreNanoseconds() ? kLongInNanoseconds : kLongInTicks);
 }
 
 /// Data that are copied take time, too, and so does other work of the kernel: only who was off the processor

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 
+#include "tracing/interpose/confinement.h"
 #include "tracing/interpose/next_function.h"
 #include "tracing/system/sleeper.h"
 
@@ -67,8 +68,12 @@ constinit Sleeper sleepers[] = {HOLOS_SYSTEM_CALLS(HOLOS_SLEEPER)};
 constexpr std::size_t kMostNumbers = 512;  ///< as in the code below
 using Places = std::array<unsigned char, kMostNumbers>;
 
+/// In place of a place: calls by which a program may forbid itself others.
+constexpr unsigned char kConfining = 255;
+
 consteval Places placesOfSleepers() {
     Places places{};
+    places[SYS_prctl] = places[SYS_seccomp] = kConfining;
     unsigned char place = 0;
 #define HOLOS_PLACE(name) places[SYS_##name] = ++place;
     HOLOS_SYSTEM_CALLS(HOLOS_PLACE)
@@ -77,9 +82,24 @@ consteval Places placesOfSleepers() {
 
 constinit interpose::NextFunction nextSyscall("syscall");
 
+Word passOn(const void* caller, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
+    using Function = Word(Word, Word, Word, Word, Word, Word, Word);
+    if (auto* const function = reinterpret_cast<Function*>(nextSyscall.behind(caller)); function != nullptr)
+        return function(number, a, b, c, d, e, f);
+    errno = ENOSYS;
+    return ~Word{0};
+}
+
+Word confine(const void* caller, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
+    const interpose::Confining confining(static_cast<long>(number), {a, b, c, d, e}, caller);
+    const Word result = passOn(caller, number, a, b, c, d, e, f);
+    confining.end(result);
+    return result;
+}
+
 }  // namespace
 
-/// By the number of a system call: where it is among those above, from 1; 0 where it does not sleep.
+/// By the number of a system call: where it is among those above, from 1; 0 where it is only passed on.
 extern "C" __attribute__((visibility("hidden"), used)) constinit const Places holosSleepingCalls =
     placesOfSleepers();
 
@@ -92,12 +112,9 @@ extern "C" __attribute__((visibility("hidden"), used)) Word holosSystemCall(Word
                                                                             Word c, Word d, Word e, Word f) {
     const void* const caller = __builtin_return_address(0);
     const unsigned place = number < kMostNumbers ? holosSleepingCalls[number] : 0;
+    if (place == kConfining) return confine(caller, number, a, b, c, d, e, f);
     if (place != 0) return sleepers[place - 1].call(caller, number, a, b, c, d, e, f);
-    using Function = Word(Word, Word, Word, Word, Word, Word, Word);
-    if (auto* const function = reinterpret_cast<Function*>(nextSyscall.behind(caller)); function != nullptr)
-        return function(number, a, b, c, d, e, f);
-    errno = ENOSYS;
-    return ~Word{0};
+    return passOn(caller, number, a, b, c, d, e, f);
 }
 
 }  // namespace holos::tracing::system

@@ -12,6 +12,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/callers.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/events.h"
 #include "tracing/core/openmp_reports.h"
@@ -20,6 +21,7 @@
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 #include "tracing/functions/call_stack.h"
+#include "tracing/interpose/confinement.h"
 #include "tracing/interpose/next_function.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/program_part.h"
@@ -44,6 +46,7 @@ struct Start {
     std::uint32_t number;  ///< 0: a runtime system's
     std::size_t stackBytes;
     const void* caller;
+    interpose::Confinement confinement;  ///< of the thread that starts it
 };
 
 std::atomic<std::uint32_t> threadsStarted{0};
@@ -117,6 +120,7 @@ void endThread(void*) noexcept {
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
     noteProcessor();
     const Busy busy(thread);
+    if (!mayAskKernel()) return;
     stacks::stopThread();
     functions::endCalls();
     stopCounters(thread);
@@ -145,6 +149,7 @@ pthread_key_t endKey() noexcept {
 
 void beginThread(const Start& start) noexcept {
     Thread& thread = thisThread;
+    interpose::beginWith(start.confinement);
     thread.stackBytes = start.stackBytes;
     if (start.number == 0) {
         thread.isRuntimes = true;
@@ -220,7 +225,7 @@ Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* ar
                  const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
-    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes), caller};
+    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes), caller, interpose::confinement()};
     if (isOfRuntime(caller)) return start;
     start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
     start->region = regionOf(routine);
@@ -232,7 +237,7 @@ template <class Result, class Type, class Create>
 int createThread(Management<Type>& management, const void* caller, const pthread_attr_t* attributes,
                  Routine<Result> routine, void* argument, const Create& create) {
     begin();  // in a constructor of a library, for one
-    if (!recordingIsOpen.load(std::memory_order_relaxed)) return create(routine, argument);
+    if (!recordingIsOpen.load(std::memory_order_relaxed) || !mayAskKernel()) return create(routine, argument);
     Start* const start = makeStart(attributes, reinterpret_cast<const void*>(routine), argument, caller);
     if (start == nullptr) return create(routine, argument);
     const std::uint32_t number = start->number;  // the new thread frees the rest
