@@ -83,7 +83,7 @@ static void allWithFewCalls(long regions) {
     syscall(SYS_exit_group, 0);
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(BY_THE_LIBRARY_ONLY)
 /* Nobody sees the filter. */
 static void withFewCallsByAnInstruction(long regions) {
     long result;
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
     if (strcmp(way, "strict by number") == 0) strictly(1, regions);
     if (strcmp(way, "few calls") == 0) withFewCalls(regions);
     if (strcmp(way, "all few calls") == 0) allWithFewCalls(regions);
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(BY_THE_LIBRARY_ONLY)
     if (strcmp(way, "unseen") == 0) withFewCallsByAnInstruction(regions);
 #endif
     if (strcmp(way, "beside") == 0) besideAStrictThread(regions);
