@@ -28,7 +28,7 @@ namespace holos::tracing::core {
 namespace {
 
 std::atomic<Copy*> ended{nullptr};
-std::atomic<std::uint32_t> waiting{0};
+std::atomic<std::size_t> waiting{0};  ///< bytes
 
 int openFile(const char* name) noexcept {
     char path[PATH_MAX];
@@ -183,8 +183,8 @@ void Copier::writeEnded() noexcept {
         Copy* const copy = std::exchange(oldest, oldest->next);
         advance(*copy, copy->end);
         releaseChunk(copy->memory, copy->bytes);
+        waiting.fetch_sub(copy->bytes, std::memory_order_relaxed);
         heap::release(copy);
-        waiting.fetch_sub(1, std::memory_order_relaxed);
     }
 }
 
@@ -238,13 +238,14 @@ void Copier::stop(int error) noexcept {
     giveUpReserve();
 }
 
-std::uint32_t handOver(Copy& copy) noexcept {
+std::size_t handOver(Copy& copy) noexcept {
+    const std::size_t bytes = copy.bytes;  // before it is somebody else's
     copy.next = ended.load(std::memory_order_relaxed);
     while (!ended.compare_exchange_weak(copy.next, &copy, std::memory_order_release)) continue;
-    return waiting.fetch_add(1, std::memory_order_relaxed) + 1;
+    return waiting.fetch_add(bytes, std::memory_order_relaxed) + bytes;
 }
 
-std::uint32_t waitingChunks() noexcept {
+std::size_t waitingBytes() noexcept {
     return waiting.load(std::memory_order_relaxed);
 }
 

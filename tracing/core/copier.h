@@ -54,10 +54,10 @@ class Copier {
     bool hasFailed_ = false;
 };
 
-/// Gives a chunk to the copier, which releases it. Returns how many wait for that.
-std::uint32_t handOver(Copy& copy) noexcept;
+/// Gives a chunk to the copier, which releases it. Returns how many bytes wait for that.
+std::size_t handOver(Copy& copy) noexcept;
 
-/// How many chunks wait for the copier.
-std::uint32_t waitingChunks() noexcept;
+/// How many bytes of chunks wait for the copier.
+std::size_t waitingBytes() noexcept;
 
 }  // namespace holos::tracing::core

@@ -17,6 +17,7 @@
 #include "tracing/core/growing_file.h"
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/location.h"
+#include "tracing/core/memory_room.h"
 #include "tracing/core/process.h"
 #include "tracing/core/separate_files.h"
 #include "tracing/interpose/confinement.h"
@@ -27,9 +28,9 @@ namespace {
 
 constexpr std::int64_t kInterval = 250'000'000;
 constexpr unsigned kRoundsOfABeat = 8;
-constexpr std::uint32_t kMostWaiting = 256;
-constexpr std::uint32_t kHurry = 16;
+constexpr std::size_t kHurry = 16 * kChunkBytes;
 
+CopyRoom room{256 * kChunkBytes, kChunkBytes};
 std::atomic<bool> isStarted{false};
 std::atomic<bool> isRunning{false};
 std::atomic<bool> isReady{false};  ///< the thread that copies has its files
@@ -93,9 +94,19 @@ void endCopy(Location& location) noexcept {
     Copy* const copy = location.copy.exchange(nullptr, std::memory_order_acq_rel);
     if (copy == nullptr) return releaseChunk(location.chunk, location.chunkBytes);
     copy->end = location.next;
-    if (handOver(*copy) < kHurry || !mayAskKernel()) return;
+    if (handOver(*copy) < std::min(kHurry, room.waitingBytes / 4) || !mayAskKernel()) return;
     copierThread.wake();
-    while (waitingChunks() > kMostWaiting && recordingIsOpen.load(std::memory_order_relaxed)) waitAMoment();
+    while (waitingBytes() > room.waitingBytes && recordingIsOpen.load(std::memory_order_relaxed))
+        waitAMoment();
+}
+
+void measureCopyRoom() noexcept {
+    const KeepErrno keep;
+    room = copyRoomOf(freeMemory(""), processesOfNode());
+}
+
+std::size_t largestCopiedChunk() noexcept {
+    return room.chunkBytes;
 }
 
 void copyBegin() noexcept {

@@ -21,6 +21,11 @@ struct Location;
 /// there.
 void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexcept;
 
+/// How much memory events may take, by what the job has: called once, before there are any. Opens files.
+void measureCopyRoom() noexcept;
+/// Chunks are not larger than that.
+std::size_t largestCopiedChunk() noexcept;
+
 /// Hands over the location's chunk. Waits where the copier is far behind.
 void endCopy(Location& location) noexcept;
 

@@ -44,7 +44,7 @@ constexpr std::uint64_t kShortChunks = [] {
 std::size_t bytesOfNext(const Location& location) noexcept {
     std::size_t bytes = kChunkBytes;
     for (std::uint64_t i = location.chunks; location.growsSlowly && i < kShortChunks; ++i) bytes /= kStep;
-    return bytes;
+    return storageIsCopied() && mostChunks == 0 ? std::min(bytes, largestCopiedChunk()) : bytes;
 }
 
 /// Many in a page, and never freed: who looks through all of them takes no lock.
