@@ -14,6 +14,7 @@
 
 #include "tracing/core/mapped_file.h"
 #include "tracing/core/own_files.h"
+#include "tracing/core/storage_guard.h"
 #include "tracing/interpose/confinement.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -64,6 +65,7 @@ int mapShared(std::size_t bytes, void** address) noexcept {
 
 void unmapShared(void* address, std::size_t bytes) noexcept {
     const KeepErrno keep;
+    forgetMapping(address);
     ::munmap(address, bytes);
 }
 
@@ -123,6 +125,7 @@ int GrowingFile::map(std::uint64_t offset, std::size_t bytes, void** address) no
         ::munmap(memory, bytes);
         return error;
     }
+    if (kind_ == Kind::Mapped) guardMapping(memory, bytes);
     *address = memory;
     return 0;
 }

@@ -27,6 +27,7 @@
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/storage.h"
+#include "tracing/core/storage_guard.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
 #include "tracing/counters/perf_page.h"
@@ -125,6 +126,10 @@ void start(const char* folder, const char* executable) noexcept {
     limitLocations();
     chooseSinks();
     if (const int error = createStorage(recordingDirectory); error != 0) return fail(error);
+    if (storageIsCopied())
+        measureCopyRoom();
+    else
+        guardStorage();
     shareStatus();
     writeProcessFacts(executable);
     writeClockSync();

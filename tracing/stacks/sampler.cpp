@@ -16,6 +16,7 @@
 #include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
+#include "tracing/interpose/taken_signal.h"
 #include "tracing/stacks/availability.h"
 #include "tracing/stacks/sampled_data.h"
 #include "tracing/stacks/sampled_stack.h"
@@ -118,12 +119,14 @@ void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
            Accesses(room).first(taken.count));
 }
 
-void handle(int signal, siginfo_t* info, void* context) {
+constinit interpose::TakenSignal sampleSignal(kSampleSignal, interpose::TakenSignal::Manner::Ours);
+
+void handle(int, siginfo_t* info, void* context) {
     const int saved = errno;
     if (self.interrupts.sent(*info))
         interrupted(*info, *static_cast<const ucontext_t*>(context));
     else
-        passOnSignal(signal, info, context);
+        sampleSignal.passOn(info, context);
     errno = saved;
 }
 
@@ -131,7 +134,7 @@ void choose(const std::string& text) {
     const auto interrupts = counters::parseInterrupts(text);
     if (!interrupts) return;
     if (const char* reason = whyNoSamples()) return trouble(reason);
-    if (!takeSignal(&handle))
+    if (!sampleSignal.take(&handle))
         return trouble("no samples of the call stack: the signal for them is not available");
     core::Definition(DefinitionKind::Interrupts)
         .addText(interrupts->name())
