@@ -57,14 +57,12 @@ void keepBlocksForCopies() noexcept {
 }
 
 void stopCountersOf(Thread& thread) noexcept {
+    if (thread.counters == nullptr) return;
     readCounters(thread);
+    trouble("counters of a thread stopped: the program forbade itself the system calls that read them");
     const Busy busy(thread);
-    if (thread.counters != nullptr) {
-        trouble("counters of a thread stopped: the program forbade itself the system calls that read them");
-        thread.countersFailed = true;
-        stopCounters(thread);
-    }
-    stacks::stopSamples();
+    thread.countersFailed = true;
+    stopCounters(thread);
 }
 
 void takeWhatIsNeeded() noexcept {
@@ -101,7 +99,8 @@ void seal(const Ban& ban) noexcept {
     Thread& thread = thisThread;
     const bool isNew = ban.takesAway(Need::Storage);
     if (ban.takesAway(Need::Counters)) stopCountersOf(thread);
-    if (isNew || ban.everything) {
+    if (isNew) stacks::stopSamples();
+    if (mayAskKernel() && (isNew || ban.everything)) {
         giveReason(ban);
         writeClockSync();
     }

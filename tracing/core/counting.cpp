@@ -107,7 +107,7 @@ std::uint64_t countersThatAreStates() noexcept {
 
 void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
-    if (!interpose::may(interpose::Need::Counters)) return;
+    if (!interpose::may(interpose::Need::Counters) || !interpose::may(interpose::Need::Files)) return;
     const KeepFloatingPoint keep;
     const int saved = errno;
     try {

@@ -88,11 +88,7 @@ std::uint32_t guarded(Make make) noexcept {
     Thread& thread = thisThread;
     if ((thread.state & Thread::kBusy) != 0) return 0;
     if (!defines()) return 0;
-    if (core::recordingIsOn.load(std::memory_order_relaxed) && !core::mayAskKernel()) {
-        constexpr std::uint64_t kEnterAndLeave = 2;
-        if (!thread.isOff) core::countLost(kEnterAndLeave);
-        return 0;
-    }
+    if (!core::mayAskKernel()) return 0;
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;
@@ -105,13 +101,24 @@ std::uint32_t guarded(Make make) noexcept {
     return ref;
 }
 
+/// What follows the definition of a region that cannot be defined.
+RegionRef loseRegion() noexcept {
+    constexpr std::uint64_t kEnterAndLeave = 2;
+    const bool isSilent =
+        thisThread.isSilent && !thisThread.isOff && core::recordingIsOn.load(std::memory_order_relaxed);
+    if (recording() || isSilent) core::countLost(kEnterAndLeave);
+    return 0;
+}
+
 }  // namespace
 
 RegionRef defineRegion(const RegionDefinition& region) noexcept {
+    if (!core::mayAskKernel()) return loseRegion();
     return guarded([&] { return core::isFilteredOut(region) ? 0 : define(region, {}, 0); });
 }
 
 RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept {
+    if (!core::mayAskKernel()) return loseRegion();
     return guarded([&] {
         Dl_info info{};
         link_map* map = nullptr;
@@ -166,6 +173,7 @@ void throttled(RegionRef region, std::uint32_t calls, double meanNanoseconds) no
 namespace {
 
 void defineText(DefinitionKind kind, const char* text) noexcept {
+    if (!core::mayAskKernel()) return;
     const int saved = errno;
     try {
         Definition(kind).addText(text).write();

@@ -47,9 +47,9 @@ constexpr long kForStorage[] = {
     SYS_getrlimit,
 #endif
 };
-constexpr long kForFiles[] = {SYS_openat, SYS_read, SYS_close, SYS_clone, SYS_unshare, SYS_exit};
-constexpr long kForCounters[] = {SYS_openat, SYS_read, SYS_pread64,         SYS_close,  SYS_ioctl,
-                                 SYS_fcntl,  SYS_mmap, SYS_perf_event_open, SYS_munmap, SYS_getrusage};
+constexpr long kForFiles[] = {SYS_openat, SYS_read,  SYS_close,   SYS_clone,
+                              SYS_exit,   SYS_fcntl, SYS_unshare, SYS_perf_event_open};
+constexpr long kForCounters[] = {SYS_read, SYS_pread64, SYS_close, SYS_ioctl, SYS_munmap, SYS_getrusage};
 
 std::atomic<std::uint8_t> ofAnyThread{0};
 std::atomic<std::uint8_t> ofAllThreads{0};

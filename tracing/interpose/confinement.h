@@ -11,7 +11,7 @@ namespace holos::tracing::interpose {
 /// What the recorder needs of the kernel.
 enum class Need : std::uint8_t {
     Storage,   ///< memory, and all that it usually does in the program's threads
-    Files,     ///< opening and reading some
+    Files,     ///< opening and reading some, and counters
     Counters,  ///< being asked for their values
 };
 
