@@ -27,7 +27,8 @@ class Faulting : public ::testing::Test {
         const auto recorded = record({way});
         EXPECT_EQ(plain.exitCode, status) << plain.output;
         EXPECT_EQ(recorded.exitCode, status) << recorded.output;
-        EXPECT_THAT(recorded.output, StartsWith(plain.output));
+        const std::string own = plain.output.substr(0, plain.output.find("Bus error"));  // the shell's
+        EXPECT_THAT(recorded.output, StartsWith(own));
     }
 
     TemporaryDirectory directory_;

@@ -40,9 +40,9 @@ TakenSignal* takenSignal(int number) noexcept {
     return nullptr;
 }
 
+/// Whatever its flags are: a handler that is called once leaves them behind.
 bool isHandler(const Action& action) noexcept {
-    return (action.sa_flags & SA_SIGINFO) != 0 ||
-           (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+    return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void TakenSignal::passOn(siginfo_t* info, void* context) noexcept {
     if (manner_ == Manner::Programs && isHandler(action) &&
         (action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0)
         programs_[newest_.load(std::memory_order_relaxed)].sa_handler = SIG_DFL;
-    if ((action.sa_flags & SA_SIGINFO) != 0)
+    if (isHandler(action) && (action.sa_flags & SA_SIGINFO) != 0)
         action.sa_sigaction(number_, info, context);
     else if (isHandler(action))
         action.sa_handler(number_);
