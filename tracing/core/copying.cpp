@@ -117,7 +117,7 @@ void copyBegin() noexcept {
 void copyNow() noexcept {
     const KeepErrno keep;
     if (!isRunning.load()) {
-        if (!isStarted.load() && !interpose::isConfined()) Copier().round(false);
+        if (!isStarted.load() && interpose::may(interpose::Need::Files)) Copier().round(false);
         return;
     }
     constexpr int kMostMoments = 10'000;

@@ -57,6 +57,7 @@ bool HelperThread::isToLookNow(std::int64_t now) noexcept {
 
 void* HelperThread::run(void* data) {
     auto& self = *static_cast<HelperThread*>(data);
+    interpose::beginWith(self.confinement_);
     thisThread.state = Thread::kOnePause;
     const KeepFloatingPoint keep;  // a new thread has the traps of the one that started it
     beginOtherThread(ThreadOrigin::Recorder, nullptr);
@@ -82,6 +83,7 @@ bool HelperThread::createSmall() noexcept {
 /// Signals are for the program's threads.
 bool HelperThread::start(Work work, void* data) noexcept {
     work_ = work;
+    confinement_ = interpose::confinement();
     data_ = data;
     sigset_t all;
     sigset_t before;

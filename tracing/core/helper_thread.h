@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "tracing/interpose/confinement.h"
+
 namespace holos::tracing::core {
 
 /// A thread of the recorder's own: none of the program, and no signal comes to it. What it does must not
@@ -32,6 +34,7 @@ class HelperThread {
     bool isToLookNow(std::int64_t now) noexcept;
     void waitForItsEnd() noexcept;
 
+    interpose::Confinement confinement_;  ///< of the thread that starts it
     std::int64_t nextLook_ = 0;
     std::atomic<bool> hasEnded_{false};
     static constexpr std::uint32_t kWoken = 1;

@@ -120,7 +120,7 @@ void forAllThreads(See see) noexcept {
 }  // namespace
 
 void beginOtherThread(ThreadOrigin origin, const void* starter) noexcept {
-    if (interpose::isConfined()) return;
+    if (!interpose::may(interpose::Need::Storage)) return;
     const int saved = errno;
     const char* const file = starter != nullptr ? fileOf(starter) : nullptr;
     keep(ownId(), origin, file != nullptr ? baseName(file) : "");
@@ -128,6 +128,7 @@ void beginOtherThread(ThreadOrigin origin, const void* starter) noexcept {
 }
 
 void endOtherThread() noexcept {
+    if (!interpose::may(interpose::Need::Storage)) return;
     const int saved = errno;
     OtherThread* const own = thisThread.kernelId != 0 ? find(thisThread.kernelId) : nullptr;
     if (own != nullptr) {
@@ -152,7 +153,7 @@ void noteThreadsBefore() noexcept {
 }
 
 void noteLivingThreads() noexcept {
-    if (interpose::isConfined()) return;
+    if (!interpose::may(interpose::Need::Files)) return;
     const int saved = errno;
     const pid_t own = ownId();
     forAllThreads([own](pid_t id) {

@@ -173,7 +173,7 @@ void end() noexcept {
     noteUnreportedOpenMp();
     noteLivingThreads();
     noteFinalBindings();
-    if (!interpose::isConfined()) writeProcessTime();
+    if (interpose::may(interpose::Need::Files)) writeProcessTime();
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();

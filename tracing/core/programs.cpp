@@ -132,7 +132,7 @@ class WithRecorder {
 class Becoming {
   public:
     explicit Becoming(const char* program) noexcept
-        : isNoted_(program != nullptr && isRecordedProcess() && !interpose::isConfined()) {
+        : isNoted_(program != nullptr && interpose::may(interpose::Need::Files) && isRecordedProcess()) {
         if (!isNoted_) return;
         writeExec(program);
         if (storageIsCopied()) copyNow();
