@@ -11,7 +11,7 @@
 namespace holos::tracing::core {
 namespace {
 
-constexpr std::uint64_t kMegabyte = 1U << 20;
+constexpr std::uint64_t kMegabyteOfRoom = 1U << 20;
 
 /// Files of a kernel.
 class MemoryRoom : public ::testing::Test {
@@ -30,7 +30,7 @@ class MemoryRoom : public ::testing::Test {
         write("/sys/fs/cgroup" + folder + "/memory.stat", parts);
     }
     std::string root() const { return directory_.path().string(); }
-    std::uint64_t megabytes() const { return freeMemory(root().c_str()) / kMegabyte; }
+    std::uint64_t megabytes() const { return freeMemory(root().c_str()) / kMegabyteOfRoom; }
 
     testing::TemporaryDirectory directory_;
 };
@@ -41,65 +41,65 @@ TEST_F(MemoryRoom, withoutGroups_isThatOfTheNode) {
 
 TEST_F(MemoryRoom, inAGroup_isWhatItsLimitLeaves) {
     write("/proc/self/cgroup", "0::/job/step\n");
-    writeGroup("/job/step", std::to_string(60 * kMegabyte), 20 * kMegabyte);
+    writeGroup("/job/step", std::to_string(60 * kMegabyteOfRoom), 20 * kMegabyteOfRoom);
     EXPECT_EQ(megabytes(), 40);
 }
 
 TEST_F(MemoryRoom, ofAGroupWithoutALimit_isThatOfTheGroupAround) {
     write("/proc/self/cgroup", "0::/job/step\n");
-    writeGroup("/job/step", "max", 20 * kMegabyte);
-    writeGroup("/job", std::to_string(100 * kMegabyte), 30 * kMegabyte);
+    writeGroup("/job/step", "max", 20 * kMegabyteOfRoom);
+    writeGroup("/job", std::to_string(100 * kMegabyteOfRoom), 30 * kMegabyteOfRoom);
     EXPECT_EQ(megabytes(), 70);
 }
 
 TEST_F(MemoryRoom, ofAContainer_isThatOfItsOwnRoot) {
     write("/proc/self/cgroup", "0::/../elsewhere\n");
-    writeGroup("", std::to_string(100 * kMegabyte), 30 * kMegabyte);
+    writeGroup("", std::to_string(100 * kMegabyteOfRoom), 30 * kMegabyteOfRoom);
     EXPECT_EQ(megabytes(), 70);
 }
 
 TEST_F(MemoryRoom, withFilesThatTheKernelKeeps_hasTheirs_butNotThatOfDisksInMemory) {
     write("/proc/self/cgroup", "0::/job\n");
-    writeGroup("/job", std::to_string(100 * kMegabyte), 90 * kMegabyte,
-               "anon 1\nfile " + std::to_string(50 * kMegabyte) + "\nshmem " +
-                   std::to_string(10 * kMegabyte) + '\n');
+    writeGroup("/job", std::to_string(100 * kMegabyteOfRoom), 90 * kMegabyteOfRoom,
+               "anon 1\nfile " + std::to_string(50 * kMegabyteOfRoom) + "\nshmem " +
+                   std::to_string(10 * kMegabyteOfRoom) + '\n');
     EXPECT_EQ(megabytes(), 50);
 }
 
 TEST_F(MemoryRoom, inAGroupOfVersionOne_isWhatItsLimitLeaves) {
     write("/proc/self/cgroup", "12:cpuset:/\n4:cpu,memory:/job\n0::/\n");
-    write("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", std::to_string(80 * kMegabyte));
-    write("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", std::to_string(30 * kMegabyte));
+    write("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", std::to_string(80 * kMegabyteOfRoom));
+    write("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", std::to_string(30 * kMegabyteOfRoom));
     EXPECT_EQ(megabytes(), 50);
 }
 
 TEST_F(MemoryRoom, ofAFullGroup_isNone) {
     write("/proc/self/cgroup", "0::/job\n");
-    writeGroup("/job", std::to_string(kMegabyte), 2 * kMegabyte);
+    writeGroup("/job", std::to_string(kMegabyteOfRoom), 2 * kMegabyteOfRoom);
     EXPECT_EQ(megabytes(), 0);
 }
 
 TEST(CopyRoom, ofMuchMemory_isWhatIsOfUse) {
     const CopyRoom room = copyRoomOf(std::uint64_t{64} << 30, 1);
-    EXPECT_EQ(room.waitingBytes, 64 * kMegabyte);
+    EXPECT_EQ(room.waitingBytes, 64 * kMegabyteOfRoom);
     EXPECT_EQ(room.chunkBytes, 256U << 10);
 }
 
 TEST(CopyRoom, ofManyProcesses_isAShareOfEach) {
     const CopyRoom room = copyRoomOf(std::uint64_t{16} << 30, 128);
-    EXPECT_EQ(room.waitingBytes, 16 * kMegabyte);
+    EXPECT_EQ(room.waitingBytes, 16 * kMegabyteOfRoom);
     EXPECT_EQ(room.chunkBytes, 256U << 10);
 }
 
 TEST(CopyRoom, ofASmallGroup_isSmall) {
-    const CopyRoom room = copyRoomOf(40 * kMegabyte, 1);
-    EXPECT_EQ(room.waitingBytes, 5 * kMegabyte);
+    const CopyRoom room = copyRoomOf(40 * kMegabyteOfRoom, 1);
+    EXPECT_EQ(room.waitingBytes, 5 * kMegabyteOfRoom);
     EXPECT_EQ(room.chunkBytes, 64U << 10);
 }
 
 TEST(CopyRoom, ofNoMemory_isALittle) {
     const CopyRoom room = copyRoomOf(0, 1000);
-    EXPECT_EQ(room.waitingBytes, kMegabyte);
+    EXPECT_EQ(room.waitingBytes, kMegabyteOfRoom);
     EXPECT_GE(room.chunkBytes, 16U << 10);
 }
 

@@ -15,9 +15,9 @@ namespace {
 constexpr unsigned short kLoad = BPF_LD | BPF_W | BPF_ABS;
 constexpr unsigned short kIfEqual = BPF_JMP | BPF_JEQ | BPF_K;
 constexpr unsigned short kReturn = BPF_RET | BPF_K;
-constexpr unsigned kNumber = offsetof(seccomp_data, nr);
-constexpr unsigned kArchitecture = offsetof(seccomp_data, arch);
-constexpr unsigned kFirstParameter = offsetof(seccomp_data, args);
+constexpr unsigned kAtNumber = offsetof(seccomp_data, nr);
+constexpr unsigned kAtArchitecture = offsetof(seccomp_data, arch);
+constexpr unsigned kAtFirstParameter = offsetof(seccomp_data, args);
 
 using Filter = std::vector<sock_filter>;
 
@@ -37,16 +37,15 @@ sock_filter give(unsigned action) {
 }
 
 TEST(SystemCallFilter, ofAllowedCalls_letsTheseAndNoOthers) {
-    const Filter filter{load(kNumber),           skipUnless(SYS_read, 1),
-                        give(SECCOMP_RET_ALLOW), skipUnless(SYS_write, 1),
-                        give(SECCOMP_RET_LOG),   give(SECCOMP_RET_KILL_PROCESS)};
+    const Filter filter{load(kAtNumber),          skipUnless(SYS_read, 1), give(SECCOMP_RET_ALLOW),
+                        skipUnless(SYS_write, 1), give(SECCOMP_RET_LOG),   give(SECCOMP_RET_KILL_PROCESS)};
     EXPECT_TRUE(passes(filter, SYS_read));
     EXPECT_TRUE(passes(filter, SYS_write));
     EXPECT_FALSE(passes(filter, SYS_mmap));
 }
 
 TEST(SystemCallFilter, ofOneForbiddenCall_letsAllOthers) {
-    const Filter filter{load(kNumber), skipUnless(SYS_openat, 1), give(SECCOMP_RET_KILL_PROCESS),
+    const Filter filter{load(kAtNumber), skipUnless(SYS_openat, 1), give(SECCOMP_RET_KILL_PROCESS),
                         give(SECCOMP_RET_ALLOW)};
     EXPECT_FALSE(passes(filter, SYS_openat));
     EXPECT_TRUE(passes(filter, SYS_mmap));
@@ -59,7 +58,7 @@ TEST(SystemCallFilter, thatGivesAnError_doesNotLetTheCall) {
 
 TEST(SystemCallFilter, thatLooksAtParameters_letsOnlyWhatAlwaysPasses) {
     const auto ifParameterIsTwo = [](unsigned then, unsigned otherwise) {
-        return Filter{load(kFirstParameter), skipUnless(2, 1), give(then), give(otherwise)};
+        return Filter{load(kAtFirstParameter), skipUnless(2, 1), give(then), give(otherwise)};
     };
     EXPECT_FALSE(passes(ifParameterIsTwo(SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_THREAD), SYS_read));
     EXPECT_FALSE(passes(ifParameterIsTwo(SECCOMP_RET_KILL_THREAD, SECCOMP_RET_ALLOW), SYS_read));
@@ -67,7 +66,7 @@ TEST(SystemCallFilter, thatLooksAtParameters_letsOnlyWhatAlwaysPasses) {
 }
 
 TEST(SystemCallFilter, thatReckonsWithMemory_isFollowed) {
-    const Filter filter{load(kNumber),
+    const Filter filter{load(kAtNumber),
                         {BPF_ST, 0, 0, 3},
                         {BPF_LD | BPF_IMM, 0, 0, 7},
                         {BPF_MISC | BPF_TAX, 0, 0, 0},
@@ -81,13 +80,13 @@ TEST(SystemCallFilter, thatReckonsWithMemory_isFollowed) {
 }
 
 TEST(SystemCallFilter, ofAnotherArchitecture_letsNothing) {
-    const Filter filter{load(kArchitecture), skipUnless(0, 1), give(SECCOMP_RET_ALLOW),
+    const Filter filter{load(kAtArchitecture), skipUnless(0, 1), give(SECCOMP_RET_ALLOW),
                         give(SECCOMP_RET_KILL_PROCESS)};
     EXPECT_FALSE(passes(filter, SYS_read));
 }
 
 TEST(SystemCallFilter, withoutAnEnd_letsNothing) {
-    EXPECT_FALSE(passes({load(kNumber)}, SYS_read));
+    EXPECT_FALSE(passes({load(kAtNumber)}, SYS_read));
     EXPECT_FALSE(passes({{BPF_JMP | BPF_JA, 0, 0, 100}}, SYS_read));
     EXPECT_FALSE(passes({}, SYS_read));
 }
