@@ -6,10 +6,10 @@
 /// The files of this process's recording: `definitions`, `events` and `status`.
 ///
 /// Where a file system keeps room for what was reserved (ext, XFS, tmpfs), they are mapped: the kernel has at
-/// once what is written, and a killed program leaves all of it. Disks can have errors: `storage_guard.h`. Others need room again for a page that they
-/// wrote to the disk before (btrfs, ZFS), or may lose the file (network file systems), and then end the
-/// program by a signal. There the recorder writes to memory of its own, and a thread of its own copies that
-/// to the files (`copying.h`).
+/// once what is written, and a killed program leaves all of it. Disks can have errors: `storage_guard.h`.
+/// Others need room again for a page that they wrote to the disk before (btrfs, ZFS), or may lose the file
+/// (network file systems), and then end the program by a signal. There the recorder writes to memory of its
+/// own, and a thread of its own copies that to the files (`copying.h`).
 namespace holos::tracing::core {
 
 struct Storage {
