@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/printable.h"
+
 namespace holos {
 namespace {
 
@@ -26,7 +28,7 @@ std::string withoutFormula(std::string_view text) {
 }
 
 std::string csvField(std::string_view text) {
-    const std::string safe = withoutFormula(text);
+    const std::string safe = printableLines(withoutFormula(text));
     if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
     std::string quoted = "\"";
     for (const char c : safe) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -10,7 +10,7 @@ namespace holos {
 /// `-`, `@`, a tab or the end of a line and is no number.
 std::string withoutFormula(std::string_view text);
 
-/// A field as RFC 4180 wants it, without formula.
+/// A field as RFC 4180 wants it, without formula, and without what would steer a terminal (`printableLines`).
 std::string csvField(std::string_view text);
 inline std::string csvField(const std::string& text) {
     return csvField(std::string_view(text));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -25,10 +29,21 @@ Program holos() {
             .footer = "'holos COMMAND --help' describes a command; so does 'holos help COMMAND'."};
 }
 
+/// What was printed may still wait to be written; a disk that is full says so only now.
+void requireWritten() {
+    errno = 0;
+    const bool isWritten = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (!isWritten)
+        throw Error("standard output cannot be written" +
+                    (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+}
+
 int runHolos(int argc, char** argv) {
     constexpr int kFailure = 1;
     try {
-        return run(holos(), argc, argv);
+        const int status = run(holos(), argc, argv);
+        requireWritten();
+        return status;
     } catch (const Error& error) {
         complain(error.what());
     } catch (const std::bad_alloc&) {

@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include <array>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -222,6 +223,10 @@ class EventDispatch {
         for (std::uint8_t i = 0; i < count; ++i) {
             const bool real = i < members.size() &&
                               definitions_.metricMembers[members[i].index()].type == trace::MetricType::Real;
+            if (real && !std::isfinite(values[i].floating_point))
+                sink_.calls().complain(Trouble::DamagedFile,
+                                       "values of a metric that are infinite or not a number were left out",
+                                       event, ticks(time));
             if (real)
                 converted[i].real = values[i].floating_point;
             else

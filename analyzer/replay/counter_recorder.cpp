@@ -2,6 +2,7 @@
 #include "analyzer/replay/counter_recorder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace holos::analyzer::replay {
@@ -11,7 +12,12 @@ using trace::MetricType;
 
 namespace {
 constexpr std::size_t kNoSeries = ~std::size_t{0};
+
+/// What is not a number would make every sum that it is part of none either.
+bool isFinite(const trace::MetricMember& member, CounterValue value) {
+    return member.type != MetricType::Real || std::isfinite(value.real);
 }
+}  // namespace
 
 CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClass, std::size_t position) {
     if (states_.empty()) {
@@ -37,6 +43,7 @@ void CounterRecorder::record(NodeId node, const ReadingMoment& moment, trace::Me
     GrowthRecorder* const growths = isReader_ && !read.readFor.empty() ? &growthsOf(metricClass) : nullptr;
     if (growths) growths->passTo(moment);
     for (std::size_t i = 0; i < std::min(count, read.members.size()); ++i) {
+        if (!isFinite(definitions_.metricMembers[read.members[i].index()], values[i])) continue;
         State& state = stateOf(metricClass, i);
         const std::optional<CounterValue> growth = grown(state, values[i]);
         if (!growth) continue;

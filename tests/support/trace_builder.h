@@ -22,7 +22,8 @@ struct Counter {
     std::string name;
     std::string unit = "#";
     OTF2_MetricMode mode = OTF2_METRIC_ACCUMULATED_START;
-    std::int64_t exponent = 0;  ///< values are multiples of ten to its power
+    std::int64_t exponent = 0;          ///< values are multiples of ten to its power
+    OTF2_Type type = OTF2_TYPE_UINT64;  ///< of doubles, the values are their bits
 };
 
 /// A trace with an answer known by construction: processes with equal numbers of threads, and for each

@@ -245,7 +245,7 @@ void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
         for (const auto& counter : counters) {
             expectSuccess(OTF2_GlobalDefWriter_WriteMetricMember(
                               out, next, string(out, counter.name), string(out, ""), OTF2_METRIC_TYPE_PAPI,
-                              counter.mode, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, counter.exponent,
+                              counter.mode, counter.type, OTF2_BASE_DECIMAL, counter.exponent,
                               string(out, counter.unit)),
                           counter.name);
             members.push_back(next++);

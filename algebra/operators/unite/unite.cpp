@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/unite/unite.h"
 
-#include <algorithm>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "algebra/operators/history/provenance.h"
@@ -11,27 +12,25 @@ namespace holos::algebra {
 namespace {
 
 void uniteMirrors(std::vector<std::string>& into, const std::vector<std::string>& from) {
+    std::unordered_set<std::string> known(into.begin(), into.end());
     for (const std::string& mirror : from)
-        if (std::ranges::find(into, mirror) == into.end()) into.push_back(mirror);
+        if (known.insert(mirror).second) into.push_back(mirror);
 }
 
 void uniteAttributes(Attributes& into, const Attributes& from) {
-    const std::size_t before = into.size();
+    std::unordered_set<std::string> known;
+    for (const auto& [key, value] : into) known.insert(key);
     for (const auto& each : from) {
         if (each.first == kProvenanceAttribute) continue;  // of the input, not of what is made of it
-        const auto end = into.begin() + static_cast<std::ptrdiff_t>(before);
-        const bool known =
-            std::any_of(into.begin(), end, [&each](const auto& other) { return other.first == each.first; });
-        if (!known) into.push_back(each);
+        if (!known.contains(each.first)) into.push_back(each);
     }
 }
 
 void uniteTopologies(std::vector<Topology>& into, const std::vector<Topology>& from, const SystemMap& map) {
-    const std::size_t before = into.size();
+    std::unordered_set<std::string> known;
+    for (const Topology& topology : into) known.insert(topology.name);
     for (const Topology& topology : from) {
-        const auto end = into.begin() + static_cast<std::ptrdiff_t>(before);
-        const auto sameName = [&topology](const Topology& other) { return other.name == topology.name; };
-        if (std::any_of(into.begin(), end, sameName)) continue;
+        if (known.contains(topology.name)) continue;
         Topology& added = into.emplace_back(topology);
         for (Topology::Coordinate& coordinate : added.coordinates) {
             if (auto* location = std::get_if<LocationId>(&coordinate.resource))

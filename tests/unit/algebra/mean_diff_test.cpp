@@ -42,6 +42,22 @@ TEST(Mean, wholeNumbers_areNotTruncated) {
     EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Double);
 }
 
+/// Quadratic work would take hours.
+TEST(Mean, manyAttributesAndMirrors_areUnited) {
+    constexpr int kMany = 300'000;
+    Experiment a = counting({{"main", {1, 1}}});
+    Experiment b = a;
+    for (int i = 0; i < kMany; ++i) {
+        a.attributes.emplace_back("a" + std::to_string(i), "1");
+        b.attributes.emplace_back("b" + std::to_string(i), "1");
+        a.mirrors.push_back("http://a/" + std::to_string(i));
+        b.mirrors.push_back("http://b/" + std::to_string(i));
+    }
+    const Experiment result = mean({a, b});
+    EXPECT_GE(result.attributes.size(), 2U * kMany);
+    EXPECT_EQ(result.mirrors.size(), 2U * kMany);
+}
+
 TEST(Mean, missingValues_countAsZero) {
     const Experiment a = counting({{"main", {10, 4}}});
     const Experiment b = counting({{"main/f", {2, 6}}});

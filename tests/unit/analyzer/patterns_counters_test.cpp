@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
+#include <limits>
+
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -41,6 +45,22 @@ TEST(Counters, scaledUnit_isAppliedToValues) {
     const auto one = trace.counters({{.name = "ru_stime", .unit = "s", .exponent = -6}});
     trace.on(0).counters(0, one, {1000}).enter(0, "main").counters(9, one, {251000}).leave(9);
     EXPECT_NEAR(Findings(trace).total("ru_stime"), 0.25, kExact);  // 250000 microseconds
+}
+
+TEST(Counters, valuesThatAreNoNumbers_areLeftOutAndSaid) {
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        TraceBuilder trace(1);
+        const auto one = trace.counters({{.name = "POWER", .type = OTF2_TYPE_DOUBLE}});
+        trace.on(0).counters(0, one, {bits(1)}).enter(0, "main").counters(4, one, {bits(bad)});
+        trace.on(0).counters(9, one, {bits(3.5)}).leave(9);
+        const Findings found(trace);
+        EXPECT_EQ(found.total("POWER"), 2.5);
+        ASSERT_EQ(found.result().diagnoses.size(), 1u);
+        EXPECT_EQ(found.result().diagnoses[0].message,
+                  "values of a metric that are infinite or not a number were left out");
+    }
 }
 
 TEST(Counters, twoLocations_doNotMix) {
