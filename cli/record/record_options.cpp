@@ -42,6 +42,10 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .onlyOnCommandLine();
     command.flag("--force", request.force, "Replace what an earlier recording left in the folder")
         .onlyOnCommandLine();
+    command.flag(
+        "--keep-command", request.keepCommand,
+        "Keep command lines as they are: by default, passwords, tokens and the like are replaced by *** "
+        "where the result says what was run");
     command.option(
         "--attach PID,PID", request.attach,
         "Record processes that run already, and all that they start, from outside: samples (one every "
@@ -67,7 +71,7 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         .needs(phase);
     command.flag("--watch", request.watch,
                  "Show what the program does, like 'holos watch'; its own output goes to output.txt in the "
-                 "folder and is printed at the end");
+                 "folder (output-2.txt and so on where that is there) and is printed at the end");
     const Option counters = command.option("-c,--counters A,B", request.counters,
                                            "Counters to read, separated by commas: at region boundaries, or "
                                            "periodically if they count for a whole process or node");

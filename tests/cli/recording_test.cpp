@@ -29,6 +29,50 @@ TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
     EXPECT_THAT(result.output, EndsWith("\n2\n"));
 }
 
+/// Whether any file below the folder has this text.
+bool isAnywhere(const std::filesystem::path& folder, const std::string& text) {
+    return runCommand({"grep", "-r", "-l", "-a", "-e", text, folder}).exitCode == 0;
+}
+
+TEST(RecordedCommand, withSecrets_masksThemUnlessTheyAreWanted) {
+    const TemporaryDirectory directory;
+    const auto run = directory.path() / "run";
+    const Words record{HOLOS_PROGRAM, "record", "--force", "-o", run};
+    const Words program{"--", "true", "--password=hunter2", "--api-key", "abc123xyz"};
+    ASSERT_EQ(runCommand(record + program).exitCode, 0);
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", run}).exitCode, 0);
+    EXPECT_TRUE(isAnywhere(run, "--password=[*][*][*]"));
+    for (const char* secret : {"hunter2", "abc123xyz"}) EXPECT_FALSE(isAnywhere(run, secret)) << secret;
+    ASSERT_EQ(runCommand(record + Words{"--keep-command"} + program).exitCode, 0);
+    for (const char* secret : {"hunter2", "abc123xyz"}) EXPECT_TRUE(isAnywhere(run, secret)) << secret;
+}
+
+TEST(Record, withAMask_leavesNothingThatOthersMayUse) {
+    const TemporaryDirectory directory;
+    const auto run = directory.path() / "run";
+    ASSERT_EQ(
+        runCommand({"sh", "-c", "umask 077; \"$@\"", "sh", HOLOS_PROGRAM, "record", "-o", run, "--", "true"})
+            .exitCode,
+        0);
+    const auto open = runCommand({"find", run, "-perm", "/077"});
+    EXPECT_EQ(open.output, "");
+}
+
+TEST(Record, besideAFolderOfTheUser_isRefusedAndNamesIt) {
+    const TemporaryDirectory directory;
+    std::filesystem::create_directory(directory.path() / "traces");
+    std::ofstream(directory.path() / "traces" / "data.csv") << "mine";
+    for (const Words& options : {Words{}, Words{"--force"}, Words{"--profile", "--force"}}) {
+        const auto result = runCommand(Words{HOLOS_PROGRAM, "record", "-o", directory.path()} + options +
+                                       Words{"--", "sh", "-c", "echo it runs"});
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.output,
+                    HasSubstr("has traces/, which no recording of holos is known to have made"));
+        EXPECT_THAT(result.output, Not(HasSubstr("it runs")));
+    }
+    EXPECT_EQ(std::filesystem::file_size(directory.path() / "traces" / "data.csv"), 4u);
+}
+
 /// A program as it would be linked to musl, by what it names its loader. False where it cannot be made.
 bool makeProgramOfMusl(const std::filesystem::path& program) {
     std::ifstream original("/bin/true", std::ios::binary);

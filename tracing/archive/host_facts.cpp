@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/secrets.h"
 #include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"
 
@@ -97,7 +98,8 @@ nlohmann::json describeEnvironment() {
         const auto equals = text.find('=');
         if (equals == std::string_view::npos) continue;
         if (startsWithAny(text, kPrefixes) && !startsWithAny(text, kInternal))
-            result[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+            result[std::string(text.substr(0, equals))] =
+                isNameOfSecret(text.substr(0, equals)) ? kMasked : text.substr(equals + 1);
     }
     return result;
 }

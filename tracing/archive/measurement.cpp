@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/secrets.h"
 #include "base/utc_time.h"
 #include "tracing/archive/compiler_facts.h"
 #include "tracing/archive/counter_shares.h"
@@ -35,6 +36,12 @@ json readObject(const fs::path& path) {
     } catch (const Error&) {
         return json::object();
     }
+}
+
+bool isSet(const fs::path& recording, const char* key, bool otherwise) {
+    const json command = readObject(recording / "command.json");
+    const auto value = command.find(key);
+    return value != command.end() && value->is_boolean() ? value->get<bool>() : otherwise;
 }
 
 std::string textIn(const json& object, const char* key) {
@@ -77,12 +84,12 @@ json describeHardware(const Hardware& hardware) {
             {"unitsOfCore", hardware.unitsOfCore},  {"caches", std::move(caches)}};
 }
 
-json describeProcess(const TraceProcess& planned) {
+json describeProcess(const TraceProcess& planned, bool withSecrets) {
     const RecordedProcess& process = *planned.recorded;
     json one = {{"pid", process.pid},
                 {"host", process.host},
                 {"program", process.executable},
-                {"arguments", process.arguments},
+                {"arguments", withSecrets ? process.arguments : withoutSecrets(process.arguments)},
                 {"endedInOrder", process.status.ended != 0},
                 {"lostEvents", process.lossIsUnknown ? json() : json(process.status.lostEvents)}};
     if (process.world) one["rank"] = process.world->rank;
@@ -146,7 +153,8 @@ void saveCommand(const fs::path& directory, const Command& command) {
     if (!command.filter.empty()) saveFilter(command.filter, recording);
     saveHardware(recording);
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
-    writeJson(own, {{"command", command.arguments},
+    writeJson(own, {{"command", command.keepsSecrets ? command.arguments : withoutSecrets(command.arguments)},
+                    {"keepCommand", command.keepsSecrets},
                     {"counters", command.counters},
                     {"sampledCounters", command.sampled},
                     {"sampleNanoseconds", command.sampleInterval},
@@ -180,9 +188,11 @@ bool keepsNewest(const fs::path& recording) {
 }
 
 bool keepsEvents(const fs::path& recording) {
-    const json command = readObject(recording / "command.json");
-    const auto trace = command.find("trace");
-    return trace == command.end() || !trace->is_boolean() || trace->get<bool>();
+    return isSet(recording, "trace", true);
+}
+
+bool keepsSecrets(const fs::path& recording) {
+    return isSet(recording, "keepCommand", false);
 }
 
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {
@@ -238,8 +248,9 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
                       const Result& result) {
     json all = readObject(recording / "command.json");
     json list = json::array();
+    const bool withSecrets = keepsSecrets(recording);
     for (const auto& process : plan.processes)
-        if (process.recorded != nullptr) list.push_back(describeProcess(process));
+        if (process.recorded != nullptr) list.push_back(describeProcess(process, withSecrets));
     const auto isRecorded = [](const TraceProcess& process) { return process.recorded != nullptr; };
     const auto& first = *std::ranges::find_if(plan.processes, isRecorded)->recorded;
     all["format"] = 1;

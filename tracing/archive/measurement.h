@@ -27,6 +27,7 @@ struct Part {
 /// made.
 struct Command {
     std::vector<std::string> arguments;  ///< the command line behind `--`
+    bool keepsSecrets = false;           ///< of command lines, instead of masking them
     std::vector<std::string> counters;
     std::string workingDirectory;
     std::string counterSet;            ///< name of the measurement set, or empty
@@ -57,6 +58,9 @@ bool keepsNewest(const fs::path& recording);
 
 /// Whether a trace is to be made of a recording, and not only a profile.
 bool keepsEvents(const fs::path& recording);
+
+/// Whether command lines are kept with what looks like a secret.
+bool keepsSecrets(const fs::path& recording);
 
 /// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
 std::string recordedRun(const fs::path& folder);

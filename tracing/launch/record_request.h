@@ -17,6 +17,7 @@ struct RecordRequest {
     std::string directory;
     std::string attach;  ///< numbers of processes; empty: a program is started
     bool force = false;
+    bool keepCommand = false;  ///< with what looks like a secret
     bool profile = false;
     bool trace = false;                ///< beside the profile
     std::string tracePhase;            ///< as `tracedPhase` reads it

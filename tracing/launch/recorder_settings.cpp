@@ -103,6 +103,7 @@ archive::Command commandOf(const RecordRequest& request, const ChosenCounters& c
     const auto samples = callStackSamples(request);
     const TracedPhase traced = tracedPhase(request.tracePhase, request.traceShare, run);
     return {.arguments = request.command,
+            .keepsSecrets = request.keepCommand,
             .counters = counters.all,
             .workingDirectory = fs::current_path(),
             .counterSet = request.set,
