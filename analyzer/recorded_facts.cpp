@@ -77,4 +77,8 @@ void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::pa
         experiment.attributes.emplace_back("holos::moves", std::move(moves));
 }
 
+std::string recordedRun(const std::filesystem::path& folder) {
+    return textIn(readObject(folder / "measurement.json"), "run");
+}
+
 }  // namespace holos::analyzer

@@ -46,6 +46,17 @@ fs::path followed(fs::path file) {
     return file;
 }
 
+/// Whoever made the folder may have put it there, to have another file written.
+void refuseLink(const fs::path& file) {
+    struct stat earlier {};
+    if (::lstat(file.c_str(), &earlier) != 0 || S_ISREG(earlier.st_mode) || S_ISDIR(earlier.st_mode)) return;
+    std::error_code none;
+    const fs::path to = fs::read_symlink(file, none);
+    throw Error((none ? std::string("is no ordinary file") : "is a link to " + to.string()) +
+                    ", and was not written: give another file with -o, or that one if it is meant",
+                Place{.file = file.string()});
+}
+
 /// Another one each time.
 fs::path nameBeside(const fs::path& file) {
     constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -66,7 +77,9 @@ void writeAll(int descriptor, std::string_view bytes, const auto& fail) {
 
 }  // namespace
 
-OutputFile::OutputFile(const fs::path& file) : name_(file), target_(followed(file)) {
+OutputFile::OutputFile(const fs::path& file, Links links)
+    : name_(file), target_(links == Links::Followed ? followed(file) : file) {
+    if (links == Links::Refused) refuseLink(file);
     struct stat earlier {};
     if (::stat(target_.c_str(), &earlier) != 0) {
         if (errno != ENOENT) failWithErrno("cannot be written");
@@ -134,7 +147,7 @@ void OutputFile::commit() {
 void OutputFile::keepOwnerAndPermissions() const {
     struct stat earlier {
     }, now{};
-    if (::stat(target_.c_str(), &earlier) != 0 || ::fstat(content_.number(), &now) != 0) return;
+    if (::lstat(target_.c_str(), &earlier) != 0 || ::fstat(content_.number(), &now) != 0) return;
     const bool sameOwner = earlier.st_uid == now.st_uid && earlier.st_gid == now.st_gid;
     // Ordinary users cannot give files away: then the file is theirs.
     [[maybe_unused]] const bool isGiven =
@@ -174,8 +187,8 @@ void OutputFile::failWithErrno(const char* what) const {
     throw Error(std::string(what) + ": " + std::strerror(errno), Place{.file = name_.string()});
 }
 
-void writeFile(const fs::path& file, std::string_view text) {
-    OutputFile out(file);
+void writeFile(const fs::path& file, std::string_view text, Links links) {
+    OutputFile out(file, links);
     out.write(text);
     out.commit();
 }

@@ -10,13 +10,18 @@
 
 namespace holos {
 
+/// What becomes of symbolic links, and of devices and the like, where a file is to be written.
+enum class Links : unsigned char {
+    Followed,  ///< of a name that the user gave
+    Refused    ///< of a name that Holos chose: in somebody else's folder it may lead to a file of the user
+};
+
 /// A file that appears under its name only when it is complete; when `commit` is not reached, what was there
-/// before stays. Symbolic links are followed, and permissions of an earlier file kept. Other than regular
-/// files are opened at once, and written by `commit`. Every function throws `holos::Error` when the disk does
-/// not take it.
+/// before stays. Permissions of an earlier file are kept. Other than regular files are opened at once, and
+/// written by `commit`. Every function throws `holos::Error` when the disk does not take it.
 class OutputFile {
   public:
-    explicit OutputFile(const std::filesystem::path& file);
+    explicit OutputFile(const std::filesystem::path& file, Links links = Links::Followed);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
     ~OutputFile();
@@ -45,6 +50,6 @@ class OutputFile {
 };
 
 /// Writes a whole file as `OutputFile` does.
-void writeFile(const std::filesystem::path& file, std::string_view text);
+void writeFile(const std::filesystem::path& file, std::string_view text, Links links = Links::Followed);
 
 }  // namespace holos

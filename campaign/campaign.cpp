@@ -147,9 +147,23 @@ void Campaign::prepareFolder() {
     fs::create_directories(folder_, error);
     if (error) throw Error(error.message(), {.file = folder_.string()});
     if (!lock_) lock_.emplace(folder_);
-    if (isNew_ && !setup_.replaces) refuseForeignResults(folder_);
-    if (isNew_) removeCampaign(folder_);
-    if (isNew_) writeFile(folder_ / kSpecificationFile, specification_.text);
+    if (isNew_) replaceEarlier();
+    if (isNew_) writeFile(folder_ / kSpecificationFile, specification_.text, Links::Refused);
+    saveState(state_, folder_);
+}
+
+/// Nothing else is removed, nor written over.
+void Campaign::replaceEarlier() {
+    const auto earlier = loadState(folder_);
+    refuseOthersFiles(folder_, earlier ? &*earlier : nullptr);
+    if (earlier) removeCampaign(folder_, *earlier);
+}
+
+/// From now on, all that has the run's name is of this campaign.
+void Campaign::begin(const Run& run) {
+    if (state_.begun == run.name) return removeRun(folder_, run.name);
+    requireFree(folder_, run);
+    state_.begun = run.name;
     saveState(state_, folder_);
 }
 
@@ -161,23 +175,27 @@ void Campaign::prepareRuns() {
     prepareFolder();
 }
 
-Outcome Campaign::execute(const Run& run) const {
+Outcome Campaign::execute(const Run& run) {
+    begin(run);
     return campaign::execute(folder_, run, state_.command);
 }
 
 void Campaign::prepareScripts(const std::string& text) {
+    const fs::path file = folder_ / kTemplateFile;
+    if (isNew_ && !setup_.replaces && fs::exists(file) && readTemplate(file) != text)
+        throw Error("is another template than that of this campaign, and is not replaced: move it away",
+                    {.file = file.string()});
     prepareFolder();
-    writeFile(folder_ / kTemplateFile, text);
+    writeFile(folder_ / kTemplateFile, text, Links::Refused);
 }
 
 void Campaign::writeScript(const Run& run) {
     const std::string text = readTemplate(folder_ / kTemplateFile);
-    fs::remove_all(folder_ / run.name);
-    fs::remove(statusOf(folder_, run));
-    fs::remove(refusedOf(folder_, run));
+    begin(run);
     const auto record = recordCommand(launch::thisProgram(), folder_, run, state_.command);
-    writeFile(scriptOf(folder_, run), fillTemplate(text, folder_, run, record));
+    writeFile(scriptOf(folder_, run), fillTemplate(text, folder_, run, record), Links::Refused);
     state_.scripted.push_back(run);
+    state_.begun.clear();
     saveState(state_, folder_);
 }
 
@@ -187,6 +205,7 @@ std::optional<Outcome> Campaign::collect(const Run& run) const {
 
 void Campaign::keep(const Run& run, const Outcome& outcome) {
     std::erase_if(state_.scripted, [&run](const Run& each) { return each.name == run.name; });
+    if (state_.begun == run.name) state_.begun.clear();
     if (outcome.kind == Outcome::Kind::Failed) {
         state_.failed.push_back({run, outcome.reason});
         if (outcome.refused.empty() || run.isMultiplexed) failedNow_.push_back(run.events);

@@ -21,7 +21,7 @@ struct Setup {
     std::string specification = "auto";  ///< a name or a file; `auto`: that of this processor
     Request request = {};
     std::vector<std::string> command = {};  ///< empty only for a campaign that is there already
-    bool replaces = false;                  ///< what the folder has, instead of going on with it
+    bool replaces = false;                  ///< the campaign that the folder has, instead of going on with it
     bool changesNothing = false;            ///< only a plan is wanted
     bool isElsewhere = false;               ///< the runs are made by a batch system, maybe on other machines
     bool onlyCollects = false;              ///< what those left; specification, request and command are known
@@ -58,7 +58,7 @@ class Campaign {
     void prepareRuns();
 
     /// Makes one run.
-    Outcome execute(const Run& run) const;
+    Outcome execute(const Run& run);
 
     /// The same for scripts of a batch system, which are made of this template.
     void prepareScripts(const std::string& text);
@@ -76,6 +76,8 @@ class Campaign {
     std::optional<Run> repetition(const std::vector<Measurement>& measurements) const;
     void findState();
     void prepareFolder();
+    void replaceEarlier();
+    void begin(const Run& run);
     void chooseSpecification();
     specs::Specification specificationHere();
     WhyNotCounted whyNotCounted() const;

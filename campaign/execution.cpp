@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "campaign/script.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/ownership.h"
 #include "tracing/launch/installation.h"
 #include "tracing/launch/program.h"
 
@@ -103,9 +104,6 @@ Outcome analyze(const fs::path& folder, const Run& run) {
 Outcome execute(const fs::path& folder, const Run& run, const std::vector<std::string>& command) {
     const auto begin = std::chrono::steady_clock::now();
     const fs::path output = outputOf(folder, run);
-    fs::remove_all(folder / run.name);
-    fs::remove(output);
-    fs::remove(refusedOf(folder, run));
     const Ending ending = runQuietly(recordCommand(launch::thisProgram(), folder, run, command), output);
     if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
     if (const std::string why = failureText(ending); !why.empty()) return failed(why, folder, run);
@@ -127,7 +125,9 @@ fs::path analysisOf(const fs::path& folder, const Run& run) {
 }
 
 void deleteTrace(const fs::path& folder, const Run& run) {
-    for (const char* name : {"traces.otf2", "traces.def", "traces"}) fs::remove_all(folder / run.name / name);
+    const auto ours = archive::inTheWay(folder / run.name).ofHolos;
+    for (const char* name : {"traces.otf2", "traces.def", "traces/"})
+        if (std::ranges::find(ours, name) != ours.end()) fs::remove_all(folder / run.name / name);
 }
 
 }  // namespace holos::campaign

@@ -18,8 +18,8 @@ struct Outcome {
     double seconds = 0.0;
 };
 
-/// Runs, records and analyzes. The output of the program and of Holos goes to `outputOf`; what an
-/// interruption left of the run is removed before.
+/// Runs, records and analyzes. The output of the program and of Holos goes to `outputOf`. Nothing has the
+/// run's names yet.
 Outcome execute(const std::filesystem::path& folder, const Run& run, const std::vector<std::string>& command);
 
 /// Analyzes what a batch system's script recorded; nothing while the script did not end.

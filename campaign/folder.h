@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
-#include "base/descriptor.h"
 #include "campaign/state.h"
+#include "tracing/archive/folder_lock.h"
 
 namespace holos::campaign {
 
@@ -14,14 +16,22 @@ class CampaignLock {
     explicit CampaignLock(const std::filesystem::path& folder);
 
   private:
-    Descriptor folder_;
+    std::optional<archive::FolderLock> lock_;
 };
 
-/// Throws Error when the folder has results of a campaign that nothing is known of any more: it would write
-/// over them.
-void refuseForeignResults(const std::filesystem::path& folder);
+/// Throws Error where the folder has something of a name that a campaign uses, which `earlier`, the campaign
+/// that is there, did not make: it would be written over.
+void refuseOthersFiles(const std::filesystem::path& folder, const State* earlier);
 
-/// Removes what campaigns wrote into the folder.
-void removeCampaign(const std::filesystem::path& folder);
+/// Removes what the campaign wrote into the folder. Throws Error, before anything is removed, where something
+/// else is among it.
+void removeCampaign(const std::filesystem::path& folder, const State& earlier);
+
+/// Throws Error where something has the name of the run's folder or of one of its files.
+void requireFree(const std::filesystem::path& folder, const Run& run);
+
+/// Removes what an earlier attempt at the run left, but for what is not of Holos. Throws Error where
+/// something of that is in the way of the next one.
+void removeRun(const std::filesystem::path& folder, const std::string& run);
 
 }  // namespace holos::campaign

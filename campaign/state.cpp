@@ -32,12 +32,16 @@ json toJson(const Run& run) {
             {"multiplexed", run.isMultiplexed}};
 }
 
+std::string nameOfARun(const json& text) {
+    std::string name = text;
+    if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
+        throw Error("'" + name + "' is no name of a run");
+    return name;
+}
+
 Run runFrom(const json& object) {
-    Run run{object.at("name"), object.at("events"), object.value("profile", false),
+    return {nameOfARun(object.at("name")), object.at("events"), object.value("profile", false),
             object.value("multiplexed", false)};
-    if (run.name.empty() || run.name.find('/') != std::string::npos || run.name.starts_with('.'))
-        throw Error("'" + run.name + "' is no name of a run");
-    return run;
 }
 
 json toJson(const State& state) {
@@ -54,6 +58,7 @@ json toJson(const State& state) {
              {"finished", json::array()},
              {"failed", json::array()},
              {"scripted", json::array()}};
+    if (!state.begun.empty()) all["begun"] = state.begun;
     if (state.request.registers) all["registers"] = *state.request.registers;
     for (const FinishedRun& each : state.finished) {
         all["finished"].push_back(toJson(each.run));
@@ -83,6 +88,7 @@ State stateFrom(const json& all) {
     for (const json& each : all.at("finished")) state.finished.push_back({runFrom(each), each.at("seconds")});
     for (const json& each : all.at("failed")) state.failed.push_back({runFrom(each), each.at("reason")});
     for (const json& each : all.at("scripted")) state.scripted.push_back(runFrom(each));
+    if (all.contains("begun")) state.begun = nameOfARun(all.at("begun"));
     return state;
 }
 
@@ -98,8 +104,17 @@ std::optional<State> loadState(const std::filesystem::path& folder) {
     }
 }
 
+std::set<std::string> runsOf(const State& state) {
+    std::set<std::string> names;
+    for (const FinishedRun& each : state.finished) names.insert(each.run.name);
+    for (const FailedRun& each : state.failed) names.insert(each.run.name);
+    for (const Run& each : state.scripted) names.insert(each.name);
+    if (!state.begun.empty()) names.insert(state.begun);
+    return names;
+}
+
 void saveState(const State& state, const std::filesystem::path& folder) {
-    writeFile(folder / kStateFile, jsonText(toJson(state), 2) + '\n');
+    writeFile(folder / kStateFile, jsonText(toJson(state), 2) + '\n', Links::Refused);
 }
 
 }  // namespace holos::campaign

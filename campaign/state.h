@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,11 @@ struct State {
     std::vector<FinishedRun> finished;
     std::vector<FailedRun> failed;
     std::vector<Run> scripted;  ///< handed to a batch system and not collected yet
+    std::string begun = {};  ///< name of the run that is, or was, under way; its files are of this campaign
 };
+
+/// The names of all runs of a campaign, that under way too.
+std::set<std::string> runsOf(const State& state);
 
 /// The names of a campaign's files in its folder.
 inline constexpr const char* kStateFile = "campaign.json";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "base/output_file.h"
 
 namespace holos::algebra {
 
@@ -16,7 +17,8 @@ Experiment readCube3(const std::filesystem::path& file);
 
 /// Writes a document that CUBE 3 and later read, packed when `file` ends in `.gz`. What stood there before is
 /// replaced only when everything was written. Throws `holos::Error`.
-void writeCube3(const Experiment& experiment, const std::filesystem::path& file);
+void writeCube3(const Experiment& experiment, const std::filesystem::path& file,
+                Links links = Links::Followed);
 
 /// What `writeCube3` leaves out or changes because CUBE 3 has no place for it: a phrase for each kind, such
 /// as "additional files: notes, holos.spec".

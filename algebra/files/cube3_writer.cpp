@@ -140,8 +140,8 @@ class Cube3Writer {
 
 }  // namespace
 
-void writeCube3(const Experiment& experiment, const std::filesystem::path& path) {
-    OutputFile file(path);
+void writeCube3(const Experiment& experiment, const std::filesystem::path& path, Links links) {
+    OutputFile file(path, links);
     TextWriter out(file, path.extension() == ".gz");
     Cube3Writer(experiment, out).run();
     file.commit();

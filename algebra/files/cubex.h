@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "base/output_file.h"
 
 namespace holos::algebra {
 
@@ -22,6 +23,7 @@ std::vector<std::string> containerProblems(const std::filesystem::path& file);
 
 /// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
 /// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.
-void writeCubex(const Experiment& experiment, const std::filesystem::path& file);
+void writeCubex(const Experiment& experiment, const std::filesystem::path& file,
+                Links links = Links::Followed);
 
 }  // namespace holos::algebra

@@ -49,8 +49,8 @@ void writeFiles(const Experiment& experiment, TarWriter& tar) {
 
 }  // namespace
 
-void writeCubex(const Experiment& experiment, const std::filesystem::path& path) {
-    OutputFile file(path);
+void writeCubex(const Experiment& experiment, const std::filesystem::path& path, Links links) {
+    OutputFile file(path, links);
     TarWriter tar(file);
     std::string anchor = writeAnchor(experiment);
     if (fillsBlocks(anchor)) anchor += '\n';

@@ -72,11 +72,11 @@ std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>
     return experiments;
 }
 
-void writeExperiment(const Experiment& experiment, const std::filesystem::path& file) {
+void writeExperiment(const Experiment& experiment, const std::filesystem::path& file, Links links) {
     if (formatFor(file) == FileFormat::Cube3)
-        writeCube3(experiment, file);
+        writeCube3(experiment, file, links);
     else
-        writeCubex(experiment, file);
+        writeCubex(experiment, file, links);
 }
 
 }  // namespace holos::algebra

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "base/output_file.h"
 
 namespace holos::algebra {
 
@@ -31,6 +32,7 @@ Experiment readExperiment(const std::filesystem::path& file);
 std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>& files);
 
 /// `writeCubex` or `writeCube3`, by name.
-void writeExperiment(const Experiment& experiment, const std::filesystem::path& file);
+void writeExperiment(const Experiment& experiment, const std::filesystem::path& file,
+                     Links links = Links::Followed);
 
 }  // namespace holos::algebra

@@ -40,9 +40,12 @@ Analysis analyze(const std::filesystem::path& trace, const AnalyzeOptions& optio
         analysis.problems.push_back(analyzer::describe(diagnosis));
     std::error_code ignored;
     const bool isFolder = std::filesystem::is_directory(trace, ignored);
-    analyzer::addRecordedFacts(result.experiment, isFolder ? trace : trace.parent_path());
+    const std::filesystem::path folder = isFolder ? trace : trace.parent_path();
+    analyzer::addRecordedFacts(result.experiment, folder);
     analysis.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
-    algebra::setProvenance(analysis.experiment, provenanceOf(trace, options));
+    algebra::Provenance provenance = provenanceOf(trace, options);
+    provenance.run = analyzer::recordedRun(folder);
+    algebra::setProvenance(analysis.experiment, provenance);
     return analysis;
 }
 

@@ -10,6 +10,7 @@
 #include "analyzer/timeline/location_reader.h"
 #include "analyzer/trace/file_end.h"
 #include "analyzer/workers/workers.h"
+#include "base/made_by.h"
 #include "base/output_file.h"
 
 namespace holos::analyzer::timeline {
@@ -45,7 +46,7 @@ class Builder {
           activities_(activitiesOf(definitions)),
           classes_(trace::classifyRegions(definitions)),
           stopped_(options.stopped != nullptr ? *options.stopped : never_),
-          output_(file),
+          output_(file, Links::Refused),
           question_{anchor,
                     definitions,
                     classes_,
@@ -164,6 +165,7 @@ class Builder {
 
 bool buildLevels(const std::filesystem::path& anchor, const trace::Definitions& definitions,
                  const std::filesystem::path& file, const BuildOptions& options) {
+    requireOwn(file, Header::kMagic);
     return Builder(anchor, definitions, file, options).run();
 }
 

@@ -9,6 +9,7 @@
 #include "analyzer/timeline/file_parts.h"
 #include "analyzer/timeline/hostile_numbers.h"
 #include "base/fnv1a.h"
+#include "base/made_by.h"
 
 namespace holos::analyzer::timeline {
 
@@ -120,7 +121,8 @@ void CourseWriter::writeRows(OutputFile& output, Rows rows, unsigned finest,
 }
 
 void CourseWriter::write(const std::filesystem::path& file) {
-    OutputFile output(file);
+    requireOwn(file, CourseHeader::kMagic);
+    OutputFile output(file, Links::Refused);
     CourseHeader header;
     header.trace = numberOf(definitions_);
     header.locations = definitions_.locations.size();

@@ -22,6 +22,7 @@
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/workers/mpi_ranks.h"
 #include "base/counted.h"
+#include "base/made_by.h"
 #include "cli/analyze/clock_parameters.h"
 #include "cli/analyze/recordings.h"
 #include "cli/commands.h"
@@ -77,10 +78,31 @@ std::filesystem::path outputOf(const Options& options, bool isSnapshot) {
     return folderOf(options.trace) / name;
 }
 
+/// Whether the place of the result is not the user's choice.
+bool isDefault(const Options& options) {
+    return options.output.empty();
+}
+
+bool isOfAnalyze(const std::filesystem::path& file) {
+    const auto made = madeBy(file);
+    return made && made->operation == "analyze";
+}
+
+/// Throws `Error` where what has the name of a result is not an earlier one of the same kind.
+void requireOwnResult(const std::filesystem::path& file) {
+    std::error_code none;
+    const auto type = std::filesystem::symlink_status(file, none).type();
+    if (type == std::filesystem::file_type::regular && !isOfAnalyze(file))
+        throw Error(
+            "was not made by holos analyze, and is not replaced: move it away, or give another file with -o",
+            {.file = file.string()});
+}
+
 /// What was seen of a run before is of no use once all of it is analyzed.
 void removeSnapshot(const Options& options) {
+    const std::filesystem::path file = folderOf(options.trace) / kOfSnapshot;
     std::error_code ignored;
-    if (options.output.empty()) std::filesystem::remove(folderOf(options.trace) / kOfSnapshot, ignored);
+    if (isDefault(options) && isOfAnalyze(file)) std::filesystem::remove(file, ignored);
 }
 
 void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
@@ -144,7 +166,7 @@ void finishRecording(const Options& options) {
     if (isFinished(options.trace)) return;
     const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
     const archive::Result result =
-        withAdvice([&] { return archive::finish(options.trace, check, writeProfile); });
+        withAdvice([&] { return archive::finish(options.trace, check, writeProfile, complain); });
     if (result.processes == 0) return;  // another command made the trace
     std::fprintf(stderr, "holos: %s: its recording was left unfinished; made a %s of it\n",
                  options.trace.c_str(), archive::hasOnlyProfile(options.trace) ? "profile" : "trace");
@@ -152,9 +174,9 @@ void finishRecording(const Options& options) {
 }
 
 /// With what changes the result, which the number of workers does not.
-algebra::Provenance provenanceOf(const Options& options, bool isSnapshot) {
+algebra::Provenance provenanceOf(const Options& options, bool isSnapshot, const std::string& run) {
     algebra::Provenance provenance{
-        "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
+        "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}, run};
     if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
     if (options.replay) provenance.options.emplace_back("replay", "true");
     if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
@@ -201,8 +223,11 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
     const bool isWhole = snapshot == nullptr && !isOfRange(options);
     const std::string estimates = isWhole ? addEstimates(result.experiment, folder) : "";
-    algebra::setProvenance(result.experiment, provenanceOf(options, snapshot != nullptr));
-    algebra::writeExperiment(result.experiment, output);
+    algebra::setProvenance(result.experiment,
+                           provenanceOf(options, snapshot != nullptr, analyzer::recordedRun(folder)));
+    if (isDefault(options)) requireOwnResult(output);
+    algebra::writeExperiment(result.experiment, output,
+                             isDefault(options) ? Links::Refused : Links::Followed);
     if (isWhole) removeSnapshot(options);
     result.statistics.phases.push_back(clock.take().front());
     if (const auto unrecorded = unrecordedText(result.experiment))
@@ -285,6 +310,7 @@ void analyzeTrace(const Options& options) {
     try {
         if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
         const auto finish = [&] {
+            if (isDefault(options)) requireOwnResult(outputOf(options, false));
             finishRecording(options);
             requireTrace(options);
         };

@@ -20,8 +20,9 @@ void writeProfile(const std::filesystem::path& folder, const archive::Result& re
         experiment.attributes.emplace_back(analyzer::kDiagnosesName, std::to_string(result.notes.size()));
     }
     experiment = algebra::applySpecification(std::move(experiment), "auto");
-    algebra::setProvenance(experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}});
-    algebra::writeExperiment(experiment, folder / archive::kProfileFile);
+    algebra::setProvenance(
+        experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}, analyzer::recordedRun(folder)});
+    algebra::writeExperiment(experiment, folder / archive::kProfileFile, Links::Refused);
 }
 
 }  // namespace holos::cli

@@ -87,20 +87,20 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
     const algebra::Inputs inputs = result.inputs();
     const algebra::Provenance provenance = provenanceOf(command, result.files, inputs);
     if (inputs.size() > 1) {
-        writeFile(folder / kVariationFile, tableOf(result.variations));
+        writeFile(folder / kVariationFile, tableOf(result.variations), Links::Refused);
         for (const Doubt& doubt : result.doubts) complain(warningOf(doubt));
         for (const SetEffect& effect : result.setEffects) complain(warningOf(effect));
         tellUncertain(result.variations, state.request, specification);
         warnOfCallTrees(result.partialPaths, state);
-        writeResult(deviations(inputs), provenance, folder / kDeviationFile);
+        writeResult(deviations(inputs), provenance, folder / kDeviationFile, Links::Refused);
     }
     if (!result.multiplexed.empty()) {
         const fs::path file = folder / kMultiplexingFile;
-        writeFile(file, tableOf(result.multiplexed));
+        writeFile(file, tableOf(result.multiplexed), Links::Refused);
         print(printable(file.string() + ": " + counted(result.multiplexed.size(), "event")) + "\n");
         tellMultiplexed(result.multiplexed);
     }
-    writeResult(std::move(result.merged), provenance, folder / kResultFile);
+    writeResult(std::move(result.merged), provenance, folder / kResultFile, Links::Refused);
 }
 
 }  // namespace holos::cli

@@ -105,7 +105,8 @@ void writePlots(const Validation& validation, const fs::path& folder) {
     std::error_code trouble;
     fs::create_directories(folder, trouble);
     if (trouble) throw Error("cannot be made: " + trouble.message(), {.file = folder.string()});
-    for (const Plot& plot : plotsOf(validation)) writeFile(folder / (plot.name + ".svg"), plot.svg);
+    for (const Plot& plot : plotsOf(validation))
+        writeFile(folder / (plot.name + ".svg"), plot.svg, Links::Refused);
 }
 
 void run(const Options& options) {

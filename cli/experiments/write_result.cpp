@@ -42,9 +42,9 @@ algebra::Provenance provenanceOf(const Command& command, const std::vector<std::
 }
 
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
-                 const std::filesystem::path& output) {
+                 const std::filesystem::path& output, Links links) {
     algebra::setProvenance(result, provenance);
-    algebra::writeExperiment(result, output);
+    algebra::writeExperiment(result, output, links);
     print(printable(output.string() + ": " + summaryOf(result)) + '\n');
 }
 

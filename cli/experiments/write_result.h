@@ -6,6 +6,7 @@
 
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/unite/inputs.h"
+#include "base/output_file.h"
 #include "cli/command.h"
 
 namespace holos::cli {
@@ -19,6 +20,6 @@ algebra::Provenance provenanceOf(const Command& command, const std::vector<std::
 
 /// Writes an experiment with its provenance and says what it wrote.
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
-                 const std::filesystem::path& output);
+                 const std::filesystem::path& output, Links links = Links::Followed);
 
 }  // namespace holos::cli

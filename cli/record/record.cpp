@@ -93,7 +93,7 @@ void record(const RecordRequest& request) {
     const auto rank = launchedRank();
     std::optional<WatchBeside> watching;
     if (request.watch) watching.emplace();
-    const auto prepared = prepareRecording(request.directory, program, rank, request.force);
+    const auto prepared = prepareRecording(request.directory, program, rank, request.force, complain);
     const fs::path& directory = prepared.directory;
     const FollowedFolder folder(directory);
     if (watching) watching->recordsTo(directory);

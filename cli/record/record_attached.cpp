@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cli/end_like.h"
+#include "cli/terminal/terminal.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/attach/attachment.h"
 #include "tracing/launch/chosen_counters.h"
@@ -29,8 +30,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kRound = 20ms;
 
 void checkOptions(const Command& command) {
-    constexpr std::array kPossible{"attach",  "output", "force", "counters", "counters-async",
-                                   "refused", "set",    "spec",  "sample",   "first"};
+    constexpr std::array kPossible{"attach",  "output", "force", "keep-command", "counters", "counters-async",
+                                   "refused", "set",    "spec",  "sample",       "first"};
     for (const auto& [name, value] : command.given())
         if (std::ranges::find(kPossible, name) == kPossible.end())
             throw UsageError("--attach with --" + name +
@@ -132,6 +133,7 @@ attach::Request requestOf(const launch::RecordRequest& asked) {
 archive::Command describe(const attach::Request& request, const launch::RecordRequest& asked) {
     archive::Command command;
     command.arguments = attach::programOf(request.processes.front()).arguments;
+    command.keepsSecrets = asked.keepCommand;
     command.counters = request.counters;
     command.workingDirectory = fs::current_path();
     command.counterSet = asked.set;
@@ -152,8 +154,9 @@ void recordAttached(const launch::RecordRequest& asked, const Command& command) 
     if (request.samples && request.samples->isTime()) counters::checkInterrupts(*request.samples);
     const archive::Command described = describe(request, asked);
     const fs::path program = attach::programOf(request.processes.front()).executable;
-    std::optional prepared(launch::prepareRecording(
-        asked.directory, program.empty() ? fs::path("program") : program, std::nullopt, asked.force));
+    std::optional prepared(launch::prepareRecording(asked.directory,
+                                                    program.empty() ? fs::path("program") : program,
+                                                    std::nullopt, asked.force, complain));
     const launch::FollowedFolder folder(prepared->directory);
     launch::Ending ending;
     try {

@@ -23,9 +23,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOutput = "output.txt";
+/// `output.txt`, `output-2.txt`, …: a new file, whatever the folder holds.
+Descriptor createOutput(const fs::path& directory, std::string& name) {
+    constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+    constexpr int kMost = 10'000;
+    for (int i = 1; i <= kMost; ++i) {
+        name = i == 1 ? "output.txt" : "output-" + std::to_string(i) + ".txt";
+        Descriptor file(::open((directory / name).c_str(), kNew, 0666));
+        if (file) return file;
+        if (errno != EEXIST) break;
+    }
+    throw Error(std::strerror(errno), {.file = (directory / name).string()});
+}
 
-/// What the child says before it takes the terminal; empty where it ended instead.
+/// What the child says before it takes the terminal, the folder and the name of a file in it with a zero
+/// between; empty where it ended instead.
 std::string readAll(int descriptor) {
     std::string text;
     std::array<char, PATH_MAX> bytes;
@@ -46,10 +58,12 @@ void show(const fs::path& directory) try {
 }
 
 [[noreturn]] void watchChild(pid_t child, int fromChild) {
-    const std::string directory = readAll(fromChild);
-    const Descriptor output(
-        directory.empty() ? -1 : ::open((fs::path(directory) / kOutput).c_str(), O_RDONLY | O_CLOEXEC));
-    if (!directory.empty()) show(directory);
+    const std::string said = readAll(fromChild);
+    const std::string directory = said.c_str();
+    const bool isWhole = said.size() > directory.size();
+    const fs::path file = isWhole ? fs::path(directory) / said.substr(directory.size() + 1) : fs::path();
+    const Descriptor output(file.empty() ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (isWhole) show(directory);
     int status = 0;
     if (output && ::waitpid(child, &status, WNOHANG) == 0)
         complain("the program goes on; its output is shown when it has ended");
@@ -78,14 +92,13 @@ WatchBeside::WatchBeside() {
 }
 
 void WatchBeside::recordsTo(const fs::path& directory) {
-    const fs::path path = directory / kOutput;
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
-    if (!file) throw Error(std::strerror(errno), {.file = path.string()});
+    std::string name;
+    const Descriptor file = createOutput(directory, name);
     const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     ::dup2(nothing.number(), STDIN_FILENO);
     ::dup2(file.number(), STDOUT_FILENO);
     ::dup2(file.number(), STDERR_FILENO);
-    const std::string text = fs::absolute(directory).string();
+    const std::string text = fs::absolute(directory).string() + '\0' + name;
     [[maybe_unused]] const ssize_t written = ::write(toParent_.number(), text.data(), text.size());
     toParent_ = Descriptor();
 }

@@ -46,6 +46,39 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
     }
 }
 
+TEST_F(Analyze, linkInThePlaceOfTheResult_isNotFollowedUnlessItIsNamed) {
+    const auto result = anchor_.parent_path() / "analysis.cubex";
+    const auto thesis = folder_.path() / "thesis.tex";
+    std::ofstream(thesis) << "mine";
+    std::filesystem::create_symlink(thesis, result);
+    const auto refused = analyze({anchor_.string()});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, HasSubstr("is a link to " + thesis.string()));
+    EXPECT_EQ(std::filesystem::file_size(thesis), 4u);
+    EXPECT_EQ(analyze({"-o", result.string(), anchor_.string()}).exitCode, 0);
+    EXPECT_GT(std::filesystem::file_size(thesis), 4u);
+}
+
+TEST_F(Analyze, fileOfAUserInThePlaceOfAResult_stays) {
+    for (const char* name : {"analysis.cubex", "traces.timeline", "traces.course"}) {
+        const auto file = anchor_.parent_path() / name;
+        std::ofstream(file) << "mine";
+        const auto refused = analyze({"--timeline", anchor_.string()});
+        EXPECT_EQ(refused.exitCode, 1) << name;
+        EXPECT_THAT(refused.output, HasSubstr("is not replaced: move it away"));
+        EXPECT_EQ(std::filesystem::file_size(file), 4u) << name;
+        std::filesystem::remove(file);
+    }
+}
+
+TEST_F(Analyze, experimentThatAUserMadeOfTheResult_isNotReplaced) {
+    const auto file = anchor_.parent_path() / "analysis.cubex";
+    ASSERT_EQ(analyze({anchor_.string()}).exitCode, 0);
+    EXPECT_EQ(analyze({anchor_.string()}).exitCode, 0) << "the same result again";
+    ASSERT_EQ(holos({"cut", file.string(), "-o", file.string(), "--prune", "MPI_Recv"}).exitCode, 0);
+    EXPECT_EQ(analyze({anchor_.string()}).exitCode, 1);
+}
+
 TEST_F(Analyze, partOfARun_hasAFileOfItsOwn) {
     ASSERT_EQ(analyze({anchor_.string()}).exitCode, 0);
     const auto result = analyze({"--from", "3", "--to", "5", anchor_.string()});

@@ -134,17 +134,32 @@ TEST_F(Campaign, resultsOfOneThatNothingIsKnownOf_areNotReplaced) {
     std::ofstream(folder() / "notes.txt") << "mine";
     const auto refused = campaign(kFaults, {"sh", "-c", "exit 3"});
     EXPECT_EQ(refused.exitCode, 1);
-    EXPECT_THAT(refused.output, AllOf(HasSubstr("has results of a campaign"), HasSubstr("--force")));
+    EXPECT_THAT(refused.output, HasSubstr("has run-01, which no campaign is known to have made"));
+    EXPECT_EQ(campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 3"}).exitCode, 1);
     EXPECT_EQ(textOf("run-01/traces.otf2"), "precious");
-    campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 3"});
-    EXPECT_FALSE(fs::exists(folder() / "run-01" / "traces.otf2"));
     EXPECT_EQ(textOf("notes.txt"), "mine");
+    EXPECT_FALSE(fs::exists(folder() / "campaign.json"));
+}
+
+TEST_F(Campaign, filesOfOthersAmongItsOwn_stayByForceToo) {
+    campaign(kFaults, {"sh", "-c", "exit 3"});
+    std::ofstream(folder() / "run-07.txt") << "mine";
+    const auto refused = campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 4"});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, HasSubstr("has run-07.txt"));
+    EXPECT_EQ(textOf("run-07.txt"), "mine");
+    EXPECT_TRUE(fs::exists(folder() / "run-01"));
+    fs::remove(folder() / "run-07.txt");
+    std::ofstream(folder() / "run-01" / "traces" / "notes.txt") << "mine";
+    EXPECT_THAT(campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 4"}).output,
+                HasSubstr("traces/notes.txt"));
+    EXPECT_EQ(textOf("run-01/traces/notes.txt"), "mine");
 }
 
 TEST_F(Campaign, whileAnotherWorksInTheFolder_isRefused) {
     const Words program{"sh", "-c", "exit 3"};
     campaign(kFaults, program);
-    const Descriptor other(::open(folder().c_str(), O_RDONLY | O_DIRECTORY));
+    const Descriptor other(::open((folder() / ".holos-campaign-lock").c_str(), O_RDWR | O_CREAT, 0600));
     ASSERT_EQ(::flock(other.number(), LOCK_EX | LOCK_NB), 0);
     for (const Words& options : {Words{}, Words{"--force"}}) {
         const auto result = campaign(kFaults + options, program);

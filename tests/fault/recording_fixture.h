@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -130,7 +129,9 @@ class RecordingFixture : public ::testing::Test {
   private:
     static void waitUntilUnlocked(const std::filesystem::path& path) {
         const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        ::flock(file, LOCK_SH);
+        struct flock lock {};
+        lock.l_type = F_RDLCK;
+        ::fcntl(file, F_OFD_SETLKW, &lock);
         ::close(file);
     }
 };

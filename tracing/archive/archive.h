@@ -31,6 +31,9 @@ struct Result {
     std::string moves;
 };
 
+/// Takes a sentence for the user.
+using Tell = std::function<void(const std::string&)>;
+
 /// The raw recording of a measurement, `DIR/recording`.
 fs::path recordingOf(const fs::path& directory);
 
@@ -66,11 +69,12 @@ enum class Check {
 
 /// Converts `DIR/recording` to `DIR/traces.otf2` with its files and `DIR/measurement.json`, and removes the
 /// recording. The new files appear only when they are complete. Another process that converts the same
-/// recording is waited for; what it did is not done again. What a killed one left is cleared away. Throws
-/// `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded, the
-/// recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
+/// recording is waited for (`FolderLock`); what it did is not done again. What a killed one left is cleared
+/// away. Throws `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded,
+/// the recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
 /// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace.
-Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {});
+Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {},
+              const Tell& tell = {});
 
 /// Removes a recording to which no process has written anything, and `directory` where it holds nothing else.
 /// False, and nothing is removed, where one has.

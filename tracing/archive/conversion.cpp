@@ -8,6 +8,7 @@
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/moves.h"
+#include "tracing/archive/run_identity.h"
 #include "tracing/archive/trace_writer.h"
 #include "tracing/archive/unification.h"
 
@@ -72,6 +73,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
             "in ticks, not nanoseconds");
     for (const auto& stranger : recorded.strangers)
         plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
+    if (const auto run = readRun(recording)) plan.run = run->id;
     plan.hardware = savedHardware(recording);
     plan.keepsEvents = keepsEvents(recording);
     if (how.moment && !plan.keepsEvents)

@@ -10,6 +10,7 @@
 #include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
+#include "tracing/archive/ownership.h"
 
 namespace holos::archive {
 namespace {
@@ -30,6 +31,8 @@ void DefinitionsWriter::write(const ClockRange& clock,
     check(OTF2_GlobalDefWriter_WriteClockProperties(out_, kNanosecondsPerSecond, clock.begin, clock.length,
                                                     clock.realtime),
           "the clock");
+    if (!plan_.run.empty())
+        string(kRunOfDefinitions + plan_.run);  // near the beginning, where it is looked for
     for (const std::string& program : plan_.programs) string(program);
     string("");
     writeParadigms();

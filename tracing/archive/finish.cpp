@@ -50,11 +50,10 @@ void makeProfileOf(const fs::path& directory, const fs::path& folder, const Resu
     for (const char* name : {"traces.otf2", "traces.def", "traces"}) removeAll(folder / name);
 }
 
-Result makeTrace(const fs::path& directory, Check check, const MakeProfile& makeProfile) {
-    if (fs::exists(directory / "traces.otf2"))
-        throw Error("holds a recording and the trace of another run: move one of them away",
-                    {.file = directory.string()});
-    const Scratch trace = scratchForTrace(directory);
+Result makeTrace(const fs::path& directory, const std::string& run, Check check,
+                 const MakeProfile& makeProfile) {
+    requireRoomForTrace(directory);
+    const Scratch trace = scratchForTrace(directory, run);
     Result result = convertAll(directory, trace.path(), check);
     if (result.profile) makeProfileOf(directory, trace.path(), result, makeProfile);
     publishTrace(trace.path(), directory);
@@ -64,7 +63,7 @@ Result makeTrace(const fs::path& directory, Check check, const MakeProfile& make
 /// Of a folder where nothing can be written, the trace can be read all the same.
 void clearAway(const fs::path& directory) noexcept try {
     const FolderLock lock(directory);
-    removeLeftovers(directory);
+    settleLeftovers(directory);
 } catch (const std::exception&) {
 }
 
@@ -83,18 +82,19 @@ bool isFinished(const fs::path& directory) {
     return !needsFinish(directory) && !hasLeftovers(directory) && !fs::exists(directory / FolderLock::kName);
 }
 
-Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile) try {
+Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell) try {
     if (!needsFinish(directory)) {
         clearAway(directory);
         return {};
     }
     tracing::chooseClock();
-    const FolderLock lock(directory);
-    removeLeftovers(directory);
+    const FolderLock lock(directory, tell);
+    settleLeftovers(directory);
     if (!needsFinish(directory)) return {};  // another process finished it in the meantime
     const auto run = readRun(recordingOf(directory));
     Result result;
-    if (!run || !hasTraceOf(directory, run->id)) result = makeTrace(directory, check, makeProfile);
+    if (!run || !hasTraceOf(directory, run->id))
+        result = makeTrace(directory, run ? run->id : "", check, makeProfile);
     removeRecording(directory);
     return result;
 } catch (const fs::filesystem_error& error) {

@@ -2,7 +2,6 @@
 #include "tracing/archive/living.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +13,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/input_file.h"
 #include "tracing/archive/recorded_status.h"
 #include "tracing/core/process_identity.h"
+#include "tracing/core/write_lock.h"
 
 namespace holos::archive {
 namespace {
@@ -25,11 +26,8 @@ namespace {
 constexpr const char* kNote = "alive";  ///< of a recorded process, in its folder
 
 bool isLockedNow(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    const bool isLocked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    ::close(file);
-    return isLocked;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    return file && tracing::core::hasWriteLock(file.number());
 }
 
 /// The folder `HOST.PID.N` has a next one of the same process, with the program that followed.
@@ -169,7 +167,7 @@ LivingCommand::LivingCommand(const fs::path& recording, long rank, const std::st
     const fs::path path = noteOfCommand(recording, rank);
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file_ < 0) throw Error(std::strerror(errno), {.file = path.string()});
-    const bool isLocked = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+    const bool isLocked = tracing::core::takeWriteLock(file_);
     char text[512];
     const std::size_t bytes = tracing::describeThisProcess(text, sizeof text, run.c_str(), rank, isLocked);
     if (::write(file_, text, bytes) != static_cast<ssize_t>(bytes)) {

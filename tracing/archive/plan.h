@@ -75,6 +75,7 @@ struct TracePlan {
     /// The number of regions that the filter leaves out.
     static constexpr std::uint32_t kFilteredOut = NumberMap::kNone - 1;
 
+    std::string run;                    ///< its id; empty where the recording does not say
     std::vector<std::string> programs;  ///< the executables, normally one
     std::vector<RecordedRegion> regions;
     /// Where constructs of OpenMP are, which may be where the functions begin that are their bodies.

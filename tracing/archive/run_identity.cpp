@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/run_identity.h"
 
-#include <sys/random.h>
-
-#include <array>
-#include <cstdio>
-
-#include "base/error.h"
 #include "base/json.h"
+#include "tracing/archive/ownership.h"
 #include "tracing/archive/plain_file.h"
 
 namespace holos::archive {
 namespace {
 
 using nlohmann::json;
-
-std::string randomId() {
-    std::array<unsigned char, 16> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw Error("the system has no random numbers");
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", byte);
-        text += digits;
-    }
-    return text;
-}
 
 fs::path fileOf(const fs::path& recording) {
     return recording / "run";
@@ -35,7 +17,7 @@ fs::path fileOf(const fs::path& recording) {
 }  // namespace
 
 RunIdentity newRun(const Job& job) {
-    return {randomId(), job.name, {{job.boot, job.origin}}};
+    return {newRunId(), job.name, {{job.boot, job.origin}}};
 }
 
 bool belongs(const Job& job, const RunIdentity& run) {

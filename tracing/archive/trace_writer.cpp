@@ -16,6 +16,8 @@
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_complaints.h"
+#include "tracing/archive/ownership.h"
+#include "tracing/archive/plain_file.h"
 #include "tracing/archive/profile_cells.h"
 #include "tracing/archive/profile_translation.h"
 #include "tracing/archive/recorded_extent.h"
@@ -39,7 +41,8 @@ class TraceWriter {
   public:
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
                 const std::function<void()>& beforeEach, Otf2Complaints& complaints)
-        : plan_(plan),
+        : folder_(folder),
+          plan_(plan),
           timeline_(timeline),
           beforeEach_(beforeEach),
           code_(static_cast<std::uint32_t>(plan.regions.size()), plan.bodies) {
@@ -50,6 +53,8 @@ class TraceWriter {
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
         check(OTF2_Pthread_Archive_SetLockingCallbacks(archive_, nullptr), "the archive");
         check(OTF2_Archive_SetCreator(archive_, "Holos"), "the archive");
+        if (!plan.run.empty())
+            check(OTF2_Archive_SetProperty(archive_, kRunProperty, plan.run.c_str(), true), "the archive");
     }
     ~TraceWriter() {
         if (archive_ != nullptr) OTF2_Archive_Close(archive_);
@@ -64,6 +69,7 @@ class TraceWriter {
         writeGlobalDefinitions();
         OTF2_Archive* archive = std::exchange(archive_, nullptr);
         check(OTF2_Archive_Close(archive), "the archive");
+        if (!plan_.run.empty()) writePlainFile(folder_ / "traces" / kRunOfEvents, plan_.run + '\n');
         result_.processes = plan_.processes.size();
         result_.notes = stops_.notes(plan_, code_);  // first: it is what is looked for after a crash
         result_.notes.insert(result_.notes.end(), plan_.notes.begin(), plan_.notes.end());
@@ -238,6 +244,7 @@ class TraceWriter {
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
     }
 
+    const fs::path& folder_;
     TracePlan& plan_;
     const Timeline& timeline_;
     const std::function<void()>& beforeEach_;

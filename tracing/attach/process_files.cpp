@@ -2,7 +2,6 @@
 #include "tracing/attach/process_files.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/process_identity.h"
+#include "tracing/core/write_lock.h"
 
 namespace holos::attach {
 namespace {
@@ -73,7 +73,7 @@ void ProcessFiles::makeFolder(const std::filesystem::path& recording, pid_t proc
 void ProcessFiles::proveLife(const std::string& run, std::int64_t rank) {
     const auto path = folder_ / "alive";
     alive_ = openNew(path);
-    const bool isLocked = ::flock(alive_, LOCK_EX | LOCK_NB) == 0;
+    const bool isLocked = tracing::core::takeWriteLock(alive_);
     char text[512];
     const std::size_t bytes = tracing::describeThisProcess(text, sizeof text, run.c_str(), rank, isLocked);
     writeAll(alive_, text, bytes, 0, path);

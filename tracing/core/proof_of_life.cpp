@@ -2,7 +2,6 @@
 #include "tracing/core/proof_of_life.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -18,6 +17,7 @@
 #include "tracing/core/own_files.h"
 #include "tracing/core/process_identity.h"
 #include "tracing/core/run_variables.h"
+#include "tracing/core/write_lock.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -28,16 +28,11 @@ void lockUntilTheEnd(const char* file) noexcept {
     constexpr std::size_t kPage = 4096;
     const int number = createOwnFile(file, O_RDWR);
     if (number < 0) return;
-    if (::flock(number, LOCK_EX | LOCK_NB) == 0) {
+    if (takeWriteLock(number)) {
         void* const keeper = ::mmap(nullptr, kPage, PROT_NONE, MAP_SHARED, number, 0);
         if (keeper != MAP_FAILED && ::madvise(keeper, kPage, MADV_DONTFORK) != 0) ::munmap(keeper, kPage);
     }
     ::close(number);
-}
-
-/// There are file systems without locks, and some where a mapping does not keep the file that was opened.
-bool isLocked(int number) noexcept {
-    return ::flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 bool proveLife(const char* folder) noexcept {
@@ -48,8 +43,9 @@ bool proveLife(const char* folder) noexcept {
     const int number = createOwnFile(file, O_RDWR);
     if (number < 0) return false;
     char text[512];
-    const std::size_t bytes =
-        describeThisProcess(text, sizeof text, std::getenv(kRunVariable), launcherRank(), isLocked(number));
+    // There are file systems without locks, and some where a mapping does not keep the file that was opened.
+    const std::size_t bytes = describeThisProcess(text, sizeof text, std::getenv(kRunVariable),
+                                                  launcherRank(), hasWriteLock(number));
     const bool written = ::write(number, text, bytes) == static_cast<ssize_t>(bytes);
     ::close(number);
     return written;

@@ -12,6 +12,7 @@
 #include "tracing/archive/archive.h"
 #include "tracing/archive/commit.h"
 #include "tracing/archive/folder_lock.h"
+#include "tracing/archive/ownership.h"
 #include "tracing/archive/signs_of_life.h"
 
 namespace holos::launch {
@@ -23,8 +24,12 @@ namespace fs = std::filesystem;
 fs::path commonDirectory(const std::string& prefix, const LaunchedRank& rank) {
     char digits[16];
     std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank.job.name) & 0xFFFFFFFFu);
-    fs::create_directories(prefix + digits);
-    return prefix + digits;
+    const fs::path name = prefix + digits;
+    fs::create_directory(name);
+    if (!fs::is_directory(fs::symlink_status(name)))  // a link may lead anywhere
+        throw Error("is no folder that a recording could be put in: give one with -o",
+                    {.file = name.string()});
+    return name;
 }
 
 /// Named after the time; the second one of the same second ends with -2.
@@ -51,26 +56,30 @@ fs::path createDirectory(const std::string& asked, const fs::path& program,
     return asked;
 }
 
-/// Nothing that may still be needed, or is still being made, is removed.
+/// Nothing that may still be needed, or is still being made, is removed, nor anything that is not of Holos.
 void makeRoom(const fs::path& directory, bool force) {
-    const fs::path recording = archive::recordingOf(directory);
-    const bool isRecorded = fs::exists(recording);
-    const bool isThere =
-        fs::exists(directory / "traces.otf2") || fs::exists(directory / archive::kProfileFile);
-    if (!isRecorded && !isThere) return;
-    if (isRecorded) {
+    const archive::InTheWay found = archive::inTheWay(directory);
+    if (!found.any()) return;
+    const Place place{.file = directory.string()};
+    if (!found.others.empty())
+        throw Error(
+            "has " + archive::listed(found.others) +
+                ", which no recording of holos is known to have made, where this one has to write: move "
+                "that away, or give another folder with -o",
+            place);
+    if (const fs::path recording = archive::recordingOf(directory); fs::exists(recording)) {
         const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);
         const auto& who = owners.living.empty() ? owners.commands : owners.living;
         if (!who.empty())
             throw Error("another measurement is being recorded there (" + archive::describe(who) +
                             "); give another folder with -o",
-                        {.file = directory.string()});
+                        place);
     }
     if (!force)
-        throw Error("holds another measurement; give another folder with -o, or --force to replace it",
-                    {.file = directory.string()});
-    archive::removeRecording(directory);
-    archive::removeTrace(directory);
+        throw Error("holds another measurement (" + archive::listed(found.ofHolos) +
+                        "); give another folder with -o, or --force to replace it",
+                    place);
+    archive::removeMeasurement(directory);
 }
 
 /// The run that this command belongs to: that of the other ranks of its job, or a new one.
@@ -88,9 +97,10 @@ archive::RunIdentity joinOrBegin(const fs::path& directory, const std::optional<
     return *run;
 }
 
-PreparedRecording prepareIn(const fs::path& directory, const std::optional<LaunchedRank>& rank, bool force) {
-    const archive::FolderLock lock(directory);
-    archive::removeLeftovers(directory);
+PreparedRecording prepareIn(const fs::path& directory, const std::optional<LaunchedRank>& rank, bool force,
+                            const archive::Tell& tell) {
+    const archive::FolderLock lock(directory, tell);
+    archive::settleLeftovers(directory);
     const std::string run = joinOrBegin(directory, rank, force).id;
     return {directory, run, {archive::recordingOf(directory), rank ? rank->rank : -1, run}};
 }
@@ -98,10 +108,11 @@ PreparedRecording prepareIn(const fs::path& directory, const std::optional<Launc
 }  // namespace
 
 PreparedRecording prepareRecording(const std::string& asked, const fs::path& program,
-                                   const std::optional<LaunchedRank>& rank, bool force) try {
+                                   const std::optional<LaunchedRank>& rank, bool force,
+                                   const archive::Tell& tell) try {
     const fs::path directory = createDirectory(asked, program, rank);
     try {
-        return prepareIn(directory, rank, force);
+        return prepareIn(directory, rank, force, tell);
     } catch (const std::exception&) {
         std::error_code isNotEmpty;
         fs::remove(directory, isNotEmpty);

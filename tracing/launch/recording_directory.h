@@ -18,10 +18,11 @@ struct PreparedRecording {
 };
 
 /// Makes the folder when it is missing; `asked` may be empty for the default. Throws `Error` when it holds
-/// another measurement (unless `force`, which removes that), when that is still being recorded, or when it
-/// cannot be made.
+/// another measurement (unless `force`, which removes that), or something else where a measurement has its
+/// parts; when that is still being recorded, or when it cannot be made. `tell`: whom it waits for.
 PreparedRecording prepareRecording(const std::string& asked, const std::filesystem::path& program,
-                                   const std::optional<LaunchedRank>& rank, bool force);
+                                   const std::optional<LaunchedRank>& rank, bool force,
+                                   const archive::Tell& tell = {});
 
 /// Says that this rank's program ended; true for the last one, which makes the trace of all. Always true
 /// without a launcher. When a rank never ends (killed with its command), none is the last: `holos analyze`

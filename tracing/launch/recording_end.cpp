@@ -28,7 +28,7 @@ std::optional<archive::Result> makeTrace(const FollowedFolder& folder, const End
             const fs::path before = std::exchange(place, folder.now());
             if (place != before) continue;
             const LastWords words(steps.lastWords(place));
-            return archive::finish(place, archive::Check::LivingProcesses, steps.makeProfile);
+            return archive::finish(place, archive::Check::LivingProcesses, steps.makeProfile, steps.announce);
         } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
         }
     return std::nullopt;

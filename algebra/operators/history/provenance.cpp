@@ -22,16 +22,19 @@ Json jsonOf(const Provenance& provenance, std::size_t depth) {
         if (!input.origin.empty() && depth > 0) each["from"] = jsonOf(input.origin.front(), depth - 1);
         inputs.push_back(std::move(each));
     }
-    return {{"operation", provenance.operation},
-            {"version", provenance.version},
-            {"options", std::move(options)},
-            {"inputs", std::move(inputs)}};
+    Json json{{"operation", provenance.operation}};  // both first: base/made_by.h finds them there
+    if (!provenance.run.empty()) json["run"] = provenance.run;
+    json["version"] = provenance.version;
+    json["options"] = std::move(options);
+    json["inputs"] = std::move(inputs);
+    return json;
 }
 
 Provenance provenanceFrom(const Json& json, std::size_t depth) {
     Provenance found;
     found.operation = json.at("operation").get<std::string>();
     found.version = json.at("version").get<std::string>();
+    found.run = json.value("run", std::string());
     for (const auto& [name, value] : json.at("options").items())
         found.options.emplace_back(name, value.get<std::string>());
     for (const Json& each : json.at("inputs")) {

@@ -17,6 +17,8 @@ struct Provenance {
     std::string version;                                       ///< of Holos
     std::vector<std::pair<std::string, std::string>> options;  ///< as given, in the order of the help
     std::vector<Input> inputs;
+    std::string run =
+        {};  ///< the id of the recorded run that it was made of; empty where it was made of others
 };
 struct Provenance::Input {
     std::string name;                ///< the file as it was given

@@ -3,9 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include "algebra/files/cubex.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/mean.h"
+#include "base/made_by.h"
 #include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
 
 namespace holos::algebra {
 namespace {
@@ -26,6 +29,19 @@ TEST(Provenance, nested_isReadBack) {
     EXPECT_EQ(found->inputs[0].origin[0].inputs[1].name, "b");
     EXPECT_EQ(found->inputs[0].origin[0].options[0].second, "a \"b\" <c>");
     EXPECT_TRUE(found->inputs[1].origin.empty());
+}
+
+TEST(Provenance, run_isFoundInTheFileToo) {
+    const testing::TemporaryDirectory directory;
+    Experiment experiment;
+    setProvenance(experiment, {"analyze", "1.0", {}, {{"run", {}}}, "1f"});
+    ASSERT_TRUE(provenanceOf(experiment));
+    EXPECT_EQ(provenanceOf(experiment)->run, "1f");
+    writeCubex(experiment, directory.path() / "a.cubex");
+    const auto made = madeBy(directory.path() / "a.cubex");
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->operation, "analyze");
+    EXPECT_EQ(made->run, "1f");
 }
 
 TEST(Provenance, damaged_isNone) {

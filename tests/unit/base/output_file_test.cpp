@@ -45,6 +45,21 @@ TEST_F(Output, withoutCommit_leavesNothing) {
     EXPECT_EQ(entries(), 1);
 }
 
+/// In a folder of somebody else, a link may lead to a file of whoever runs the command.
+TEST_F(Output, ofANameThatHolosChose_followsNoLinkAndOpensNoDevice) {
+    std::ofstream(file("thesis")) << "mine";
+    fs::create_symlink(file("thesis"), file("link"));
+    fs::create_symlink(file("nothing"), file("loose"));
+    ASSERT_EQ(::mkfifo(file("pipe").c_str(), 0600), 0);
+    for (const char* name : {"link", "loose", "pipe"})
+        EXPECT_THROW(OutputFile(file(name), Links::Refused), Error);
+    EXPECT_EQ(contentOf(file("thesis")), "mine");
+    EXPECT_FALSE(fs::exists(file("nothing")));
+    std::ofstream(file("ordinary")) << "old";
+    writeFile(file("ordinary"), "new", Links::Refused);
+    EXPECT_EQ(contentOf(file("ordinary")), "new");
+}
+
 TEST_F(Output, untilCommit_readersSeeTheOldFile) {
     std::ofstream(file()) << "old";
     const std::ifstream reader(file());

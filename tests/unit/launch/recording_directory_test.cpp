@@ -41,13 +41,90 @@ TEST_F(RecordingDirectory, ranksOfAJob_shareTheRun) {
     EXPECT_FALSE(first.run.empty());
 }
 
+constexpr std::array kParts{"traces", "traces.def", "traces.otf2", "measurement.json", "analysis.cubex"};
+
+/// All that a run leaves, each part with its id.
+void writeMeasurement(const fs::path& folder, const std::string& run = "1f") {
+    fs::create_directories(folder / "traces");
+    std::ofstream(folder / "traces" / "run") << run << '\n';
+    std::ofstream(folder / "traces" / "0.evt") << "events";
+    std::ofstream(folder / "traces.def") << "OTF2 holos::run " << run << " more";
+    std::ofstream(folder / "traces.otf2") << "OTF2 HOLOS::RUN" << '\0' << run << '\n';
+    std::ofstream(folder / "measurement.json") << R"({"run": ")" << run << R"("})";
+    std::ofstream(folder / "analysis.cubex")
+        << R"(<attr key="holos::provenance" value="{&quot;operation&quot;:&quot;analyze&quot;,&quot;run&quot;:&quot;)"
+        << run << R"(&quot;,)";
+}
+
+std::string textOf(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
 TEST_F(RecordingDirectory, anotherMeasurement_isReplacedOnlyByForce) {
-    fs::create_directories(folder());
-    std::ofstream(folder() / "traces.otf2") << "precious";
+    writeMeasurement(folder());
     EXPECT_THROW(prepare(std::nullopt), Error);
-    EXPECT_TRUE(fs::exists(folder() / "traces.otf2"));
+    for (const char* part : kParts) EXPECT_TRUE(fs::exists(folder() / part)) << part;
     prepare(std::nullopt, true);
-    EXPECT_FALSE(fs::exists(folder() / "traces.otf2"));
+    for (const char* part : kParts) EXPECT_FALSE(fs::exists(folder() / part)) << part;
+}
+
+TEST_F(RecordingDirectory, filesOfOthers_areRefusedByNameAndStayEvenByForce) {
+    for (const char* name : {"recording", "traces", "traces.def", "traces.otf2", "measurement.json",
+                             "profile.cubex", "analysis.cubex", "snapshot.cubex", "range.cubex"}) {
+        fs::remove_all(folder());
+        fs::create_directories(folder());
+        const bool isFolder = fs::path(name).extension().empty();
+        const fs::path file = isFolder ? folder() / name / "data.csv" : folder() / name;
+        if (isFolder) fs::create_directory(folder() / name);
+        std::ofstream(file) << "mine";
+        for (const bool force : {false, true}) try {
+                prepare(std::nullopt, force);
+                ADD_FAILURE() << name;
+            } catch (const Error& error) {
+                EXPECT_THAT(error.what(), HasSubstr(name));
+            }
+        EXPECT_EQ(textOf(file), "mine") << name;
+    }
+}
+
+TEST_F(RecordingDirectory, ranksOfAJobBesideFilesOfOthers_areAllRefused) {
+    fs::create_directories(folder() / "traces");
+    for (const long number : {0, 1}) EXPECT_THROW(prepare(rank(number, 2), true), Error);
+    EXPECT_TRUE(fs::exists(folder() / "traces"));
+    EXPECT_FALSE(fs::exists(folder() / "recording"));
+}
+
+TEST_F(RecordingDirectory, partsOfAMeasurementThatAreOfOthers_stayEvenByForce) {
+    const auto besideEvents = [this] { std::ofstream(folder() / "traces" / "notes.txt") << "mine"; };
+    const auto ofAnotherRun = [this] { writeMeasurement(folder() / "other", "2e"); };
+    for (const bool isBesideEvents : {true, false}) {
+        fs::remove_all(folder());
+        writeMeasurement(folder());
+        if (isBesideEvents) {
+            besideEvents();
+        } else {
+            ofAnotherRun();
+            fs::rename(folder() / "other" / "analysis.cubex", folder() / "analysis.cubex");
+        }
+        EXPECT_THROW(prepare(std::nullopt, true), Error);
+        for (const char* part : kParts) EXPECT_TRUE(fs::exists(folder() / part)) << part;
+    }
+}
+
+TEST_F(RecordingDirectory, linkInThePlaceOfAPart_isRefusedAndNothingBehindItTouched) {
+    fs::create_directories(folder());
+    writeMeasurement(directory_.path() / "other");
+    fs::create_symlink(directory_.path() / "other" / "traces", folder() / "traces");
+    EXPECT_THROW(prepare(std::nullopt, true), Error);
+    EXPECT_TRUE(fs::exists(directory_.path() / "other" / "traces" / "0.evt"));
+}
+
+TEST_F(RecordingDirectory, foldersThatAreNamedLikeLeftovers_stay) {
+    constexpr std::array kNames{"traces.new", "recording.new", "recording.done.mine", "traces.ready"};
+    for (const char* name : kNames) fs::create_directories(folder() / name);
+    prepare(std::nullopt);
+    for (const char* name : kNames) EXPECT_TRUE(fs::exists(folder() / name)) << name;
 }
 
 TEST_F(RecordingDirectory, recordingUnderWay_isNotReplacedEvenByForce) {

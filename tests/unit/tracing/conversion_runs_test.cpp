@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
+#include "tracing/archive/ownership.h"
 
 namespace holos::archive {
 namespace {
@@ -63,6 +64,49 @@ TEST_F(ConversionTest, traceOfAnotherRun_isNotReplaced) {
     EXPECT_THROW(finish(directory_.path()), Error);
     EXPECT_TRUE(needsFinish(directory_.path()));
     EXPECT_EQ(fs::file_size(directory_.path() / "traces.otf2"), 8u);
+}
+
+TEST_F(ConversionTest, whereSomebodyElsesFilesHaveTheNames_theyStayAndTheRecordingToo) {
+    auto log = program();
+    log.sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    std::ofstream(recording() / "run") << R"({"id": "1f", "job": "", "origins": {}})";
+    for (const char* name : {"traces.def", "measurement.json"}) {
+        std::ofstream(directory_.path() / name) << "mine";
+        EXPECT_THROW(finish(directory_.path()), Error);
+        EXPECT_TRUE(needsFinish(directory_.path()));
+        EXPECT_EQ(fs::file_size(directory_.path() / name), 4u);
+        fs::remove(directory_.path() / name);
+    }
+    EXPECT_EQ(finish(directory_.path()).processes, 1u);
+}
+
+/// Of a process that was killed while it moved the parts to their places.
+TEST_F(ConversionTest, traceThatWasOnItsWay_isPutInPlace) {
+    const std::string run(32, 'a');
+    writeProcess(recording(), "host.1.0", program());
+    std::ofstream(recording() / "run") << R"({"id": ")" << run << R"(", "job": "", "origins": {}})";
+    const fs::path ready = directory_.path() / ("traces.ready." + run);
+    fs::create_directory(ready);
+    std::ofstream(ready / "traces.otf2") << "complete";
+    std::ofstream(ready / "measurement.json") << R"({"run": ")" << run << R"("})";
+    std::ofstream(directory_.path() / "traces.def") << "definitions";
+    EXPECT_EQ(finish(directory_.path()).processes, 0u);
+    EXPECT_FALSE(needsFinish(directory_.path()) || fs::exists(ready));
+    EXPECT_EQ(fs::file_size(directory_.path() / "traces.otf2"), 8u);
+    EXPECT_EQ(fs::file_size(directory_.path() / "traces.def"), 11u);
+}
+
+TEST_F(ConversionTest, partsOfATrace_sayWhichRunTheyAreOf) {
+    auto log = program();
+    log.sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    std::ofstream(recording() / "run") << R"({"id": "1f", "job": "", "origins": {}})";
+    finish(directory_.path());
+    const InTheWay found = inTheWay(directory_.path());
+    EXPECT_THAT(found.others, ::testing::IsEmpty());
+    EXPECT_THAT(found.ofHolos,
+                ::testing::UnorderedElementsAre("traces/", "traces.def", "traces.otf2", "measurement.json"));
 }
 
 TEST_F(ConversionTest, emptyRecording_isAnError_andStays) {
