@@ -142,16 +142,16 @@ TEST_F(Campaign, resultsOfOneThatNothingIsKnownOf_areNotReplaced) {
 }
 
 TEST_F(Campaign, filesOfOthersAmongItsOwn_stayByForceToo) {
-    campaign(kFaults, {"sh", "-c", "exit 3"});
+    campaign(kFaults, {"false"});
     std::ofstream(folder() / "run-07.txt") << "mine";
-    const auto refused = campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 4"});
+    const auto refused = campaign(kFaults + Words{"--force"}, {"true"});
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(refused.output, HasSubstr("has run-07.txt"));
     EXPECT_EQ(textOf("run-07.txt"), "mine");
     EXPECT_TRUE(fs::exists(folder() / "run-01"));
     fs::remove(folder() / "run-07.txt");
     std::ofstream(folder() / "run-01" / "traces" / "notes.txt") << "mine";
-    EXPECT_THAT(campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 4"}).output,
+    EXPECT_THAT(campaign(kFaults + Words{"--force"}, {"true"}).output,
                 HasSubstr("traces/notes.txt"));
     EXPECT_EQ(textOf("run-01/traces/notes.txt"), "mine");
 }

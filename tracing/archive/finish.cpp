@@ -61,8 +61,8 @@ Result makeTrace(const fs::path& directory, const std::string& run, Check check,
 }
 
 /// Of a folder where nothing can be written, the trace can be read all the same.
-void clearAway(const fs::path& directory) noexcept try {
-    const FolderLock lock(directory);
+void clearAway(const fs::path& directory, const Tell& tell) noexcept try {
+    const FolderLock lock(directory, tell);
     settleLeftovers(directory);
 } catch (const std::exception&) {
 }
@@ -84,7 +84,7 @@ bool isFinished(const fs::path& directory) {
 
 Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell) try {
     if (!needsFinish(directory)) {
-        clearAway(directory);
+        clearAway(directory, tell);
         return {};
     }
     tracing::chooseClock();
