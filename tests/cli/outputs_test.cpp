@@ -52,6 +52,16 @@ class Outputs : public CommandTest {
     }
 };
 
+/// Also of commands that print piece by piece.
+TEST_F(Outputs, thatTheDiskDoesNotTake_endTheCommandWithAFailure) {
+    for (const char* command : {"counters list", "spec list", "completion", "--help"}) {
+        const auto result =
+            runCommand({"sh", "-c", "\"$0\" " + std::string(command) + " >/dev/full", HOLOS_PROGRAM});
+        EXPECT_EQ(result.exitCode, 1) << command;
+        EXPECT_THAT(result.output, HasSubstr("standard output cannot be written")) << command;
+    }
+}
+
 TEST_F(Outputs, symbolicLink_staysAndItsTargetIsReplaced) {
     for (const Words& command : commandsFor(file("link.html"))) {
         std::ofstream(file("target")) << "old";
