@@ -127,7 +127,7 @@ void MainWindow::connectOpening() {
         progress_->start(name);
         choosePage();
     });
-    connect(opening_, &FileOpening::loaded, experiments_, &OpenExperiments::add);
+    connect(opening_, &FileOpening::loaded, experiments_, &OpenExperiments::addOpened);
     connect(opening_, &FileOpening::ended, this, [this](bool well) {
         progress_->stop();
         choosePage();

@@ -22,9 +22,10 @@ void FileOpening::open(const QStringList& paths) {
 void FileOpening::load(const QString& name, const Loader::Work& work) {
     if (loader_) Loader::abandon(std::move(loader_), this);
     loader_ = std::make_unique<Loader>(name, work);
-    connect(loader_.get(), &Loader::loaded, this, [this, name](const ExperimentPtr& experiment) {
+    const FileVersion version = versionOf(name);
+    connect(loader_.get(), &Loader::loaded, this, [this, name, version](const ExperimentPtr& experiment) {
         loader_.release()->deleteLater();
-        Q_EMIT loaded(name, experiment);
+        Q_EMIT loaded(name, experiment, version);
         end(true);
     });
     connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {

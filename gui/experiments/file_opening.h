@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "gui/experiments/file_version.h"
 #include "gui/experiments/loader.h"
 
 namespace holos::gui {
@@ -28,7 +29,8 @@ class FileOpening : public QObject {
     /// Somebody wants something to be opened: what was said of others is no longer of interest.
     void wanted();
     void started(const QString& name);
-    void loaded(const QString& name, ExperimentPtr experiment);
+    /// `version`: of the file of this name before it was read; of no file where it was computed.
+    void loaded(const QString& name, ExperimentPtr experiment, const FileVersion& version);
     void failed(const QString& message);
     /// After `loaded` (well), or `failed` or `cancel` (not).
     void ended(bool well);

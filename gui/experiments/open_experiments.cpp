@@ -66,10 +66,26 @@ const OpenExperiment* OpenExperiments::active() const {
     return found == all_.end() ? nullptr : &*found;
 }
 
-void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
+QString OpenExperiment::whyNotKept() const {
+    if (extent == Extent::Range) return u"only a range of the run is shown"_qs;
+    if (file != versionOf(path)) return u"the file has changed since it was opened"_qs;
+    return {};
+}
+
+const OpenExperiment* OpenExperiments::find(const QString& path) const {
+    const auto found = std::ranges::find(all_, path, &OpenExperiment::path);
+    return found == all_.end() ? nullptr : &*found;
+}
+
+void OpenExperiments::noteKept(const QString& path) {
+    for (OpenExperiment& one : all_)
+        if (one.path == path) one.file = versionOf(path);
+}
+
+void OpenExperiments::addOpened(const QString& path, ExperimentPtr experiment, const FileVersion& file) {
     const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
-    addBrowser(path, std::move(experiment));
+    addBrowser(path, std::move(experiment), file);
     activate(all_.size() - 1);
     if (const ViewState state = stateOfFile(path); state != ViewState())
         browser_->views().restore(state);
@@ -94,9 +110,9 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     return browser;
 }
 
-void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
+void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment, const FileVersion& file) {
     Browser* browser = makeBrowser(path, experiment);
-    all_.push_back({path, std::move(experiment), browser});
+    all_.push_back({.path = path, .experiment = std::move(experiment), .browser = browser, .file = file});
     tabs_->setTabToolTip(tabs_->addTab(QString()), asToolTip(path));
     nameAll();
     share();
@@ -104,8 +120,14 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) 
 }
 
 void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
+    const OpenExperiment* before = find(path);
+    replace(path, std::move(experiment), before != nullptr ? before->extent : Extent::Whole);
+}
+
+void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, Extent extent) {
     const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same == all_.end()) return add(path, std::move(experiment));
+    same->extent = extent;
     Browser* before = same->browser;
     Browser* browser = makeBrowser(path, experiment);
     same->experiment = std::move(experiment);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "gui/experiments/file_version.h"
 #include "gui/models/value_cache.h"
 
 class QSplitter;
@@ -14,12 +15,20 @@ namespace holos::gui {
 
 class Browser;
 
+/// How much of the run that a file has is shown.
+enum class Extent : unsigned char { Whole, Range };
+
 /// An experiment that is open, and where it is seen.
 struct OpenExperiment {
     QString path;
     ExperimentPtr experiment;
     Browser* browser;
-    QString name = {};  ///< for tabs and titles; differs from those of the others
+    QString name = {};              ///< for tabs and titles; differs from those of the others
+    FileVersion file = {};          ///< that the path was when it was opened
+    Extent extent = Extent::Whole;  ///< of the run that the panes show
+
+    /// Why the panes' experiment must not be written to the file of the path; empty where it may.
+    QString whyNotKept() const;
 };
 
 /// The experiments that are open, a tab each. One is active; another may stand beside it, with the same
@@ -38,10 +47,18 @@ class OpenExperiments : public QWidget {
 
     /// Opens it beside the others, as it was looked at last, and makes it active. One of the same path is
     /// replaced.
-    void add(const QString& path, ExperimentPtr experiment);
+    void add(const QString& path, ExperimentPtr experiment) { addOpened(path, experiment, versionOf(path)); }
+    /// `file`: what the path was before it was read.
+    void addOpened(const QString& path, ExperimentPtr experiment, const FileVersion& file);
     /// The one of this path has become another one, which is looked at in the same way: what is selected and
     /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
     void replace(const QString& path, ExperimentPtr experiment);
+    /// The same, which is of this extent.
+    void replace(const QString& path, ExperimentPtr experiment, Extent extent);
+    /// The one of this path; null where none is open.
+    const OpenExperiment* find(const QString& path) const;
+    /// The file of this path has been written, and is what the panes show.
+    void noteKept(const QString& path);
     /// Makes another one active, in the order in which they were opened.
     void activate(std::size_t experiment);
     /// The one of this path, if it is open.
@@ -67,7 +84,7 @@ class OpenExperiments : public QWidget {
 
   private:
     Browser* makeBrowser(const QString& path, ExperimentPtr experiment);
-    void addBrowser(const QString& path, ExperimentPtr experiment);
+    void addBrowser(const QString& path, ExperimentPtr experiment, const FileVersion& file);
     void activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant);
     void activateBy(std::size_t steps);
     void share();

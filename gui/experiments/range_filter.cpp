@@ -32,8 +32,8 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
     options.progress = [&progress](const analyzer::AnalysisProgress& done) { progress(done.part); };
     const std::filesystem::path trace = archive.toStdString();
     algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
-    analyzer::addRecordedFacts(experiment,
-                               std::filesystem::is_directory(trace) ? trace : trace.parent_path());
+    const std::filesystem::path folder = std::filesystem::is_directory(trace) ? trace : trace.parent_path();
+    analyzer::addRecordedFacts(experiment, folder);
     experiment = algebra::applySpecification(std::move(experiment), "auto");
     const auto exactly = [](double seconds) {
         return QString::number(seconds, 'g', QLocale::FloatingPointShortest).toStdString();
@@ -42,7 +42,8 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
                            {"analyze",
                             QCoreApplication::applicationVersion().toStdString(),
                             {{"spec", "auto"}, {"from", exactly(range.from)}, {"to", exactly(range.to)}},
-                            {{archive.toStdString(), {}}}});
+                            {{archive.toStdString(), {}}},
+                            analyzer::recordedRun(folder)});
     for (const algebra::MetricId root : experiment.metrics.roots()) experiment.severities.table(root);
     return std::make_shared<const algebra::Experiment>(std::move(experiment));
 }
@@ -70,9 +71,7 @@ void RangeFilter::connectTo(const OpenExperiment& one) {
 }
 
 const OpenExperiment* RangeFilter::find(const QString& path) const {
-    const auto& all = experiments_.all();
-    const auto found = std::ranges::find(all, path, &OpenExperiment::path);
-    return found == all.end() ? nullptr : &*found;
+    return experiments_.find(path);
 }
 
 void RangeFilter::showRange(const QString& path, const TimelineState& state) {
@@ -109,7 +108,7 @@ void RangeFilter::rangeReady(const QString& path, const TimelineState& state,
     const OpenExperiment* one = find(path);
     if (one == nullptr) return;  // it was closed meanwhile
     whole_.emplace(path, one->experiment);
-    putInPlace(path, state, experiment);
+    putInPlace(path, state, experiment, Extent::Range);
     find(path)->browser->details()->timeline()->setWholeRunKnown();
 }
 
@@ -119,12 +118,12 @@ void RangeFilter::showWhole(const QString& path) {
     if (whole == whole_.end() || one == nullptr) return;
     const ExperimentPtr experiment = whole->second;
     whole_.erase(whole);
-    putInPlace(path, one->browser->details()->timeline()->state(), experiment);
+    putInPlace(path, one->browser->details()->timeline()->state(), experiment, Extent::Whole);
 }
 
-void RangeFilter::putInPlace(const QString& path, const TimelineState& state,
-                             const ExperimentPtr& experiment) {
-    experiments_.replace(path, experiment);
+void RangeFilter::putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment,
+                             Extent extent) {
+    experiments_.replace(path, experiment, extent);
     find(path)->browser->details()->timeline()->show(state);
 }
 
@@ -135,6 +134,9 @@ void RangeFilter::save(const QString& path) {
         experiments_.window(), u"Save the values of this range"_qs,
         QFileInfo(path).absolutePath() + u"/range.cubex"_qs, u"Experiments (*.cubex)"_qs);
     if (file.isEmpty()) return;
+    if (const FileVersion there = versionOf(file); there.isFile() && there == versionOf(path))
+        return Q_EMIT failed(
+            u"%1: is the analysis of the whole run; give the range another name"_qs.arg(file));
     try {
         algebra::writeExperiment(*one->experiment, file.toStdString());
     } catch (const Error& error) {

@@ -13,6 +13,7 @@ namespace holos::gui {
 class Browser;
 class OpenExperiments;
 struct OpenExperiment;
+enum class Extent : unsigned char;
 struct TimelineState;
 
 /// Shows a range of time of an experiment in all of its panes: analyzes that part of the trace in the
@@ -34,7 +35,8 @@ class RangeFilter : public QObject {
     void showWhole(const QString& path);
     void save(const QString& path);
     void rangeReady(const QString& path, const TimelineState& state, const ExperimentPtr& experiment);
-    void putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment);
+    void putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment,
+                    Extent extent);
     const OpenExperiment* find(const QString& path) const;
 
     OpenExperiments& experiments_;

@@ -18,20 +18,40 @@ namespace holos::gui {
 
 namespace {
 
-void edit(OpenExperiments& experiments, const QString& metric,
+KeptIn keptIn(const OpenExperiment& one) {
+    return QFileInfo(one.path).isFile() ? KeptIn{one.path, one.whyNotKept()} : KeptIn{};
+}
+
+/// What the panes show now, and the file is now, may no longer be what they were when the editor opened.
+QString whyNotTaken(const OpenExperiment* now, const OpenExperiment& before) {
+    return now != nullptr && now->experiment == before.experiment
+               ? QString()
+               : u"%1: something else is shown meanwhile; no metric was added"_qs.arg(before.path);
+}
+
+void keep(OpenExperiments& experiments, const OpenExperiment& one,
           const std::function<void(const QString&)>& tell) {
-    const OpenExperiment active = *experiments.active();
-    const QFileInfo file(active.path);
-    MetricEditor editor(active.experiment, file.isFile() ? active.path : QString(), experiments.window());
-    if (!metric.isEmpty()) editor.beginWith(metric);
-    if (editor.exec() != QDialog::Accepted || !editor.result()) return;
-    experiments.replace(active.path, editor.result());
-    if (!editor.isKept()) return;
+    if (const QString why = one.whyNotKept(); !why.isEmpty())
+        return tell(u"%1: the metrics were not written: %2"_qs.arg(one.path, why));
     try {
-        algebra::writeExperiment(*editor.result(), active.path.toStdString());
+        const QString path = one.path;
+        algebra::writeExperiment(*one.experiment, path.toStdString(), Links::Refused);
+        experiments.noteKept(path);
     } catch (const Error& error) {
         tell(QString::fromUtf8(error.what()));
     }
+}
+
+void edit(OpenExperiments& experiments, const QString& metric,
+          const std::function<void(const QString&)>& tell) {
+    const OpenExperiment active = *experiments.active();
+    MetricEditor editor(active.experiment, keptIn(active), experiments.window());
+    if (!metric.isEmpty()) editor.beginWith(metric);
+    if (editor.exec() != QDialog::Accepted || !editor.result()) return;
+    if (const QString why = whyNotTaken(experiments.find(active.path), active); !why.isEmpty())
+        return tell(why);
+    experiments.replace(active.path, editor.result());
+    if (editor.isKept()) keep(experiments, *experiments.find(active.path), tell);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ constexpr const char* kExpressionHelp =
 
 }  // namespace
 
-MetricEditor::MetricEditor(const ExperimentPtr& experiment, const QString& file, QWidget* parent)
+MetricEditor::MetricEditor(const ExperimentPtr& experiment, const KeptIn& kept, QWidget* parent)
     : QDialog(parent),
       experiment_(experiment),
       trial_(experiment),
@@ -42,7 +42,7 @@ MetricEditor::MetricEditor(const ExperimentPtr& experiment, const QString& file,
       keep_(new QCheckBox(this)) {
     setWindowTitle(u"Derive metrics"_qs);
     resize(kSize);
-    build(file);
+    build(kept);
     text_->setPlainText(specificationOf(*experiment_));
     chooseLanguage();
     connect(language_, &QComboBox::currentIndexChanged, this, &MetricEditor::chooseLanguage);
@@ -73,7 +73,7 @@ QWidget* MetricEditor::buildExpressionFields() {
     return fields;
 }
 
-void MetricEditor::build(const QString& file) {
+void MetricEditor::build(const KeptIn& kept) {
     fields_ = buildExpressionFields();
     language_->addItems({u"Specification"_qs, u"CubePL"_qs});
     language_->setAccessibleName(u"Language"_qs);
@@ -89,8 +89,12 @@ void MetricEditor::build(const QString& file) {
     values_->horizontalHeader()->setStretchLastSection(true);
     values_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     values_->setShowGrid(false);
-    keep_->setText(u"Write them to %1, too"_qs.arg(QFileInfo(file).fileName()));
-    keep_->setVisible(!file.isEmpty());
+    keep_->setObjectName(u"Keep"_qs);
+    const QString name = QFileInfo(kept.file).fileName();
+    keep_->setText(kept.whyNot.isEmpty() ? u"Write them to %1, too"_qs.arg(name)
+                                         : u"They are not written to %1: %2"_qs.arg(name, kept.whyNot));
+    keep_->setEnabled(kept.whyNot.isEmpty());
+    keep_->setVisible(!kept.file.isEmpty());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     add_ = buttons->addButton(u"Add to the experiment"_qs, QDialogButtonBox::AcceptRole);
     add_->setEnabled(false);

@@ -17,13 +17,18 @@ namespace holos::gui {
 
 class CompletingEdit;
 
+/// Where an experiment is kept.
+struct KeptIn {
+    QString file = {};    ///< empty: nowhere
+    QString whyNot = {};  ///< why nothing can be written to it now; empty: it can
+};
+
 /// Writes metrics that are derived from others, with their values as one types. `Accepted` where there are
 /// some.
 class MetricEditor : public QDialog {
     Q_OBJECT
   public:
-    /// `file`: where the experiment is kept; empty: nowhere.
-    MetricEditor(const ExperimentPtr& experiment, const QString& file, QWidget* parent = nullptr);
+    MetricEditor(const ExperimentPtr& experiment, const KeptIn& kept, QWidget* parent = nullptr);
 
     /// The experiment with the new metrics; null while there are none.
     const ExperimentPtr& result() const { return result_.experiment; }
@@ -40,7 +45,7 @@ class MetricEditor : public QDialog {
     QString message() const;
 
   private:
-    void build(const QString& file);
+    void build(const KeptIn& kept);
     QWidget* buildExpressionFields();
     void chooseLanguage();
     void draftChanged();

@@ -178,6 +178,7 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     };
     ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, kPatience));
     EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
+    EXPECT_EQ(window.experiments().active()->extent, Extent::Range);
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
     ASSERT_TRUE(browser().details()->opened() == "timeline");
     settle();
@@ -191,6 +192,7 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     EXPECT_EQ(origin->options[1], std::pair(std::string("from"), std::string("0.02")));
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
+    EXPECT_EQ(window.experiments().active()->extent, Extent::Whole);
 }
 
 TEST_F(Timeline, another_range_can_be_shown_directly) {
