@@ -151,8 +151,7 @@ TEST_F(Campaign, filesOfOthersAmongItsOwn_stayByForceToo) {
     EXPECT_TRUE(fs::exists(folder() / "run-01"));
     fs::remove(folder() / "run-07.txt");
     std::ofstream(folder() / "run-01" / "traces" / "notes.txt") << "mine";
-    EXPECT_THAT(campaign(kFaults + Words{"--force"}, {"true"}).output,
-                HasSubstr("traces/notes.txt"));
+    EXPECT_THAT(campaign(kFaults + Words{"--force"}, {"true"}).output, HasSubstr("traces/notes.txt"));
     EXPECT_EQ(textOf("run-01/traces/notes.txt"), "mine");
 }
 
