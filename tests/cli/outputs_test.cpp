@@ -58,7 +58,7 @@ TEST_F(Outputs, thatTheDiskDoesNotTake_endTheCommandWithAFailure) {
         const auto result =
             runCommand({"sh", "-c", "\"$0\" " + std::string(command) + " >/dev/full", HOLOS_PROGRAM});
         EXPECT_EQ(result.exitCode, 1) << command;
-        EXPECT_THAT(result.output, HasSubstr("standard output cannot be written")) << command;
+        EXPECT_THAT(result.output, HasSubstr("No space left on device")) << command;
     }
 }
 
