@@ -67,7 +67,7 @@ const OpenExperiment* OpenExperiments::active() const {
 }
 
 QString OpenExperiment::whyNotKept() const {
-    if (extent == Extent::Range) return u"only a range of the run is shown"_qs;
+    if (extent == ShownPart::Range) return u"only a range of the run is shown"_qs;
     if (file != versionOf(path)) return u"the file has changed since it was opened"_qs;
     return {};
 }
@@ -121,10 +121,10 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment, 
 
 void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
     const OpenExperiment* before = find(path);
-    replace(path, std::move(experiment), before != nullptr ? before->extent : Extent::Whole);
+    replace(path, std::move(experiment), before != nullptr ? before->extent : ShownPart::Whole);
 }
 
-void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, Extent extent) {
+void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, ShownPart extent) {
     const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same == all_.end()) return add(path, std::move(experiment));
     same->extent = extent;

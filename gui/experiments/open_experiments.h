@@ -16,16 +16,16 @@ namespace holos::gui {
 class Browser;
 
 /// How much of the run that a file has is shown.
-enum class Extent : unsigned char { Whole, Range };
+enum class ShownPart : unsigned char { Whole, Range };
 
 /// An experiment that is open, and where it is seen.
 struct OpenExperiment {
     QString path;
     ExperimentPtr experiment;
     Browser* browser;
-    QString name = {};              ///< for tabs and titles; differs from those of the others
-    FileVersion file = {};          ///< that the path was when it was opened
-    Extent extent = Extent::Whole;  ///< of the run that the panes show
+    QString name = {};                    ///< for tabs and titles; differs from those of the others
+    FileVersion file = {};                ///< that the path was when it was opened
+    ShownPart extent = ShownPart::Whole;  ///< of the run that the panes show
 
     /// Why the panes' experiment must not be written to the file of the path; empty where it may.
     QString whyNotKept() const;
@@ -54,7 +54,7 @@ class OpenExperiments : public QWidget {
     /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
     void replace(const QString& path, ExperimentPtr experiment);
     /// The same, which is of this extent.
-    void replace(const QString& path, ExperimentPtr experiment, Extent extent);
+    void replace(const QString& path, ExperimentPtr experiment, ShownPart extent);
     /// The one of this path; null where none is open.
     const OpenExperiment* find(const QString& path) const;
     /// The file of this path has been written, and is what the panes show.

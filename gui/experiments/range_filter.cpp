@@ -108,7 +108,7 @@ void RangeFilter::rangeReady(const QString& path, const TimelineState& state,
     const OpenExperiment* one = find(path);
     if (one == nullptr) return;  // it was closed meanwhile
     whole_.emplace(path, one->experiment);
-    putInPlace(path, state, experiment, Extent::Range);
+    putInPlace(path, state, experiment, ShownPart::Range);
     find(path)->browser->details()->timeline()->setWholeRunKnown();
 }
 
@@ -118,11 +118,11 @@ void RangeFilter::showWhole(const QString& path) {
     if (whole == whole_.end() || one == nullptr) return;
     const ExperimentPtr experiment = whole->second;
     whole_.erase(whole);
-    putInPlace(path, one->browser->details()->timeline()->state(), experiment, Extent::Whole);
+    putInPlace(path, one->browser->details()->timeline()->state(), experiment, ShownPart::Whole);
 }
 
 void RangeFilter::putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment,
-                             Extent extent) {
+                             ShownPart extent) {
     experiments_.replace(path, experiment, extent);
     find(path)->browser->details()->timeline()->show(state);
 }

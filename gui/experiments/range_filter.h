@@ -13,7 +13,7 @@ namespace holos::gui {
 class Browser;
 class OpenExperiments;
 struct OpenExperiment;
-enum class Extent : unsigned char;
+enum class ShownPart : unsigned char;
 struct TimelineState;
 
 /// Shows a range of time of an experiment in all of its panes: analyzes that part of the trace in the
@@ -36,7 +36,7 @@ class RangeFilter : public QObject {
     void save(const QString& path);
     void rangeReady(const QString& path, const TimelineState& state, const ExperimentPtr& experiment);
     void putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment,
-                    Extent extent);
+                    ShownPart extent);
     const OpenExperiment* find(const QString& path) const;
 
     OpenExperiments& experiments_;

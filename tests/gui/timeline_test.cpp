@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "algebra/operators/history/provenance.h"
+#include "gui/experiments/open_experiments.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_find_box.h"
@@ -178,7 +179,7 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     };
     ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, kPatience));
     EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
-    EXPECT_EQ(window.experiments().active()->extent, Extent::Range);
+    EXPECT_EQ(window.experiments().active()->extent, ShownPart::Range);
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
     ASSERT_TRUE(browser().details()->opened() == "timeline");
     settle();
@@ -192,7 +193,7 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     EXPECT_EQ(origin->options[1], std::pair(std::string("from"), std::string("0.02")));
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
-    EXPECT_EQ(window.experiments().active()->extent, Extent::Whole);
+    EXPECT_EQ(window.experiments().active()->extent, ShownPart::Whole);
 }
 
 TEST_F(Timeline, another_range_can_be_shown_directly) {

@@ -46,7 +46,7 @@ TEST(Mean, wholeNumbers_areNotTruncated) {
 TEST(Mean, manyAttributesAndMirrors_areUnited) {
     constexpr int kMany = 300'000;
     Experiment a = counting({{"main", {1, 1}}});
-    Experiment b = a;
+    Experiment b = counting({{"main", {1, 1}}});
     for (int i = 0; i < kMany; ++i) {
         a.attributes.emplace_back("a" + std::to_string(i), "1");
         b.attributes.emplace_back("b" + std::to_string(i), "1");
