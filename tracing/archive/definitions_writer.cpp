@@ -31,10 +31,10 @@ void DefinitionsWriter::write(const ClockRange& clock,
     check(OTF2_GlobalDefWriter_WriteClockProperties(out_, kNanosecondsPerSecond, clock.begin, clock.length,
                                                     clock.realtime),
           "the clock");
-    if (!plan_.run.empty())
-        string(kRunOfDefinitions + plan_.run);  // near the beginning, where it is looked for
+    // Events refer to programs by their places in the list: these strings come first.
     for (const std::string& program : plan_.programs) string(program);
     string("");
+    if (!plan_.run.empty()) string(kRunOfDefinitions + plan_.run);
     writeParadigms();
     writeSystem(eventsByLocation);
     writeHardware();
