@@ -15,7 +15,7 @@ namespace holos::archive {
 namespace {
 
 using tracing::RecordKind;
-using Words = std::vector<std::uint64_t>;
+using OwnedWords = std::vector<std::uint64_t>;
 
 /// The header of its first record tells what a chunk has now from what it had before.
 struct Chunk {
@@ -35,10 +35,10 @@ class Copying {
         if (chunks.empty()) return;
         bool hadOlder = chunks.front().place.offset != places.front().offset ||
                         tracing::kindOf(chunks.front().first) == RecordKind::Overwritten;
-        std::vector<Words> whole;
+        std::vector<OwnedWords> whole;
         for (const Chunk& chunk : chunks) {
-            Words words = wordsAt(chunk.place.offset, chunk.place.bytes / sizeof(std::uint64_t));
-            if (wordsAt(chunk.place.offset + sizeof(std::uint64_t), 1) == Words{chunk.first}) {
+            OwnedWords words = wordsAt(chunk.place.offset, chunk.place.bytes / sizeof(std::uint64_t));
+            if (wordsAt(chunk.place.offset + sizeof(std::uint64_t), 1) == OwnedWords{chunk.first}) {
                 whole.push_back(std::move(words));
             } else {
                 whole.clear();
@@ -47,7 +47,7 @@ class Copying {
         }
         if (whole.empty()) return;
         if (hadOlder) write(saysOlder(location, whole.front()));
-        for (const Words& words : whole) write(words);
+        for (const OwnedWords& words : whole) write(words);
     }
     bool isWritten() { return static_cast<bool>(to_.flush()); }
 
@@ -55,15 +55,15 @@ class Copying {
     std::vector<Chunk> oldestFirst(const std::vector<ChunkPlace>& places) {
         std::vector<Chunk> chunks;
         for (const ChunkPlace& place : places)
-            if (const Words first = wordsAt(place.offset + sizeof(std::uint64_t), 1);
+            if (const OwnedWords first = wordsAt(place.offset + sizeof(std::uint64_t), 1);
                 !first.empty() && first[0] != 0)
                 chunks.push_back({place, first[0], tracing::ticksOf(first[0], near_)});
         std::ranges::stable_sort(chunks, {}, &Chunk::ticks);
         return chunks;
     }
     /// Fewer at the end of the file.
-    Words wordsAt(std::uint64_t offset, std::size_t number) {
-        Words words(number);
+    OwnedWords wordsAt(std::uint64_t offset, std::size_t number) {
+        OwnedWords words(number);
         from_.clear();
         from_.seekg(static_cast<std::streamoff>(offset));
         from_.read(reinterpret_cast<char*>(words.data()),
@@ -71,14 +71,14 @@ class Copying {
         words.resize(static_cast<std::size_t>(from_.gcount()) / sizeof(std::uint64_t));
         return words;
     }
-    static Words saysOlder(std::uint32_t location, const Words& next) {
-        Words words(tracing::kUnitBytes / sizeof(std::uint64_t));
+    static OwnedWords saysOlder(std::uint32_t location, const OwnedWords& next) {
+        OwnedWords words(tracing::kUnitBytes / sizeof(std::uint64_t));
         words[0] = tracing::chunkHead(location, tracing::kUnitBytes);
         words[1] = tracing::header(RecordKind::Overwritten, (next[1] >> 8) - 1);
         return words;
     }
     /// As long as its head says.
-    void write(Words words) {
+    void write(OwnedWords words) {
         words.resize(tracing::highHalf(words[0]) * tracing::kUnitBytes / sizeof(std::uint64_t));
         to_.write(reinterpret_cast<const char*>(words.data()),
                   static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
