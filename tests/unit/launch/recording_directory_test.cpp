@@ -48,7 +48,7 @@ void writeMeasurement(const fs::path& folder, const std::string& run = "1f") {
     fs::create_directories(folder / "traces");
     std::ofstream(folder / "traces" / "run") << run << '\n';
     std::ofstream(folder / "traces" / "0.evt") << "events";
-    std::ofstream(folder / "traces.def") << "OTF2 holos::run " << run << " more";
+    std::ofstream(folder / "traces.def") << "OTF2 HOLOS::RUN " << run << " more";
     std::ofstream(folder / "traces.otf2") << "OTF2 HOLOS::RUN" << '\0' << run << '\n';
     std::ofstream(folder / "measurement.json") << R"({"run": ")" << run << R"("})";
     std::ofstream(folder / "analysis.cubex")
