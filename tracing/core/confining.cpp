@@ -105,7 +105,6 @@ void seal(const Ban& ban) noexcept {
         writeClockSync();
     }
     if (isNew && !ban.everything) takeWhatIsNeeded();
-    if (ban.ofAllThreads && isNew) stopHelpers();
     if (!ban.everything) return;
     thread.isSilent = true;
     thread.state = thread.state + Thread::kOnePause;
@@ -122,6 +121,7 @@ void prepare(const Ban& ban) noexcept {
     }
     const bool mayPrepare = ban.before.forbidden == 0 || interpose::may(Need::Storage);
     if (mayPrepare || ban.everything) seal(ban);
+    if (ban.ofAllThreads && ban.forbids(Need::Storage)) stopHelpers();
 }
 
 void undo(const Ban& ban) noexcept {

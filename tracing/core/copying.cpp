@@ -130,7 +130,7 @@ void copyNow() noexcept {
 
 void finishCopying() noexcept {
     const KeepErrno keep;
-    if (isRunning.load())
+    if (isRunning.exchange(false))
         copierThread.stop();
     else if (!isStarted.load() && interpose::may(interpose::Need::Files))
         Copier().round(

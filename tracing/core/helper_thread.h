@@ -36,7 +36,6 @@ class HelperThread {
 
     interpose::Confinement confinement_;  ///< of the thread that starts it
     std::int64_t nextLook_ = 0;
-    std::atomic<bool> hasEnded_{false};
     static constexpr std::uint32_t kWoken = 1;
     static constexpr std::uint32_t kMustStop = 2;
     std::atomic<std::uint32_t> asked_{0};  ///< what it is asked for

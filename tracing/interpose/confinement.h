@@ -34,7 +34,10 @@ struct Ban {
     bool ofAllThreads = false;
     Confinement before;  ///< what the calling thread had been forbidden until now
     Confinement after;
-    /// Something is forbidden that the recorder needs.
+    bool forbids(Need need) const noexcept {
+        return (after.forbidden & 1U << static_cast<unsigned>(need)) != 0;
+    }
+    /// It was not forbidden before.
     bool takesAway(Need need) const noexcept {
         const auto bit = 1U << static_cast<unsigned>(need);
         return (after.forbidden & ~before.forbidden & bit) != 0;
