@@ -57,5 +57,63 @@ TEST_F(OpenMpSource, lineThatTheSourceDoesNotHave_staysAsItIs) {
     EXPECT_EQ(lineOf("!$omp parallel", tracing::Role::Parallel, 99, true), 99);
 }
 
+/// What looks like the directive of a construct in the lines behind its call, and is not.
+class OpenMpDirectives : public OpenMpSource {
+  protected:
+    /// The line of a construct whose call stands on the first line of that source.
+    std::uint32_t lineIn(const std::string& source, const std::string& name, tracing::Role role) {
+        std::ofstream(file()) << source;
+        return lineOf(name, role, 1, false);
+    }
+    std::uint32_t loopIn(const std::string& source) {
+        return lineIn(source, "!$omp for", tracing::Role::Loop);
+    }
+};
+
+TEST_F(OpenMpDirectives, comment_isNoDirective) {
+    EXPECT_EQ(loopIn("call();\n// #pragma omp for\n#pragma omp for\n"), 3);
+    EXPECT_EQ(loopIn("call();\n/*\n#pragma omp for\n*/\n#pragma omp for\n"), 5);
+    EXPECT_EQ(loopIn("call(\"/*\");\n#pragma omp parallel for\n"), 2);
+    EXPECT_EQ(loopIn("call(); // omp for\n"), 1);
+}
+
+TEST_F(OpenMpDirectives, directiveThatCancels_beginsNoConstruct) {
+    EXPECT_EQ(loopIn("call();\n#pragma omp cancel for\n#pragma omp cancellation point for\n"), 1);
+    EXPECT_EQ(lineIn("call();\n#pragma omp cancel sections\n#pragma omp sections\n", "!$omp sections",
+                     tracing::Role::Sections),
+              3);
+}
+
+TEST_F(OpenMpDirectives, codeThatIsLeftOut_hasNoDirectives) {
+    EXPECT_EQ(loopIn("call();\n#if 0\n#ifdef A\n#pragma omp for\n#endif\n#endif\n#pragma omp for\n"), 7);
+    EXPECT_EQ(loopIn("call();\n#if 0\n#pragma omp for\n#else\n#pragma omp for\n#endif\n"), 5);
+}
+
+TEST_F(OpenMpDirectives, clauses_areNotTheConstruct) {
+    EXPECT_EQ(lineIn("call();\n#pragma omp parallel if (parallel: single)\n# pragma  omp  single\n",
+                     "!$omp single", tracing::Role::Single),
+              3);
+    EXPECT_EQ(lineIn("call();\n#pragma omp for ordered\n#pragma omp ordered\n", "!$omp ordered",
+                     tracing::Role::Ordered),
+              3);
+}
+
+TEST_F(OpenMpDirectives, directiveOnSeveralLines_isWhereItBegins) {
+    EXPECT_EQ(loopIn("call();\n#pragma omp parallel \\\n  for schedule(dynamic)\n"), 2);
+    EXPECT_EQ(loopIn("_Pragma(\"omp for\")\n"), 1);
+}
+
+TEST_F(OpenMpDirectives, directiveOfFortran_isFound) {
+    RecordedRegion region;
+    region.name = "!$omp for";
+    region.role = tracing::Role::Loop;
+    region.file = directory_.path() / "code.f90";
+    region.beginLine = region.endLine = 1;
+    std::ofstream(region.file) << "call a\n!$omp end do\n!$OMP parallel &\n!$omp& do\n";
+    correctFromSource(region, false);
+    EXPECT_EQ(region.beginLine, 3);
+    EXPECT_EQ(region.name, "!$omp do");
+}
+
 }  // namespace
 }  // namespace holos::archive
