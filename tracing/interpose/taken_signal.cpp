@@ -2,12 +2,15 @@
 #include "tracing/interpose/taken_signal.h"
 
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
 #include <mutex>
 
+#include "tracing/interpose/confinement.h"
 #include "tracing/interpose/next_function.h"
+#include "tracing/interpose/waiting_signals.h"
 
 namespace holos::tracing::interpose {
 namespace {
@@ -45,6 +48,16 @@ bool isHandler(const Action& action) noexcept {
     return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
+/// Only those signals wait for a handler of the program that it wants to.
+void letThrough(const Action& action, int signal, const ucontext_t& context) noexcept {
+    if (isConfined()) return;
+    sigset_t waiting = context.uc_sigmask;
+    for (int other = 1; other < NSIG; ++other)
+        if (::sigismember(&action.sa_mask, other) == 1) ::sigaddset(&waiting, other);
+    if ((action.sa_flags & SA_NODEFER) == 0) ::sigaddset(&waiting, signal);
+    ::pthread_sigmask(SIG_SETMASK, &waiting, nullptr);
+}
+
 }  // namespace
 
 bool TakenSignal::take(SignalHandler handler) noexcept {
@@ -60,6 +73,7 @@ void TakenSignal::install(const Action& programs) noexcept {
     Action action{};
     action.sa_sigaction = handler_;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
+    if (manner_ == Manner::Ours) action.sa_mask = signalsThatWait();
     if (manner_ == Manner::Programs && isHandler(programs)) {
         action.sa_mask = programs.sa_mask;
         action.sa_flags = (programs.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
@@ -87,6 +101,8 @@ void TakenSignal::passOn(siginfo_t* info, void* context) noexcept {
     if (manner_ == Manner::Programs && isHandler(action) &&
         (action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0)
         programs_[newest_.load(std::memory_order_relaxed)].sa_handler = SIG_DFL;
+    if (manner_ == Manner::Ours && isHandler(action))
+        letThrough(action, number_, *static_cast<const ucontext_t*>(context));
     if (isHandler(action) && (action.sa_flags & SA_SIGINFO) != 0)
         action.sa_sigaction(number_, info, context);
     else if (isHandler(action))

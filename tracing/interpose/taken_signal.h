@@ -16,7 +16,10 @@ class TakenSignal {
   public:
     /// How the handler is called.
     enum class Manner : std::uint8_t {
-        Ours,     ///< always as the recorder wants it
+        /// Always as the recorder wants it. Other signals wait for its end: the program's handlers see where
+        /// the
+        /// program was, as those of a profiler want it, and none leaves it for good (`siglongjmp`).
+        Ours,
         Programs  ///< with the flags and the mask of the program's handler; not where it ignores the signal
     };
 
