@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "analyzer/trace/teams.h"
+
 namespace holos::analyzer::assemble {
 
 namespace {
@@ -57,6 +59,15 @@ PathValues timeInConstructs(const OpenMpConstructs& constructs, const PathValues
     return sums;
 }
 
+/// Whether a thread is there for parallel regions. One that is in no team and works outside of all
+/// constructs, as a thread of the runtime system that helps, has work of its own.
+bool isReserved(const OpenMpConstructs& constructs, LocationId location, const PathValues& time) {
+    if (constructs.isOfTeam(location)) return true;
+    for (std::size_t path = 0; path < time.size(); ++path)
+        if (constructs.around(path) == OpenMpConstructs::kNone && time[path] != 0) return false;
+    return true;
+}
+
 /// What a worker has less than its master.
 void addIdleTime(const trace::Definitions& definitions, const OpenMpConstructs& constructs,
                  const PathValues& masterTime, const PathValues& masterSums, BaseValues& worker) {
@@ -88,7 +99,8 @@ PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
     return values;
 }
 
-OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged) : around_(merged.tree.size(), kNone) {
+OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace::Definitions& definitions)
+    : around_(merged.tree.size(), kNone), isOfTeam_(trace::membersOfTeams(definitions)) {
     constexpr std::size_t kNoLevel = std::numeric_limits<std::size_t>::max();
     std::size_t level = kNoLevel;
     std::uint32_t construct = kNone;
@@ -123,7 +135,7 @@ void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree
         if (constructs != nullptr && isMaster && process.threads.size() > 1) {
             masterTime = values.time;
             masterSums = timeInConstructs(*constructs, masterTime);
-        } else if (constructs != nullptr && !isMaster &&
+        } else if (constructs != nullptr && !isMaster && isReserved(*constructs, location, values.time) &&
                    calls.definitions[location].kind == trace::Location::Kind::Thread) {
             addIdleTime(calls.definitions, *constructs, masterTime, masterSums, values);
         }

@@ -39,13 +39,16 @@ PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
 /// Thread safety: safe to read.
 class OpenMpConstructs {
   public:
-    explicit OpenMpConstructs(const paths::MergedTree& merged);
+    OpenMpConstructs(const paths::MergedTree& merged, const trace::Definitions& definitions);
     /// The first call path of the outermost construct around a call path; `kNone` where there is none.
     std::uint32_t around(std::size_t path) const { return around_[path]; }
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    /// Whether it is a member of a team.
+    bool isOfTeam(trace::LocationId location) const { return isOfTeam_[location.index()] != 0; }
 
   private:
     std::vector<std::uint32_t> around_;  ///< by call path
+    std::vector<char> isOfTeam_;
 };
 
 /// Hands the base values of each location of a process to `use`, one after the other. With `constructs`, the

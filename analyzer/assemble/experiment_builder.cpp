@@ -95,7 +95,7 @@ class CatalogTables {
     /// By entry; nothing where all is zero.
     std::vector<std::optional<algebra::SeverityTable>> fill(bool withIdle) {
         std::optional<OpenMpConstructs> constructs;
-        if (withIdle) constructs.emplace(merged_);
+        if (withIdle) constructs.emplace(merged_, calls_.definitions);
         const auto& processes = calls_.definitions.processes;
         for (std::size_t first = 0, last = 0; first < processes.size(); first = last) {
             for (std::size_t locations = 0; last < processes.size() && locations < kBatch; ++last)

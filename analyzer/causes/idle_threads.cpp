@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/trace/teams.h"
+
 namespace holos::analyzer::causes {
 
 namespace {
@@ -29,10 +31,16 @@ void visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
 }  // namespace
 
 Crews::Crews(const replay::ReplayedTrace& trace)
-    : definitions_(trace.definitions), isMade_(trace.locations.size(), 0), ledBy_(trace.locations.size()) {
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+    : definitions_(trace.definitions),
+      isMade_(trace.locations.size(), 0),
+      isReserved_(trace::membersOfTeams(trace.definitions)),
+      ledBy_(trace.locations.size()) {
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+        const bool isSilent = trace.locations[i].begin == trace.locations[i].end;
+        isReserved_[i] = isReserved_[i] != 0 || isSilent ? 1 : 0;
         for (const replay::ThreadStart& start : trace.locations[i].threads.starts)
             if (start.begins) isMade_[i] = 1;
+    }
     for (const trace::Comm& comm : trace.definitions.comms)
         if (comm.paradigm == trace::Paradigm::OpenMp && !comm.members.empty())
             ledBy_[comm.members.front().index()].push_back(&comm);
@@ -42,7 +50,8 @@ std::uint32_t Crews::others(const trace::Process& process) const {
     std::uint32_t others = 0;
     bool isAnyMade = false;
     for (std::size_t i = 1; i < process.threads.size(); ++i) {
-        if (definitions_[process.threads[i]].kind == trace::Location::Kind::Thread) ++others;
+        const bool isThread = definitions_[process.threads[i]].kind == trace::Location::Kind::Thread;
+        if (isThread && isReserved_[process.threads[i].index()] != 0) ++others;
         if (isMade_[process.threads[i].index()]) isAnyMade = true;
     }
     return isAnyMade ? followers(process.threads[0]) : others;

@@ -22,6 +22,7 @@ class Crews {
 
     const trace::Definitions& definitions_;
     std::vector<char> isMade_;                            ///< by location: by the program
+    std::vector<char> isReserved_;                        ///< a parallel region may have it
     std::vector<std::vector<const trace::Comm*>> ledBy_;  ///< by location: its teams
 };
 

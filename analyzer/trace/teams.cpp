@@ -12,4 +12,12 @@ bool canBeTeam(const Comm& comm, const Definitions& definitions) {
     });
 }
 
+std::vector<char> membersOfTeams(const Definitions& definitions) {
+    std::vector<char> isMember(definitions.locations.size(), 0);
+    for (const Comm& comm : definitions.comms)
+        if (comm.paradigm == Paradigm::OpenMp)
+            for (const LocationId member : comm.members) isMember[member.index()] = 1;
+    return isMember;
+}
+
 }  // namespace holos::analyzer::trace

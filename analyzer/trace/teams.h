@@ -7,5 +7,7 @@ namespace holos::analyzer::trace {
 
 /// Whether a communicator can be a team of threads: one of OpenMP, or one whose members share a process.
 bool canBeTeam(const Comm& comm, const Definitions& definitions);
+/// By location: whether it is a member of a team of OpenMP.
+std::vector<char> membersOfTeams(const Definitions& definitions);
 
 }  // namespace holos::analyzer::trace

@@ -35,9 +35,10 @@ RegionKind kindAlone(const algebra::Region& region) {
 constexpr std::array<std::string_view, 10> kAskingMpi{
     "MPI_Comm_rank",     "MPI_Comm_size", "MPI_Get_address", "MPI_Get_count", "MPI_Get_elements",
     "MPI_Get_processor", "MPI_Group_",    "MPI_Info_",       "MPI_Type_",     "MPI_Wti"};
-constexpr std::array<std::string_view, 10> kConstructs{
-    "!$omp for",      "!$omp sections",        "!$omp single", "!$omp workshare", "!$omp master",
-    "!$omp critical", "!$omp critical sblock", "!$omp atomic", "!$omp ordered",   "!$omp ordered sblock"};
+constexpr std::array<std::string_view, 11> kConstructs{
+    "!$omp for",       "!$omp distribute", "!$omp sections",      "!$omp single",
+    "!$omp workshare", "!$omp master",     "!$omp critical",      "!$omp critical sblock",
+    "!$omp atomic",    "!$omp ordered",    "!$omp ordered sblock"};
 constexpr std::array<std::string_view, 4> kLocksOfThreads{"pthread_mutex_", "pthread_cond_", "mtx_", "cnd_"};
 
 template <class Names>

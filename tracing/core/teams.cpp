@@ -9,6 +9,7 @@
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/helpers.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing {
@@ -20,6 +21,7 @@ struct Place {
     std::atomic<Location*> location{nullptr};
     /// A share whose end the master is to write: the location, with the regions to be left.
     std::atomic<Location*> ended{nullptr};
+    std::atomic<const Thread*> worker{nullptr};  ///< whose share that was
     RegionRef region = 0;
     RegionRef barrier = 0;
 };
@@ -134,6 +136,19 @@ void moveBack(Thread& thread, bool vacate) noexcept {
     if (thread.isRuntimes && thread.nesting == 0) thread.state = thread.state + Thread::kOnePause;
 }
 
+/// The location of a thread that is no team's: nobody is its master.
+Location* makeHelper() noexcept {
+    static std::atomic<std::uint32_t> made{0};
+    constexpr std::uint32_t kLevel = 2;  // the numbers of the first level are those of its teams' places
+    const std::uint32_t number = made.fetch_add(1, std::memory_order_relaxed) + 1;
+    char name[32];
+    std::snprintf(name, sizeof name, "OMP helper thread %u", number);
+    return core::makeLocation(LocationKind::Place, kNoLocation, kLevel, number, name);
+}
+
+/// Where such a thread records outside of teams; null until it does.
+thread_local Location* helper __attribute__((tls_model("initial-exec"))) = nullptr;
+
 /// A runtime system's own thread records only what it does as part of a team.
 bool isWaitingForTeam(const Thread& thread) noexcept {
     return thread.isRuntimes && thread.nesting == 0 && thread.state == Thread::kOnePause;
@@ -144,6 +159,11 @@ bool isIn(const Thread& thread, TeamRef team) noexcept {
 }
 
 }  // namespace
+
+std::uint32_t levelOfNextTeam() noexcept {
+    const Team* const around = teamOf(ownTask().team);
+    return around != nullptr ? around->level + 1 : 1;
+}
 
 TeamRef defineTeam(std::uint32_t level, std::uint32_t size, PathRef path) noexcept {
     Thread& thread = thisThread;
@@ -208,6 +228,7 @@ void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
     Place& place = team.places[number];
     place.region = region;
     place.barrier = barrier;
+    place.worker.store(&thread, std::memory_order_relaxed);
     place.ended.store(location, std::memory_order_release);
 }
 
@@ -233,14 +254,18 @@ TaskId ownTask() noexcept {
     return {joined.team, joined.number, 0};
 }
 
-bool resumeShare(TeamRef ref, std::uint32_t number) noexcept {
+bool resumeShare(TeamRef ref, std::uint32_t) noexcept {
     Thread& thread = thisThread;
     const bool isWaiting = isWaitingForTeam(thread);
     if (isIn(thread, ref) || (thread.state != 0 && !isWaiting)) return false;
     Team* team = teamOf(ref);
-    if (team == nullptr || number >= team->size || thread.nesting == Thread::kMaxNesting) return false;
-    Location* location = team->places[number].ended.load(std::memory_order_relaxed);
-    if (location == nullptr) return false;
+    if (team == nullptr || thread.nesting == Thread::kMaxNesting) return false;
+    const auto& left = thread.joined[thread.nesting];  // the share that ended last
+    if (left.team != ref || left.number >= team->size) return false;
+    const std::uint32_t number = left.number;
+    const Place& place = team->places[number];
+    Location* location = place.ended.load(std::memory_order_acquire);
+    if (location == nullptr || place.worker.load(std::memory_order_relaxed) != &thread) return false;
     thread.state = 0;
     const Busy busy(thread);
     thread.outer[thread.nesting] = thread.location;
@@ -256,6 +281,30 @@ void suspendShare(TeamRef ref) noexcept {
     const Busy busy(thread);
     --thread.nesting;
     moveBack(thread, false);
+}
+
+bool beginHelp() noexcept {
+    Thread& thread = thisThread;
+    if (!isWaitingForTeam(thread) || !recordingIsOn.load(std::memory_order_relaxed)) return false;
+    thread.state = 0;
+    const Busy busy(thread);
+    if (helper == nullptr) helper = makeHelper();
+    if (helper == nullptr) {
+        core::countLost();
+        thread.state = thread.state + Thread::kOnePause;
+        return false;
+    }
+    if (thread.location != helper) {
+        core::noteBinding(thread, *helper);
+        moveCounters(thread, thread.location, helper);
+        stacks::startThread(thread);
+    }
+    thread.location = helper;
+    return true;
+}
+
+void endHelp() noexcept {
+    thisThread.state = thisThread.state + Thread::kOnePause;
 }
 
 void closeShares(TeamRef ref) noexcept {

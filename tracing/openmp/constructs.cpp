@@ -16,9 +16,11 @@ struct Kind {
 };
 constexpr std::array<Kind, static_cast<std::size_t>(Construct::Count)> kKinds{{
     {"!$omp parallel", Role::Parallel},
+    {"!$omp teams", Role::Parallel},
     {"!$omp implicit barrier", Role::ImplicitBarrier},
     {"!$omp barrier", Role::Barrier},
     {"!$omp for", Role::Loop},
+    {"!$omp distribute", Role::Loop},
     {"!$omp sections", Role::Sections},
     {"!$omp single", Role::Single},
     {"!$omp workshare", Role::Workshare},

@@ -10,9 +10,11 @@ namespace holos::tracing::openmp {
 
 enum class Construct : std::uint8_t {
     Parallel,
+    Teams,
     ImplicitBarrier,
     Barrier,
     Loop,
+    Distribute,
     Sections,
     Single,
     Workshare,

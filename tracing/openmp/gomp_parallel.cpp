@@ -60,15 +60,26 @@ auto runParallel(const void* caller, const void* frame, Outlined* function, void
     // Where the construct stands: the line of the function that the compiler made of it is the directive's,
     // while the line of the call is often that of some statement before.
     const void* const address = reinterpret_cast<const char*>(function) + 1;
-    const auto level = static_cast<std::uint32_t>(ask<"omp_get_level">(function) + 1);
     const ParallelRegion parallel =
-        beginParallel(address, level, teamSize(function, threads), pathFrom(frame));
+        beginParallel(Construct::Parallel, address, teamSize(function, threads), pathFrom(frame));
     Share share{first, function, data, parallel, work, address};
     struct AtEnd {
         const ParallelRegion& parallel;
         ~AtEnd() { endParallel(parallel); }
     } const atEnd{share.parallel};
     return call(&runShare, static_cast<void*>(&share));
+}
+
+/// Runs the teams of `teams`, which this runtime has the calling thread do one after the other.
+template <class Call>
+void runTeams(const void* caller, const void* frame, Outlined* function, Call call) {
+    if (!gompRecords(caller)) return call();
+    const void* const address = reinterpret_cast<const char*>(function) + 1;
+    const ParallelRegion teams = beginParallel(Construct::Teams, address, 1, pathFrom(frame));
+    beginShare(teams, 0);
+    call();
+    finishShare(teams, 0);
+    endParallel(teams);
 }
 
 }  // namespace
@@ -101,6 +112,14 @@ HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data
             caller);
     runParallel(caller, HOLOS_OWN_FRAME(), function, data, threads, Construct::Sections,
                 [=](auto* f, void* d) { next(f, d, threads, count, flags); });
+}
+
+HOLOS_INTERPOSED void GOMP_teams_reg(void (*function)(void*), void* data, unsigned teams, unsigned threads,
+                                     unsigned flags) {
+    const void* const caller = HOLOS_CALLER();
+    auto* const next =
+        original<void(void (*)(void*), void*, unsigned, unsigned, unsigned), "GOMP_teams_reg">(caller);
+    runTeams(caller, HOLOS_OWN_FRAME(), function, [=] { next(function, data, teams, threads, flags); });
 }
 
 #define HOLOS_PARALLEL_LOOP(name)                                                                           \

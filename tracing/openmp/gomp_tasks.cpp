@@ -4,6 +4,8 @@
 // lies before the program's data.
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
@@ -72,9 +74,8 @@ void copyTask(void* to, void* from) {
 class Running {
   public:
     /// `end`: an address in the frame of the function that calls the body.
-    Running(const Task& task, Body* body, const void* end) : task_(task) {
-        auto* const number = original<int(), "omp_get_thread_num">(reinterpret_cast<const void*>(body));
-        isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(number()));
+    Running(const Task& task, const void* end) : task_(task) {
+        isResumed_ = resumeShare(task.id.team, 0);
         const TaskId own = ownTask();
         const Task* const outer = presentTask();
         before_ = outer != nullptr && outer->id.team == own.team ? outer->id : own;
@@ -108,7 +109,7 @@ void runTask(void* memory) {
     if (header.task.id.team == 0) return header.body(data);
     // A task that is not deferred runs while it is created.
     if (header.creation == creating && creating != nullptr) leaveCreation(*creating);
-    const Running running(header.task, header.body, &header);
+    const Running running(header.task, &header);
     header.body(data);
 }
 
@@ -155,6 +156,87 @@ void createLoop(Body* body, void* data, Copy* copy, long size, long alignment, u
     leave(group);
 }
 
+/// What a `target nowait` runs on the host, and as which task. An entry goes with it in front of those that
+/// describe the program's data; the program's function gets the address of the latter.
+struct Target {
+    Body* body;
+    Task task;
+};
+
+/// While one is created; on the stack of its thread.
+struct TargetCreation {
+    const Target* target;
+    RegionRef region;  ///< 0 once it was left
+};
+thread_local TargetCreation* creatingTarget __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void runTarget(void* entries) {
+    void** const all = static_cast<void**>(entries);
+    auto* const given = static_cast<Target*>(*all);
+    // It runs while it is created where it must not be deferred.
+    if (creatingTarget != nullptr && creatingTarget->target == given)
+        leave(std::exchange(creatingTarget->region, 0));
+    const Target target = *given;
+    delete given;
+    const core::Calling calling(target.body);
+    if (target.task.id.team != 0) {
+        const Running running(target.task, &target);
+        return target.body(all + 1);
+    }
+    enterAlong(target.task.region(), target.task.construct.created);
+    target.body(all + 1);
+    leave(target.task.region());
+}
+
+/// The arrays that describe the data of a `target`, with one entry in front.
+struct TargetData {
+    static constexpr std::size_t kMost = 256;
+    void* addresses[kMost];
+    std::size_t sizes[kMost];
+    unsigned short kinds[kMost];
+
+    void fill(void* first, std::size_t count, void* const* from, const std::size_t* bytes,
+              const unsigned short* ways) {
+        constexpr unsigned short kPlainWord = 13;  // GOMP_MAP_FIRSTPRIVATE_INT: its address is its value
+        addresses[0] = first;
+        sizes[0] = 0;
+        kinds[0] = kPlainWord;
+        std::copy_n(from, count, addresses + 1);
+        std::copy_n(bytes, count, sizes + 1);
+        std::copy_n(ways, count, kinds + 1);
+    }
+};
+
+/// Nothing but the host runs it, so that the function need not be known to a device.
+bool isForHost(Body* body) {
+    auto* const devices = original<int(), "omp_get_num_devices">(reinterpret_cast<const void*>(body));
+    return devices != nullptr && devices() == 0;
+}
+
+/// Hands a `target nowait` to the runtime by `call`.
+template <class Call>
+void createTarget(Target& target, TargetData& data, Call call) {
+    TargetCreation creation{&target,
+                            regionAt(Construct::TaskCreate, reinterpret_cast<char*>(target.body) + 1)};
+    TargetCreation* const outer = std::exchange(creatingTarget, &creation);
+    enterAlong(creation.region, target.task.construct.created);
+    if (target.task.id.team != 0) {
+        markTime();
+        taskCreate(target.task.id);
+    }
+    call(data);  // which may have run and removed it
+    leave(creation.region);
+    creatingTarget = outer;
+}
+
+Target* makeTarget(Body* body) {
+    const void* const address = reinterpret_cast<const char*>(body) + 1;
+    const PathRef path = pathHere();
+    Task task = makeTask(address, path);
+    if (task.id.team == 0) task.construct = {regionAt(Construct::Task, address), path};
+    return new (std::nothrow) Target{body, task};
+}
+
 bool recordsTasks(const void* caller) {
     return gompRecords(caller) && ownTask().team != 0;
 }
@@ -178,6 +260,26 @@ HOLOS_INTERPOSED void GOMP_task(void (*body)(void*), void* data, void (*copy)(vo
     create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
         next(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
              priority, event);
+    });
+}
+
+HOLOS_INTERPOSED void GOMP_target_ext(int device, void (*body)(void*), std::size_t count, void** addresses,
+                                      std::size_t* sizes, unsigned short* kinds, unsigned flags,
+                                      void** dependences, void** arguments) {
+    constexpr unsigned kNoWait = 1;
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(int, void (*)(void*), std::size_t, void**, std::size_t*, unsigned short*,
+                                     unsigned, void**, void**),
+                                "GOMP_target_ext">(caller);
+    const bool isTask = (flags & kNoWait) != 0 && count < TargetData::kMost;
+    Target* const target = isTask && gompRecords(caller) && isForHost(body) ? makeTarget(body) : nullptr;
+    if (target == nullptr)
+        return next(device, body, count, addresses, sizes, kinds, flags, dependences, arguments);
+    TargetData all;
+    all.fill(target, count, addresses, sizes, kinds);
+    createTarget(*target, all, [=](TargetData& data) {
+        next(device, &runTarget, count + 1, data.addresses, data.sizes, data.kinds, flags, dependences,
+             arguments);
     });
 }
 

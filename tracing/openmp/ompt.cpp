@@ -22,6 +22,8 @@ using namespace ompt;
 struct Master {
     ParallelRegion parallel;
     const void* address;
+    bool isLeague;  ///< it is the teams of `teams`
+    bool hasBegun;  ///< such a one's first team has
 };
 struct Masters {
     static constexpr std::uint32_t kMost = 16;
@@ -30,25 +32,26 @@ struct Masters {
 };
 thread_local Masters masters __attribute__((tls_model("initial-exec")));
 
-std::uint32_t nextLevel() {
-    return static_cast<std::uint32_t>(original<int(), "omp_get_level">(reportingRuntime)() + 1);
+/// Each team of `teams` begins with a region in which its first thread alone runs the program's function: no
+/// construct of the program.
+bool isMadeByRuntime(const void* address) {
+    return address == nullptr;
 }
-
-/// Only regions with this flag are parallel regions; the others make the teams of a league.
-constexpr int kTeamFlag = 1 << 31;
 
 void onParallelBegin(ompt_data_t*, const void*, ompt_data_t* parallel, unsigned size, int flags,
                      const void* address) {
     parallel->ptr = nullptr;
-    if (!recording() || (flags & kTeamFlag) == 0) return;
+    if (!recording() || isMadeByRuntime(address)) return;
     if (masters.depth++ >= Masters::kMost) return;
     Master& master = masters.regions[masters.depth - 1];
-    master = {beginParallel(address, nextLevel(), size, pathHere()), address};
+    const bool isLeague = (flags & kLeague) != 0;
+    const Construct construct = isLeague ? Construct::Teams : Construct::Parallel;
+    master = {beginParallel(construct, address, size, pathHere()), address, isLeague, false};
     parallel->ptr = &master;
 }
 
-void onParallelEnd(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
-    if (masters.depth == 0) return;
+void onParallelEnd(ompt_data_t* parallel, ompt_data_t*, int, const void* address) {
+    if (masters.depth == 0 || isMadeByRuntime(address)) return;
     if (parallel->ptr != nullptr)
         endParallel(static_cast<const Master*>(parallel->ptr)->parallel);
     else if (masters.depth <= Masters::kMost)
@@ -56,13 +59,24 @@ void onParallelEnd(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
     --masters.depth;
 }
 
+/// The `teams` of one team that the calling thread is about to begin: such a team is not said to belong to
+/// it.
+Master* loneTeam() {
+    if (masters.depth == 0 || masters.depth > Masters::kMost) return nullptr;
+    Master& innermost = masters.regions[masters.depth - 1];
+    return innermost.isLeague && !innermost.hasBegun ? &innermost : nullptr;
+}
+
 /// An implicit task's data is its region until its share is done.
 void onImplicitTask(int endpoint, ompt_data_t* parallel, ompt_data_t* task, unsigned, unsigned index,
                     int flags) {
-    if ((flags & kInitialTask) != 0) return;
     if (endpoint == kBegin) {
-        task->ptr = parallel != nullptr ? parallel->ptr : nullptr;
-        if (task->ptr != nullptr) beginShare(static_cast<const Master*>(task->ptr)->parallel, index);
+        auto* region = parallel != nullptr ? static_cast<Master*>(parallel->ptr) : nullptr;
+        if (region == nullptr && (flags & kInitialTask) != 0) region = loneTeam();
+        task->ptr = region;
+        if (region == nullptr) return;
+        if (index == 0) region->hasBegun = true;
+        beginShare(region->parallel, index);
     } else if (task->ptr != nullptr) {  // a team of one has no barrier
         finishShare(static_cast<const Master*>(task->ptr)->parallel, index);
         task->ptr = nullptr;
@@ -76,7 +90,7 @@ bool isMasterOf(const Master& region) {
 /// True when the barrier is the one at the end of the task's parallel region. Older runtimes call all
 /// implicit barriers the same: that one has no address on workers and the region's own on the master.
 bool isEndOfShare(int kind, const Master& region, const void* address) {
-    if (kind == kBarrierImplicitParallel) return true;
+    if (kind == kBarrierImplicitParallel || kind == kBarrierTeams) return true;
     return kind == kBarrierImplicit && (address == nullptr || address == region.address);
 }
 
@@ -107,6 +121,7 @@ void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* ta
         return finishShare(region->parallel, isMasterOf(*region) ? 0 : 1);
     }
     const Construct construct = constructOf(kind);
+    if (outerCaller != nullptr) address = outerCaller;
     if (construct == Construct::Count || address == nullptr) return;
     if (construct == Construct::Taskgroup)  // its end has another address
         return endpoint == kBegin ? beginWork(construct, address) : endWork();
@@ -122,16 +137,38 @@ bool isWithoutEnd(int kind, int endpoint) {
     return isSingle && endpoint == kBegin && std::exchange(singleHasNoEnd, false) && kind == kSingleExecutor;
 }
 
+Construct constructOfWork(int kind) {
+    switch (kind) {
+        case kLoop:
+        case kLoopStatic:
+        case kLoopDynamic:
+        case kLoopGuided:
+        case kLoopOther:
+            return Construct::Loop;
+        case kSections:
+            return Construct::Sections;
+        case kSingleExecutor:
+        case kSingleOther:
+            return Construct::Single;
+        case kWorkshare:
+            return Construct::Workshare;
+        case kDistribute:
+            return Construct::Distribute;
+        default:
+            return Construct::Count;
+    }
+}
+
+/// The end of a loop of `distribute parallel for` is told as that of its `distribute`: the innermost ends.
 void onWork(int kind, int endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* address) {
-    constexpr Construct kConstructs[] = {Construct::Count,  Construct::Loop,   Construct::Sections,
-                                         Construct::Single, Construct::Single, Construct::Workshare};
-    if (kind < kLoop || kind > kWorkshare || !recording()) return;
+    const Construct construct = constructOfWork(kind);
+    if (construct == Construct::Count || !recording()) return;
     if (isWithoutEnd(kind, endpoint)) {
         const RegionRef region = regionAt(Construct::Single, address);
         enter(region);
         return leave(region);
     }
-    if (endpoint != kEnd) beginWork(kConstructs[kind], address);
+    if (endpoint != kEnd) beginWork(construct, address);
     if (endpoint != kBegin) endWork();
 }
 
@@ -183,10 +220,22 @@ void finalize(ompt_data_t*) {}
 
 }  // namespace
 
+thread_local const void* outerCaller __attribute__((tls_model("initial-exec"))) = nullptr;
 const void* reportingRuntime = nullptr;
 ompt_get_task_info_t taskInfo = nullptr;
 
 }  // namespace holos::tracing::openmp
+
+/// The barrier of a construct that may be cancelled.
+HOLOS_INTERPOSED int __kmpc_cancel_barrier(void* place, int thread) {
+    using namespace holos::tracing::openmp;
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<int(void*, int), "__kmpc_cancel_barrier">(caller);
+    outerCaller = caller;
+    const int isCancelled = next(place, thread);
+    outerCaller = nullptr;
+    return isCancelled;
+}
 
 /// Called by an OpenMP runtime when it begins, to ask for a tool. Where we do not record, another tool may.
 HOLOS_INTERPOSED ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime) {

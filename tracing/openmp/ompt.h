@@ -65,6 +65,7 @@ enum Sync : int {
     kSyncReduction = 7,
     kBarrierImplicitWorkshare = 8,
     kBarrierImplicitParallel = 9,
+    kBarrierTeams = 10,
 };
 
 enum WorkKind : int {
@@ -73,7 +74,13 @@ enum WorkKind : int {
     kSingleExecutor = 3,
     kSingleOther = 4,
     kWorkshare = 5,
-    kTaskloop = 7
+    kDistribute = 6,
+    kTaskloop = 7,
+    kScope = 8,
+    kLoopStatic = 10,  ///< of newer runtimes, which tell loops apart by how they share out
+    kLoopDynamic = 11,
+    kLoopGuided = 12,
+    kLoopOther = 13,
 };
 
 enum Mutex : int {
@@ -86,12 +93,19 @@ enum Mutex : int {
     kOrdered = 7,
 };
 
-/// Of the flags of a task: the implicit one that runs the whole program; one that a construct makes.
+/// Of the flags of a parallel region: it is the teams of `teams`.
+inline constexpr int kLeague = 1 << 30;
+
+/// Of the flags of a task: the implicit one that runs the whole program, or begins a team of `teams`; one
+/// that a construct makes; one that its creator runs at once.
 inline constexpr int kInitialTask = 1;
 inline constexpr int kExplicitTask = 4;
+inline constexpr int kUndeferredTask = 1 << 27;
 
 /// Why a thread stops working on a task.
-enum TaskStatus : int { kTaskComplete = 1, kTaskCancel = 3, kTaskLateFulfill = 6 };
+/// The last two: the event of a detached task is fulfilled while the task runs, or after it ended, by
+/// whatever thread; that one goes on with what it does.
+enum TaskStatus : int { kTaskComplete = 1, kTaskCancel = 3, kTaskEarlyFulfill = 5, kTaskLateFulfill = 6 };
 
 }  // namespace holos::tracing::openmp::ompt
 
@@ -102,6 +116,10 @@ extern const void* reportingRuntime;
 
 /// The runtime's, null where it has none.
 extern ompt_get_task_info_t taskInfo;
+
+/// Where the program calls a function of the runtime that calls another one, which is reported to be called
+/// there; null elsewhere. Of the calling thread.
+extern thread_local const void* outerCaller __attribute__((tls_model("initial-exec")));
 
 /// The callbacks for explicit tasks. They keep in the data of such a task an odd number; those of implicit
 /// tasks hold addresses.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tasks of programs whose runtime reports by OMPT.
 #include <new>
+#include <utility>
 
+#include "tracing/core/helpers.h"
 #include "tracing/core/open_call.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
@@ -18,6 +20,7 @@ struct Record {
     Task task;
     Work around;    ///< what its thread works on when it leaves the task
     bool hasBegun;  ///< its region was entered, in the thread that works on it
+    bool isTold;    ///< that it was created is recorded, so that its switches and its end are
 };
 
 constexpr unsigned kExplicit = 1;  ///< added to the address: other tasks' data means something else
@@ -30,9 +33,17 @@ Record* recordOf(const ompt_data_t* task) {
 /// The team in whose closing barrier the calling thread works on a task; 0 elsewhere.
 thread_local TeamRef resumed __attribute__((tls_model("initial-exec"))) = 0;
 
+/// The calling thread is in no team of the program's and works on one of its tasks.
+thread_local bool helps __attribute__((tls_model("initial-exec"))) = false;
+
 /// Where the loop stands whose parts the calling thread makes tasks of: the runtime reports a place within
 /// itself for them. Null elsewhere.
 thread_local const void* loop __attribute__((tls_model("initial-exec"))) = nullptr;
+
+/// What the next task that the calling thread creates runs, where that is a `target nowait`; else null.
+/// Threads of the runtime system may run it, which are in no team: what they do for it is part of a region,
+/// and not of a task.
+thread_local const char* target __attribute__((tls_model("initial-exec"))) = nullptr;
 
 /// The end of the stack that the calling thread's present task has; `otherwise` where the runtime does not
 /// say.
@@ -42,12 +53,25 @@ const void* endOfTask(const void* otherwise) {
     return frame != nullptr && frame->exit_frame.ptr != nullptr ? frame->exit_frame.ptr : otherwise;
 }
 
+/// Has the calling thread record what it does as part of a task.
+void comeBack(const Task& task) {
+    if (resumeShare(task.id.team, 0)) {
+        resumed = task.id.team;
+    } else if (beginHelp()) {
+        helps = true;
+        markTime();
+    }
+}
+
 /// `frame`: of the callback that tells so.
 void workOn(Record& record, const void* frame) {
-    auto* const number = original<int(), "omp_get_thread_num">(reportingRuntime);
     const Task& task = record.task;
-    if (resumeShare(task.id.team, static_cast<std::uint32_t>(number()))) resumed = task.id.team;
-    taskSwitch(task.id);
+    comeBack(task);
+    if (!record.isTold && task.id.team != 0 && !helps) {
+        taskCreate(task.id);
+        record.isTold = true;
+    }
+    if (record.isTold) taskSwitch(task.id);
     if (!record.hasBegun) enterAtMark(task.region(), task.construct.created);
     record.hasBegun = true;
     if (presentTask() != &task) record.around = workOnTask(task, endOfTask(frame));
@@ -65,14 +89,32 @@ void workOnShare() {
     if (const TaskId own = ownTask(); own.team != 0) taskSwitch(own);
     if (resumed != 0) suspendShare(resumed);
     resumed = 0;
+    if (std::exchange(helps, false)) endHelp();
 }
 
 void complete(ompt_data_t& task) {
     const Record* const record = recordOf(&task);
     if (record->hasBegun) leaveAtMark(record->task.region());
-    taskComplete(record->task.id);
+    if (record->isTold) taskComplete(record->task.id);
     delete record;
     task.ptr = nullptr;
+}
+
+/// Whatever the calling thread does, an event is fulfilled in it that a task had to wait for to be complete.
+/// The task itself has ended before.
+void completeDetached(ompt_data_t& task) {
+    if (recordOf(&task) == nullptr) return;
+    markTime();
+    complete(task);
+}
+
+/// Outside of all parallel regions only what the runtime gives to threads of its own is told apart from what
+/// creates it.
+Task taskOf(const void* address, PathRef path, int flags) {
+    Task made = makeTask(address, path);
+    if (made.id.team == 0 && (flags & kUndeferredTask) == 0 && recording())
+        made.construct = {regionAt(Construct::Task, address), path};
+    return made;
 }
 
 }  // namespace
@@ -81,24 +123,29 @@ void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, 
     if ((flags & kExplicitTask) == 0) return;
     task->ptr = nullptr;
     if (loop != nullptr) address = loop;
+    const char* const body = std::exchange(target, nullptr);
+    if (body != nullptr) address = body + 1;  // the call has no line, but its function has
     const PathRef path = pathHere();
-    const Task made = makeTask(address, path);
-    if (made.id.team == 0) return;
-    auto* const record = new (std::nothrow) Record{made, {}, false};
+    const Task made = taskOf(address, path, flags);
+    if (made.region() == 0) return;
+    const bool isTold = made.id.team != 0 && body == nullptr;
+    auto* const record = new (std::nothrow) Record{made, {}, false, isTold};
     if (record == nullptr) return;
     task->ptr = reinterpret_cast<char*>(record) + kExplicit;
     const RegionRef region = regionAt(Construct::TaskCreate, address);
     markTime();
     enterAtMark(region, path);
-    taskCreate(made.id);
+    if (isTold) taskCreate(made.id);
     leaveAtMark(region);
 }
 
 void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
+    if (status == kTaskEarlyFulfill) return;
+    if (status == kTaskLateFulfill) return completeDetached(*prior);
     Record* const before = recordOf(prior);
     Record* const after = recordOf(next);
     if (before != nullptr || after != nullptr) markTime();
-    const bool isComplete = status == kTaskComplete || status == kTaskCancel || status == kTaskLateFulfill;
+    const bool isComplete = status == kTaskComplete || status == kTaskCancel;
     // Otherwise the next one interrupts it, and it stays on the stack.
     const bool isLeft = before != nullptr && presentTask() == &before->task &&
                         (isComplete || after == nullptr || before->around.task == &after->task);
@@ -113,6 +160,14 @@ void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
 }  // namespace holos::tracing::openmp
 
 using namespace holos::tracing::openmp;
+
+HOLOS_INTERPOSED void* __kmpc_omp_target_task_alloc(void* place, int thread, int flags, std::size_t size,
+                                                    std::size_t sharedSize, void* body, std::int64_t device) {
+    using Allocate = void*(void*, int, int, std::size_t, std::size_t, void*, std::int64_t);
+    auto* const next = original<Allocate, "__kmpc_omp_target_task_alloc">(HOLOS_CALLER());
+    target = static_cast<const char*>(body);
+    return next(place, thread, flags, size, sharedSize, body, device);
+}
 
 #define HOLOS_TYPES \
     void*, int, void*, int, std::uint64_t*, std::uint64_t*, std::int64_t, int, int, std::uint64_t

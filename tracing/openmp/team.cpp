@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "tracing/core/helpers.h"
 #include "tracing/core/process.h"
 #include "tracing/core/thread.h"
 #include "tracing/memory/heap.h"
@@ -69,9 +70,10 @@ void closeShare() {
 
 }  // namespace
 
-ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size,
+ParallelRegion beginParallel(Construct construct, const void* returnAddress, std::uint32_t size,
                              PathRef path) noexcept {
-    const ParallelRegion parallel{defineTeam(level, size, path), regionAt(Construct::Parallel, returnAddress),
+    const ParallelRegion parallel{defineTeam(levelOfNextTeam(), size, path),
+                                  regionAt(construct, returnAddress),
                                   regionAt(Construct::ImplicitBarrier, returnAddress), path};
     threadFork(Paradigm::OpenMp, size);
     return parallel;

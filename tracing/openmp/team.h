@@ -19,9 +19,9 @@ struct ParallelRegion {
     PathRef path = 0;  ///< that led the master to it
 };
 
-/// On the master, before the fork, to which `path` led. `size` is the number of threads the team will have,
-/// as far as is known.
-ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size,
+/// On the master, before the fork by that construct, to which `path` led. `size` is the number of threads the
+/// team will have, as far as is known. `teams` is recorded as a team of the threads that begin its teams.
+ParallelRegion beginParallel(Construct construct, const void* returnAddress, std::uint32_t size,
                              PathRef path) noexcept;
 /// On each thread, when its share begins and when it is done.
 void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept;

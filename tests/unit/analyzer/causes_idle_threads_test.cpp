@@ -58,5 +58,15 @@ TEST(IdleThreads, threadOfOpenMpInNoTeam_isIdleWhileTheMasterWorks) {
     EXPECT_NEAR(Findings(trace).at("delay_ompidle", "main", 0), 0.016, kExact);
 }
 
+/// As threads of the runtime system that help, whose time is not part of what teams leave unused.
+TEST(IdleThreads, threadOfOpenMpInNoTeamThatWorks_isNotIdleWhileTheMasterWorks) {
+    TraceBuilder trace(1, 3);
+    addMasterAndWorker(trace);
+    trace.on(0, 2).call(2, 5, "!$omp task @t.c:1");
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_ompidle", "main", 0), 0.008, kExact);
+    EXPECT_NEAR(found.total("time"), 2 * 0.011 + 0.003, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of teams, of targets on the host, and of OpenMP constructs that end elsewhere.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+/// `Source_Compiler`: the programs' comments name the lines.
+class RecordedLeagues : public ::testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        const std::string program = std::string(HOLOS_PROGRAMS "/") + GetParam();
+        if (!std::filesystem::exists(program)) GTEST_SKIP() << "not built here";
+        // So that two teams are possible on a machine with one processor, too.
+        const std::vector<std::string> launched{"env", "KMP_TEAMS_THREAD_LIMIT=4"};
+        const auto archive = record(directory_.path(), program, launched, {"--locks", "each"});
+        for (auto& [location, events] : recordedEvents(archive)) locations_.push_back(std::move(events));
+    }
+
+    static std::string source() {
+        const std::string program = GetParam();
+        return program.substr(0, program.find('_')) + ".c";
+    }
+    static bool isClang() { return std::string(GetParam()).ends_with("clang"); }
+
+    static std::string named(const char* construct, const std::string& comment) {
+        std::ifstream file(HOLOS_SOURCES "/" + source());
+        int number = 1;
+        for (std::string line; std::getline(file, line); ++number)
+            if (line.ends_with("/* " + comment + " */")) break;
+        return std::string("!$omp ") + construct + " @" + source() + ":" + std::to_string(number);
+    }
+    std::size_t countOf(const std::string& event) const {
+        std::size_t count = 0;
+        for (const auto& events : locations_)
+            count += static_cast<std::size_t>(std::count(events.begin(), events.end(), event));
+        return count;
+    }
+    std::size_t countOfKind(const std::string& kind) const {
+        std::size_t count = 0;
+        for (const auto& events : locations_) count += with(events, {kind}).size();
+        return count;
+    }
+    void expectTimes(std::size_t times, const std::string& region) const {
+        EXPECT_EQ(countOf("ENTER " + region), times);
+        EXPECT_EQ(countOf("LEAVE " + region), times) << region;
+    }
+
+    std::vector<std::vector<std::string>> locations_;
+
+  private:
+    TemporaryDirectory directory_;
+};
+
+class RecordedTeams : public RecordedLeagues {};
+
+TEST_P(RecordedTeams, teams_areLeftByEachOfTheirThreads) {
+    const std::size_t threads = isClang() ? 2 : 1;  // gcc's runtime has one thread work for all teams
+    expectTimes(3 * threads, named("teams", "teams"));
+    expectTimes(3 * threads, named("implicit barrier", "teams"));
+    if (isClang()) expectTimes(3 * threads, named("distribute", "shared"));
+}
+
+TEST_P(RecordedTeams, rounds_doNotNestInEachOther) {
+    for (const auto& events : locations_) {
+        std::multiset<std::string> open;
+        for (const auto& event : events) {
+            const std::string region = event.substr(event.find(' ') + 1);
+            if (event.starts_with("LEAVE")) open.erase(open.find(region));
+            if (!event.starts_with("ENTER")) continue;
+            EXPECT_EQ(open.count(region), 0) << event;
+            open.insert(region);
+        }
+    }
+}
+
+class RecordedTargets : public RecordedLeagues {};
+
+TEST_P(RecordedTargets, threadOfTheRuntimeThatRunsTargets_hasALocation) {
+    const std::string waited = named("task", "waited");
+    const std::string alone = named("task", "alone");
+    const bool hasHelper = std::ranges::any_of(locations_, [&](const auto& events) {
+        return !events.empty() && (events.front() == "ENTER " + alone || events.front() == "ENTER " + waited);
+    });
+    EXPECT_EQ(hasHelper, isClang());
+}
+
+TEST_P(RecordedTargets, targetsThatNobodyWaitsForAtOnce_areTasks) {
+    for (const char* comment : {"alone", "waited"}) {
+        expectTimes(1, named("create task", comment));
+        expectTimes(1, named("task", comment));
+    }
+    EXPECT_EQ(countOfKind("THREAD_TASK_CREATE"), countOfKind("THREAD_TASK_COMPLETE"));
+}
+
+class RecordedEndings : public RecordedLeagues {};
+
+TEST_P(RecordedEndings, taskThatFulfilsTheEventOfAnother_isRecordedToItsEnd) {
+    if (!isClang()) return;  // gcc's detached tasks are part of what creates them
+    for (const char* comment : {"waits", "fulfils", "early"}) expectTimes(1, named("task", comment));
+    EXPECT_EQ(countOfKind("THREAD_TASK_CREATE"), 3);
+    EXPECT_EQ(countOfKind("THREAD_TASK_COMPLETE"), 3);
+    for (const auto& events : locations_) {
+        const auto begin = std::ranges::find(events, "ENTER " + named("task", "fulfils"));
+        const auto end = std::find(begin, events.end(), "LEAVE " + named("task", "fulfils"));
+        EXPECT_TRUE(with({begin, end}, {"THREAD_TASK_SWITCH"}).empty());
+    }
+}
+
+TEST_P(RecordedEndings, constructsThatMayBeCancelled_haveTheirOwnLines) {
+    expectTimes(2, named("for", "loop"));
+    expectTimes(2, named("implicit barrier", "one"));
+    expectTimes(2, named("barrier", "all"));
+    for (const auto& events : locations_)
+        EXPECT_TRUE(with(events, {"__kmpc", "libomp"}).empty()) << with(events, {"__kmpc", "libomp"}).front();
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTeams, ::testing::Values("teams_gcc", "teams_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(6); });
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTargets, ::testing::Values("targets_gcc", "targets_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(8); });
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedEndings, ::testing::Values("endings_gcc", "endings_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(8); });
+
+}  // namespace
+}  // namespace holos::testing
