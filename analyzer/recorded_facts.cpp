@@ -5,6 +5,7 @@
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "analyzer/run_configuration.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -66,6 +67,20 @@ void addErrors(algebra::Experiment& experiment, const json& shares) {
     }
 }
 
+/// How the run ended, and which laws do not hold of its recording.
+void addEnd(algebra::Experiment& experiment, const json& measurement) {
+    if (const std::string ends = textIn(measurement, "ends"); !ends.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, ends);
+    const auto laws = measurement.find("laws");
+    if (laws == measurement.end() || !laws->is_array()) return;
+    for (const json& law : *laws) {
+        const auto holds = law.is_object() ? law.find("holds") : law.end();
+        if (holds == law.end() || !holds->is_boolean() || holds->get<bool>()) continue;
+        algebra::setAttribute(experiment.attributes, algebra::kBrokenLawAttribute + textIn(law, "law"),
+                              textIn(law, "says"));
+    }
+}
+
 }  // namespace
 
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
@@ -73,6 +88,7 @@ void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::pa
     algebra::setProcessor(experiment, processorOf(objectIn(measurement, "host")));
     addConfiguration(experiment, measurement);
     addErrors(experiment, objectIn(measurement, "activeShares"));
+    addEnd(experiment, measurement);
     if (std::string moves = textIn(measurement, "moves"); !moves.empty())
         experiment.attributes.emplace_back("holos::moves", std::move(moves));
 }

@@ -38,6 +38,13 @@ std::string cardHtml(const Summary& summary, const Problem& problem) {
     return text + "</dl></article>\n";
 }
 
+/// What must be known first, and the run as a whole.
+std::string beginOf(const Summary& summary) {
+    std::string text;
+    for (const std::string& sentence : summary.first) text += sentence + ". ";
+    return text + summary.run;
+}
+
 /// What is known beside problems.
 std::vector<std::string> remarksOf(const Summary& summary) {
     std::vector<std::string> remarks;
@@ -61,7 +68,7 @@ std::string introductionsHtml(const std::vector<Introduction>& introductions) {
     if (introductions.empty()) return {};
     std::string text;
     for (const auto& [name, summary] : introductions) {
-        text += "<div><p><b>" + escaped(name) + "</b>: " + escaped(summary.run) + "</p>\n";
+        text += "<div><p><b>" + escaped(name) + "</b>: " + escaped(beginOf(summary)) + "</p>\n";
         for (const Problem& problem : summary.problems) text += cardHtml(summary, problem);
         for (const std::string& remark : remarksOf(summary))
             text += "<p><small>" + escaped(remark) + "</small></p>\n";
@@ -74,7 +81,7 @@ std::string introductionsMarkdown(const std::vector<Introduction>& introductions
     if (introductions.empty()) return {};
     std::string text = "\n## Summary\n";
     for (const auto& [name, summary] : introductions) {
-        text += "\n**" + escapedMarkdown(name) + "**: " + escapedMarkdown(summary.run) + "\n";
+        text += "\n**" + escapedMarkdown(name) + "**: " + escapedMarkdown(beginOf(summary)) + "\n";
         std::size_t number = 0;
         for (const Problem& problem : summary.problems) {
             text += fmt::format("\n{}. **{}** ({:.1f} % of the time of all threads)\n", ++number,

@@ -9,6 +9,7 @@
 #include "algebra/findings/counted_threads.h"
 #include "algebra/model/profile_attribute.h"
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -230,8 +231,31 @@ class Calculation {
 
 }  // namespace
 
+namespace {
+
+double sumOf(const Experiment& experiment, const char* metric) {
+    const auto found = experiment.findMetric(metric);
+    return found ? aggregate(experiment, {*found}) : 0;
+}
+
+/// Of a run of which not all is known, no share can be told.
+void requireCompleteness(const Experiment& experiment) {
+    constexpr double kNegligible = 0.01;
+    const std::vector<std::string> broken = brokenLawsOf(experiment);
+    if (!broken.empty())
+        throw Error("efficiencies are not known, as the recording is not complete: " + broken.front());
+    const double unknown = sumOf(experiment, "no_more_events");
+    if (unknown > kNegligible * (unknown + sumOf(experiment, "time")))
+        throw Error(
+            "efficiencies are not known, as nothing is known of what processes did before they were ended "
+            "(metric no_more_events)");
+}
+
+}  // namespace
+
 Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
                           const std::vector<CallPathChoice>& callPaths) {
+    requireCompleteness(experiment);
     return Calculation(experiment, guide, callPaths.empty() ? wholeProgram(experiment) : callPaths)
         .calculate();
 }

@@ -8,6 +8,7 @@
 #include "algebra/findings/findings.h"
 #include "algebra/findings/list_text.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/measures.h"
 #include "algebra/summary/problems.h"
 #include "algebra/summary/words.h"
@@ -60,7 +61,7 @@ std::vector<Problem> problemsOf(const Measures& measures) {
     return problems;
 }
 
-std::string runText(const Measures& measures, const Summary& summary) {
+std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
     std::string text =
         counted(processes, "process") +
@@ -69,6 +70,10 @@ std::string runText(const Measures& measures, const Summary& summary) {
     if (summary.isHealthy)
         return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
                                   percentText(summary.percentLost));
+    if (!isComplete)
+        return text +
+               fmt::format(" {} of the time of all threads looks lost, but not all of the run is there.",
+                           percentText(summary.percentLost));
     text += fmt::format(" {} of the time of all threads is lost", percentText(summary.percentLost));
     std::vector<std::string> parts;
     for (const Loss& loss : summary.losses) parts.push_back(percentText(loss.percent) + " " + loss.name);
@@ -102,11 +107,13 @@ std::optional<Summary> summarize(const Experiment& experiment) {
     summary.losses = lossesOf(measures);
     for (const Loss& loss : summary.losses) summary.percentLost += loss.percent;
     keepWorthNaming(summary.losses);
-    summary.problems = problemsOf(measures);
-    summary.isHealthy = summary.problems.empty() && summary.percentLost < kHealthy;
+    summary.first = firstToKnow(experiment);
+    const bool isComplete = brokenLawsOf(experiment).empty();
+    if (isComplete) summary.problems = problemsOf(measures);
+    summary.isHealthy = isComplete && summary.problems.empty() && summary.percentLost < kHealthy;
     summary.notes = notesOf(experiment);
     summary.doubts = doubtsOf(measures);
-    summary.run = runText(measures, summary);
+    summary.run = runText(measures, summary, isComplete);
     return summary;
 }
 

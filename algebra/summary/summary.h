@@ -52,7 +52,8 @@ struct Loss {
 
 /// A run in plain words.
 struct Summary {
-    std::string run;  ///< one or two sentences on the whole run
+    std::vector<std::string> first;  ///< what must be known before: how the run ended, what is not complete
+    std::string run;                 ///< one or two sentences on the whole run
     bool isHealthy = false;
     double seconds = 0.0;            ///< how long the run took
     double percentLost = 0.0;        ///< of the time of all threads

@@ -55,9 +55,10 @@ class Imbalance {
           masterOf_(experiment.system.locations.size()) {
         const auto& system = experiment.system;
         std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
+        const std::vector<char> isKnown = knownLocations(experiment, merged);
         for (std::size_t i = 0; i < system.locations.size(); ++i) {
             const algebra::Location& location = system.locations[i];
-            if (location.type != algebra::Location::Type::Thread) continue;
+            if (location.type != algebra::Location::Type::Thread || isKnown[i] == 0) continue;
             threads_.emplace_back(i);
             auto& master = masterOf[location.process.index()];
             if (!master) masters_.push_back(*(master = algebra::LocationId(i)));
@@ -121,6 +122,29 @@ class Imbalance {
     }
 
   private:
+    /// Those of which it is known what they did until their end. How much others computed, such as those of a
+    /// process that was killed, nobody knows.
+    static std::vector<char> knownLocations(const algebra::Experiment& experiment,
+                                            const paths::MergedTree& merged) {
+        constexpr double kNegligible = 0.01;
+        std::vector<char> isKnown(experiment.system.locations.size(), 1);
+        const auto unknown = experiment.findMetric("no_more_events");
+        if (!unknown) return isKnown;
+        const auto sumOf = [&](algebra::MetricId metric) {
+            const auto table = experiment.severities.rows(metric)->table();
+            std::vector<double> sum(isKnown.size(), 0);
+            for (const CallPathId path : merged.tree.ids()) {
+                const std::span<const double> row = table->row(path);
+                for (std::size_t i = 0; i < row.size(); ++i) sum[i] += row[i];
+            }
+            return sum;
+        };
+        const std::vector<double> missing = sumOf(*unknown), known = sumOf(*experiment.findMetric("time"));
+        for (std::size_t i = 0; i < isKnown.size(); ++i)
+            if (missing[i] > kNegligible * (missing[i] + known[i])) isKnown[i] = 0;
+        return isKnown;
+    }
+
     /// Outside of parallel regions a master stands for its threads.
     const std::vector<algebra::LocationId>& compared(CallPathId path) const {
         return isParallel_[path.index()] != 0 ? threads_ : masters_;

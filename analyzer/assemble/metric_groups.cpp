@@ -97,7 +97,13 @@ constexpr Metric kTimes[] = {
     {nullptr, "unrecorded", "Unrecorded time",
      "Time in which nothing was recorded: recording was switched off, had stopped, or was overwritten. It is "
      "part of no other metric.",
-     FromClass{TimeClass::Unrecorded}, nullptr, Needs::Unrecorded}};
+     FromClass{TimeClass::Unrecorded}, nullptr, Needs::Unrecorded},
+    {"unrecorded", "no_more_events", "After the last event",
+     "Time between the last event of a process that did not end in order, such as one that was killed, and "
+     "its "
+     "end, which others saw. Nobody knows what it did then, but that it entered and left nothing that is "
+     "recorded.",
+     FromClass{TimeClass::NoMoreEvents}, nullptr, Needs::NoMoreEvents}};
 
 /// Counts and sizes, in Scalasca's order.
 constexpr Metric kCounts[] = {

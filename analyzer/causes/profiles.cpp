@@ -16,13 +16,18 @@ struct Shift {
     Ticks ticks;
 };
 
-/// Call paths by node; `kNone` for nodes of other locations and for time outside of the program.
-std::vector<std::uint32_t> pathsOf(const replay::LocalTree& tree, const paths::MergedTree& merged,
-                                   std::uint32_t location) {
+/// Call paths by node; `kNone` for nodes of other locations, for time outside of the program, and for that of
+/// which nothing is known before a process was killed: it is no cause of anything.
+std::vector<std::uint32_t> pathsOf(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                                   trace::LocationId location) {
+    const replay::LocalTree& tree = calls[location].tree;
     std::vector<std::uint32_t> paths(tree.size(), kNone);
     for (std::size_t i = 0; i < tree.size(); ++i) {
         const replay::NodeId node(i);
-        if (node != replay::kOutside && !tree[node].adopted) paths[i] = pathOf(merged, location, node);
+        if (node == replay::kOutside || tree[node].adopted) continue;
+        const auto& own = calls.classes[tree[node].region.index()];
+        if (!own.has(trace::TimeClass::NoMoreEvents))
+            paths[i] = pathOf(merged, static_cast<std::uint32_t>(location.index()), node);
     }
     return paths;
 }
@@ -138,10 +143,8 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& ca
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
-        const auto number = static_cast<std::uint32_t>(i);
         times_[i].assign(paths_, 0);
-        Correction correction(trace[location].profile, pathsOf(calls[location].tree, merged, number), memory,
-                              times_[i]);
+        Correction correction(trace[location].profile, pathsOf(calls, merged, location), memory, times_[i]);
         correctStays(trace[location].threads, location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
         slices_[i] = correction.take();

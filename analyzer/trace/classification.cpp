@@ -296,6 +296,11 @@ RegionClass classify(const Region& region) {
         result.set(TimeClass::Unrecorded);
         return result;
     }
+    if (region.role == Role::Artificial && region.name == "NO MORE EVENTS") {
+        result.set(TimeClass::Unrecorded);
+        result.set(TimeClass::NoMoreEvents);
+        return result;
+    }
     switch (paradigmOf(region)) {
         case Paradigm::Mpi:
             classifyMpi(region, result);

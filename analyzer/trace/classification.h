@@ -99,7 +99,8 @@ enum class TimeClass : std::uint8_t {
     PthreadCondition,
     SystemWaiting,  ///< functions that put the thread to sleep, as long as it slept
     FileIo,         ///< functions that work on files, other than MPI's
-    Unrecorded      ///< `MEASUREMENT OFF`
+    Unrecorded,     ///< `MEASUREMENT OFF`, and the next
+    NoMoreEvents    ///< between the last event of a process that was killed and its end
 };
 
 struct RegionClass {

@@ -14,6 +14,7 @@
 #include "cli/watch/watch_beside.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/archive/process_ends.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
@@ -52,14 +53,14 @@ void removeFolder(const fs::path& directory) noexcept try {
 }
 
 Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
-           const archive::Command& command, const Environment& environment) try {
+           const archive::Command& command, const Environment& environment, const Ended& ended) try {
     archive::saveCommand(directory, command);
     if (!command.openMpRuntime.empty()) {
         offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
         checkRuntimeSuits(program, archive::recordingOf(directory));
     }
     adoptOrphans();
-    return runProgram(program, request.command, environment);
+    return runProgram(program, request.command, environment, ended);
 } catch (const Error&) {
     removeFolder(directory);
     throw;
@@ -101,11 +102,14 @@ void record(const RecordRequest& request) {
                                    samples && samples->isMemory());
     std::optional<GrowthWatch> growth;
     watchGrowth(folder, request, growth);
-    Ending ending =
-        run(directory, program, request, commandOf(request, counters, openMp, prepared.run),
-            environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request));
+    const auto keepEnd = [recording = archive::recordingOf(folder.link())](pid_t process, int status) {
+        archive::keepEnd(recording, process, status);
+    };
+    Ending ending = run(
+        directory, program, request, commandOf(request, counters, openMp, prepared.run),
+        environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request), keepEnd);
     growth.reset();
-    if (!waitForDescendants(complain))
+    if (!waitForDescendants(complain, keepEnd))
         std::fputs(whatStays(folder.now()).c_str(), stderr);
     else if (isLastOf(folder, rank))
         ending = endRecording(folder, ending);

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// Keys of `measurement.json` that its summary leaves out.
-constexpr std::array<std::string_view, 5> kElsewhere{"events", "format", "hardware", "locations",
-                                                     "processes"};
+constexpr std::array<std::string_view, 7> kElsewhere{"ends", "events",    "format",   "hardware",
+                                                     "laws", "locations", "processes"};
 
 /// `key: value`, with nested objects indented. Lists of plain values stay on one line.
 std::string describe(const Json& json, std::size_t indent) {
@@ -80,6 +80,28 @@ std::string perEvent(const Size& size, const Json& measurement) {
                        static_cast<double>(size.ofEvents) / events->get<double>());
 }
 
+std::string textIn(const Json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+/// How the run ended, and the laws of recordings, broken ones first.
+std::string firstLines(const Json& measurement) {
+    std::string text = textIn(measurement, "ends");
+    if (!text.empty()) text = "  " + printable(text) + '\n';
+    const auto laws = measurement.find("laws");
+    if (laws == measurement.end() || !laws->is_array()) return text;
+    std::string holding;
+    for (const Json& law : *laws) {
+        if (!law.is_object()) continue;
+        const auto said = law.find("holds");
+        const bool holds = said == law.end() || !said->is_boolean() || said->get<bool>();
+        const std::string line = printable(textIn(law, "law") + ": " + textIn(law, "says")) + '\n';
+        (holds ? holding : text) += (holds ? "  " : "  NOT COMPLETE, so the run is not judged: ") + line;
+    }
+    return text + holding;
+}
+
 }  // namespace
 
 std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, const Style& style) {
@@ -90,14 +112,15 @@ std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, con
     const std::string title = style.strong(printable(folder.string())) +
                               fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
     const std::string contents =
-        fmt::format("\n  recorded by {}\n", writer.empty() ? "another tool" : printable(writer)) +
+        fmt::format("  recorded by {}\n", writer.empty() ? "another tool" : printable(writer)) +
         describeDefinitions(anchor);
     const fs::path description = folder / "measurement.json";
     if (!fs::exists(description))
-        return title + contents + "  nothing on the run: there is no measurement.json\n";
+        return title + '\n' + contents + "  nothing on the run: there is no measurement.json\n";
     const auto measurement = readJson<Json>(description);
     const std::string run = describe(inDetail ? measurement : summaryOf(measurement), 2);
-    return title + perEvent(size, measurement) + contents + '\n' + style.strong("Run") + '\n' + run +
+    return title + perEvent(size, measurement) + '\n' + firstLines(measurement) + contents + '\n' +
+           style.strong("Run") + '\n' + run +
            (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');
 }
 

@@ -2,6 +2,7 @@
 
 #include "algebra/model/statistics.h"
 #include "algebra/model/wait_estimates.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
@@ -83,6 +84,8 @@ Json estimatesObject(const WaitEstimates& estimates) {
 
 Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
     Json object;
+    if (const std::string ends = endsOf(experiment); !ends.empty()) object["ends"] = ends;
+    if (const auto broken = brokenLawsOf(experiment); !broken.empty()) object["brokenLaws"] = broken;
     if (request.summary) object["summary"] = summaryObject(experiment);
     object["metrics"] = Json::array();
     object["waitStates"] = Json::array();

@@ -6,10 +6,12 @@
 #include <numeric>
 
 #include "algebra/findings/missing_terms.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
 #include "base/counted.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
+#include "cli/terminal/terminal.h"
 #include "report/tables/distribution.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
@@ -46,6 +48,9 @@ class TextWriter {
                 counted(experiment_.metrics.size(), "metric") + ", " +
                 counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
                 ", " + systemCount(Per::Threads) + "\n\n";
+        const std::vector<std::string> first = firstToKnow(experiment_);
+        for (const std::string& sentence : first) out_ += wrapped(printable(sentence), "", style_);
+        if (!first.empty()) out_ += '\n';
         if (const auto snapshot = snapshotText(experiment_)) out_ += printable(*snapshot) + "\n\n";
         if (const auto unrecorded = unrecordedText(experiment_)) out_ += *unrecorded + "\n\n";
         const std::vector<std::string> asleep = unseenSleepTexts(experiment_);

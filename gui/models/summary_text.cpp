@@ -57,7 +57,9 @@ QString problemHtml(const Experiment& experiment, const Summary& summary, std::s
 }  // namespace
 
 QString summaryHtml(const Experiment& experiment, const Summary& summary) {
-    QString text = u"<p>%1</p>"_qs.arg(htmlOf(summary.run));
+    QString text;
+    for (const std::string& sentence : summary.first) text += u"<p><b>%1</b></p>"_qs.arg(htmlOf(sentence));
+    text += u"<p>%1</p>"_qs.arg(htmlOf(summary.run));
     for (std::size_t number = 0; number < summary.problems.size(); ++number)
         text += problemHtml(experiment, summary, number);
     for (const std::string& note : summary.notes) text += u"<p>Counters: %1</p>"_qs.arg(htmlOf(note));

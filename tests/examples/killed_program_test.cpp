@@ -11,6 +11,7 @@
 namespace holos::testing {
 namespace {
 
+using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 void expectAnalyzable(const std::filesystem::path& archive) {
@@ -44,6 +45,10 @@ TEST(KilledProgram, launcherRecorded_isAnalyzedAsFarAsItGoes) {
                                      launcher(2) + Words{KILLED_PROGRAM});
     EXPECT_NE(recorded.exitCode, 0);
     expectAnalyzable(archive);
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "info", archive.string()}).output,
+                HasSubstr("by signal 9 (SIGKILL)"));
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "show", (archive / "analysis.cubex").string()}).output,
+                HasSubstr("by signal 9 (SIGKILL)"));
 }
 
 }  // namespace

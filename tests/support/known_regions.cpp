@@ -70,6 +70,8 @@ RegionKind kindOf(std::string_view regionName) {
         return {OTF2_PARADIGM_OPENMP, find(kOpenMpRoles, construct.substr(0, construct.find(" @"))),
                 "test.c"};
     }
+    if (regionName == "NO MORE EVENTS")
+        return {OTF2_PARADIGM_MEASUREMENT_SYSTEM, OTF2_REGION_ROLE_ARTIFICIAL, ""};
     if (regionName.starts_with("omp_")) return {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_WRAPPER, "OMP"};
     return {};
 }

@@ -16,6 +16,13 @@ namespace holos::archive {
 
 namespace fs = std::filesystem;
 
+/// Something that holds of every run that is recorded completely, and whether it holds of this one.
+struct Law {
+    std::string name;  ///< one of those that `laws.h` lists
+    bool holds = true;
+    std::string says;  ///< with the numbers
+};
+
 struct Result {
     std::uint64_t events = 0;
     std::uint64_t lostEvents = 0;
@@ -29,6 +36,10 @@ struct Result {
     std::optional<RunProfile> profile;
     /// That threads moved between cores while they were recorded, in a sentence; empty when none did.
     std::string moves;
+    /// How the processes ended, in a sentence.
+    std::string ends;
+    bool endedWell = true;  ///< all of them in order, with exit code 0
+    std::vector<Law> laws;  ///< as far as they are known; none of a snapshot
 };
 
 /// Takes a sentence for the user.

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "tracing/archive/ends_text.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/laws.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/moves.h"
+#include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/trace_writer.h"
 #include "tracing/archive/unification.h"
@@ -52,6 +55,17 @@ std::optional<Age> ageOf(const std::vector<RecordedProcess>& processes, const Ti
     return age;
 }
 
+/// Where a process was ended by others.
+void addUnknownTime(TracePlan& plan) {
+    const auto wasSeen = [](const TraceProcess& process) { return extentOf(process).seenEnd.has_value(); };
+    if (std::ranges::none_of(plan.processes, wasSeen)) return;
+    plan.noMoreEvents = static_cast<std::uint32_t>(plan.regions.size());
+    RecordedRegion& region = plan.regions.emplace_back();
+    region.name = "NO MORE EVENTS";
+    region.paradigm = tracing::Paradigm::Measurement;
+    region.role = tracing::Role::Artificial;
+}
+
 Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
     return moment ? readRecording(recording, *moment) : readRecording(recording);
 }
@@ -74,6 +88,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     for (const auto& stranger : recorded.strangers)
         plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
     if (const auto run = readRun(recording)) plan.run = run->id;
+    addUnknownTime(plan);
     plan.hardware = savedHardware(recording);
     plan.keepsEvents = keepsEvents(recording);
     if (how.moment && !plan.keepsEvents)
@@ -92,6 +107,9 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     }
     addLostSamples(processes, result);
     result.moves = describeMoves(plan);
+    result.ends = endsOf(plan, processes);
+    result.endedWell = endedWell(plan, processes);
+    if (!how.moment) result.laws = lawsOf(plan, processes, LifeRecords(recording));
     writeMeasurement(to, recording, plan, result);
     return {std::move(result), how.moment ? ageOf(processes, timeline, *how.moment) : std::nullopt};
 }

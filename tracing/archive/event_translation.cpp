@@ -9,6 +9,9 @@
 
 namespace holos::archive {
 
+/// Threads that go on while the program ends may record events for as long.
+constexpr std::int64_t kAtEnd = 100'000'000;
+
 using tracing::RecordGroup;
 using tracing::RecordKind;
 
@@ -21,7 +24,8 @@ EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock,
                                    const RecordedExtent& extent, SampledCode& code)
-    : process_(process),
+    : plan_(plan),
+      process_(process),
       location_(location),
       extent_(extent),
       out_(out, clock, process.recorded->syncs.front().ticks),
@@ -41,6 +45,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         result_.processors.advance(record->ticks);
         if (takeAside(*record)) continue;
         passTo(*record, events.file());
+        count(*record);
         translate(*record);
         goesOn_ = record->kind != RecordKind::ThreadEnd && record->kind != RecordKind::MeasurementOff;
     }
@@ -52,6 +57,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     markUnrecordedEnd(events.file());
     const bool isOpen = !result_.open.empty() || open_.isInTeam();
     if (extent_.end && goesOn_ && isOpen) out_.passTo(*extent_.end);
+    passUnknownTime();
     open_.leaveAll();
     if (isMaster) endProgram();
     result_.damaged = events.file().damaged();
@@ -79,6 +85,29 @@ bool EventTranslation::takeAside(const Record& record) {
     }
 }
 
+/// For the laws that hold of every recording.
+void EventTranslation::count(const Record& record) {
+    const auto& syncs = process_.recorded->syncs;
+    const bool isLate = process_.recorded->status.ended != 0 && record.ticks > syncs.back().ticks &&
+                        out_.nanoseconds(record.ticks) - out_.nanoseconds(syncs.back().ticks) > kAtEnd;
+    if (isLate || record.ticks < syncs.front().ticks) ++result_.outside;
+    switch (record.kind) {
+        case RecordKind::MpiSend:
+        case RecordKind::MpiIsend:
+            ++result_.sent;
+            break;
+        case RecordKind::MpiRecv:
+        case RecordKind::MpiIrecv:
+            ++result_.received;
+            break;
+        case RecordKind::MpiRequestCancelled:
+            ++result_.cancelled;
+            break;
+        default:
+            break;
+    }
+}
+
 void EventTranslation::passTo(const Record& record, const EventFile& file) {
     const bool isFirst = result_.events++ == 0;
     if (!isFirst || (isMaster_ && !file.isCut())) {
@@ -99,6 +128,26 @@ void EventTranslation::markUnrecordedEnd(const EventFile& file) {
         unrecorded_.mark(*extent_.endOfUnrecorded);
 }
 
+/// Its process was ended by others: between the last event and that end nobody knows what it did.
+void EventTranslation::passUnknownTime() {
+    const bool isThere = isMaster_ || !result_.open.empty() || open_.isInTeam();
+    if (!extent_.seenEnd || !goesOn_ || !isThere || location_.isSamples) return;
+    if (extent_.end) out_.passTo(*extent_.end);
+    result_.unknownTime = *extent_.seenEnd - out_.now();
+    if (result_.unknownTime <= 0) return;
+    open_.enter(plan_.noMoreEvents, nullptr);
+    out_.passToNanoseconds(*extent_.seenEnd);
+    open_.leave(plan_.noMoreEvents);
+}
+
+/// As shells have it for signals.
+std::int64_t EventTranslation::exitStatus() const {
+    constexpr std::int64_t kOfSignals = 128;
+    const ProcessEnd& end = process_.recorded->end;
+    if (end.how == ProcessEnd::How::Signal) return kOfSignals + end.signal;
+    return end.code ? *end.code : OTF2_UNDEFINED_INT64;
+}
+
 /// The last pair of clock values was taken at the program's orderly end; a program that was killed went on
 /// while its threads did. Of a recording that was to stop earlier, the program ends there.
 void EventTranslation::endProgram() {
@@ -106,7 +155,7 @@ void EventTranslation::endProgram() {
         out_.passTo(process_.recorded->syncs.back().ticks);
     else if (extent_.end && goesOn_)
         out_.passTo(*extent_.end);
-    out_.write(OTF2_EvtWriter_ProgramEnd, OTF2_UNDEFINED_INT64);
+    out_.write(OTF2_EvtWriter_ProgramEnd, exitStatus());
 }
 
 void EventTranslation::translate(const Record& record) {

@@ -40,12 +40,16 @@ class EventTranslation {
     /// Of records that have no event of their own time. False for others.
     bool takeAside(const Record& record);
     void passTo(const Record& record, const EventFile& file);
+    void count(const Record& record);
     void translate(const Record& record);
     void translateUser(const Record& record);
     void translateFlush(const Record& record);
     void markUnrecordedEnd(const EventFile& file);
+    void passUnknownTime();
     void endProgram();
+    std::int64_t exitStatus() const;
 
+    const TracePlan& plan_;
     const TraceProcess& process_;
     const TraceLocation& location_;
     RecordedExtent extent_;

@@ -27,6 +27,11 @@ struct LocationResult {
     bool hasPolls = false;   ///< several of which are one call in the trace
     std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
+    std::uint64_t sent = 0;  ///< messages
+    std::uint64_t received = 0;
+    std::uint64_t cancelled = 0;
+    std::uint64_t outside = 0;     ///< events outside of the time of their process
+    std::int64_t unknownTime = 0;  ///< nanoseconds between the last event and an end that others saw
     SeenProcessors processors;
 };
 

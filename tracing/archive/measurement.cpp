@@ -84,6 +84,22 @@ json describeHardware(const Hardware& hardware) {
             {"unitsOfCore", hardware.unitsOfCore},  {"caches", std::move(caches)}};
 }
 
+/// How the process ended, and how long nothing is known of it before.
+json describeEnd(const TraceProcess& process) {
+    constexpr double kSecond = 1e9;
+    const ProcessEnd& end = process.recorded->end;
+    json one = {{"how", wordOf(end.how)}};
+    if (end.code) one["exitCode"] = *end.code;
+    if (end.how == ProcessEnd::How::Signal) {
+        one["signal"] = end.signal;
+        one["signalName"] = signalName(end.signal);
+    }
+    if (process.calledAbort) one["calledMpiAbort"] = true;
+    if (process.unknownTime > 0)
+        one["secondsAfterLastEvent"] = static_cast<double>(process.unknownTime) / kSecond;
+    return one;
+}
+
 json describeProcess(const TraceProcess& planned, bool withSecrets) {
     const RecordedProcess& process = *planned.recorded;
     json one = {{"pid", process.pid},
@@ -91,6 +107,7 @@ json describeProcess(const TraceProcess& planned, bool withSecrets) {
                 {"program", process.executable},
                 {"arguments", withSecrets ? process.arguments : withoutSecrets(process.arguments)},
                 {"endedInOrder", process.status.ended != 0},
+                {"end", describeEnd(planned)},
                 {"lostEvents", process.lossIsUnknown ? json() : json(process.status.lostEvents)}};
     if (process.world) one["rank"] = process.world->rank;
     for (const auto& location : planned.locations)
@@ -269,6 +286,9 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
         all["readInUserSpace"] = std::move(shares);
     for (const auto& [host, hardware] : plan.hardware) all["hardware"][host] = describeHardware(hardware);
     if (!result.moves.empty()) all["moves"] = result.moves;
+    all["ends"] = result.ends;
+    for (const Law& law : result.laws)
+        all["laws"].push_back({{"law", law.name}, {"holds", law.holds}, {"says", law.says}});
     all["locations"] = result.locations;
     all["events"] = result.events;
     all["lostEvents"] = result.lossIsUnknown ? json() : json(result.lostEvents);

@@ -32,6 +32,17 @@ struct TraceComm {
     std::size_t remoteSize = 0;  ///< so many of the members, the last, are a second group
 };
 
+/// What was found in the events of a location.
+struct LocationTotals {
+    std::int64_t first = 0;  ///< nanoseconds of its host
+    std::int64_t last = 0;
+    std::uint64_t sent = 0;  ///< messages
+    std::uint64_t received = 0;
+    std::uint64_t cancelled = 0;
+    std::uint64_t outside = 0;  ///< events outside of the time of their process
+    bool isCut = false;         ///< older events were overwritten
+};
+
 struct TraceLocation {
     std::uint64_t id = 0;   ///< rank | index within its process << 32, so the master of rank n is n
     std::uint32_t ref = 0;  ///< in its process
@@ -39,6 +50,7 @@ struct TraceLocation {
     bool isSamples = false;    ///< no thread: what its process sampled by time
     Placement placement = {};  ///< known once its events were read
     std::optional<ProcessorTime> processorTime = {};
+    LocationTotals totals = {};  ///< the same
 };
 
 /// What one process sampled of counters that count for it, or for its node.
@@ -69,6 +81,8 @@ struct TraceProcess : Numbers {
     std::uint32_t counterSet = 0;  ///< only where it has counters
     std::vector<std::uint32_t> samplers;
     std::shared_ptr<const SharedLines> sharedLines;  ///< where accesses to memory were sampled
+    bool calledAbort = false;                        ///< known once its events were read, as the next
+    std::int64_t unknownTime = 0;  ///< nanoseconds between the last event of its first thread and its end
 };
 
 struct TracePlan {
@@ -94,6 +108,8 @@ struct TracePlan {
     std::optional<RecordedInterrupts> interrupts;  ///< of samples of the call stack
     std::vector<TraceProcess> processes;           ///< by rank
     std::optional<std::uint32_t> world;            ///< MPI_COMM_WORLD among the communicators
+    std::uint32_t noMoreEvents = 0;                ///< region of the time between the last event and an end
+                                                   ///< that others saw; only where there is any
     bool keepsEvents = true;                       ///< else the trace has only definitions
     bool usesMpi = false;
     bool usesOpenMp = false;

@@ -139,6 +139,24 @@ void ProfileTranslation::extend(ProfiledPath& root, ProfiledPath& current, std::
     result_.last = clock_.nanoseconds(goesOn ? std::max(last, end) : last);
 }
 
+/// Its process was ended by others: between the last event and that end nobody knows what it did.
+void ProfileTranslation::addUnknownTime(LocationProfile& profile) {
+    const auto seenEnd = extentOf(process_).seenEnd;
+    const ProfiledPath& current = profile.paths[cells_.state->node];
+    const bool isThere = isMaster_ || current.kind != ProfiledPath::Kind::Root;
+    if (!seenEnd || !isThere || *seenEnd <= result_.last) return;
+    result_.unknownTime = *seenEnd - result_.last;
+    ProfiledPath unknown;
+    unknown.kind = ProfiledPath::Kind::Region;
+    unknown.parent = cells_.state->node;
+    unknown.region = plan_.noMoreEvents;
+    unknown.visits = 1;
+    unknown.own = result_.unknownTime;
+    unknown.counters.resize(current.counters.size());
+    profile.paths.push_back(std::move(unknown));
+    result_.last = *seenEnd;
+}
+
 void ProfileTranslation::noteOpen() {
     for (const std::uint32_t node : cells_.open()) {
         const tracing::profile::Key& key = cells_.nodes[node].cell.key;
@@ -165,6 +183,7 @@ LocationProfile ProfileTranslation::run(std::uint64_t lastOfProcess) {
     for (std::size_t i = 0; i < cells_.pending.size(); ++i) current.counters[i] += cells_.pending[i];
     extend(profile.paths.front(), current, lastOfProcess);
     noteOpen();
+    addUnknownTime(profile);
     return profile;
 }
 

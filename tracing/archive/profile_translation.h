@@ -30,6 +30,7 @@ class ProfileTranslation {
     ProfiledPath translate(const ProfileCells::Counted<tracing::profile::Node>& node);
     ProfiledWay translate(const ProfileCells::Counted<tracing::profile::Way>& way) const;
     void extend(ProfiledPath& root, ProfiledPath& current, std::uint64_t lastOfProcess);
+    void addUnknownTime(LocationProfile& profile);
     void noteOpen();
     std::int64_t duration(std::uint64_t ticks) const;
     std::uint64_t locationId(std::uint32_t ref) const;

@@ -16,6 +16,9 @@ struct RecordedExtent {
     std::optional<std::uint64_t> end;
     /// Ticks of the process's end, where some of them were not recorded until then.
     std::optional<std::uint64_t> endOfUnrecorded;
+    /// When others saw its end, in nanoseconds of its host's CLOCK_MONOTONIC_RAW, where it did not end in
+    /// order: nobody knows what its threads did after their last events.
+    std::optional<std::int64_t> seenEnd;
     /// All of them were not; else those whose files are full.
     bool allStopped = false;
 };

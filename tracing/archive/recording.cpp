@@ -141,6 +141,28 @@ void putInOrder(std::vector<RecordedProcess>& processes) {
     markReplaced(processes);
 }
 
+/// What the process says itself, completed by those that waited for it.
+ProcessEnd endOf(const RecordedProcess& process, const LifeRecords& lives) {
+    using How = ProcessEnd::How;
+    if (process.replaced) return {.how = How::Replaced};
+    if (process.seenAlive) return {.how = How::GoesOn};
+    const std::int64_t begin = process.syncs.empty() ? 0 : process.syncs.front().monotonic;
+    ProcessEnd end = lives.endOf(process.boot, process.pid, begin).value_or(ProcessEnd{});
+    if (process.status.ended == 0 || end.how == How::Signal) return end;
+    const auto way = static_cast<tracing::ExitWay>(process.status.exitWay);
+    end.how = way == tracing::ExitWay::AtOnce    ? How::AtOnce
+              : way == tracing::ExitWay::Quickly ? How::Quickly
+                                                 : How::Exit;
+    const bool saysCode = way == tracing::ExitWay::Exit || way == tracing::ExitWay::AtOnce;
+    if (saysCode) end.code = static_cast<int>(process.status.exitCode);
+    return end;
+}
+
+void addEnds(const fs::path& recording, std::vector<RecordedProcess>& processes) {
+    const LifeRecords lives(recording);
+    for (RecordedProcess& process : processes) process.end = endOf(process, lives);
+}
+
 struct Folders {
     std::vector<fs::path> own;
     std::vector<fs::path> strangers;  ///< of another run, which had its recording in this place before
@@ -174,6 +196,7 @@ Recording readRecording(const fs::path& folder) {
         return process;
     });
     putInOrder(recording.processes);
+    addEnds(folder, recording.processes);
     recording.notes = others.notes();
     recording.strangers = std::move(folders.strangers);
     return recording;
@@ -189,6 +212,7 @@ Recording readRecording(const fs::path& folder, const Moment& moment) {
         return process;
     });
     putInOrder(recording.processes);
+    addEnds(folder, recording.processes);
     recording.notes = others.notes();
     recording.strangers = std::move(folders.strangers);
     std::erase_if(recording.processes, [&](const auto& one) { return isLaterThan(moment, one); });

@@ -11,6 +11,7 @@
 
 #include "tracing/archive/event_file.h"
 #include "tracing/archive/numbers.h"
+#include "tracing/archive/process_ends.h"
 #include "tracing/archive/processor_time.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_kinds.h"
@@ -244,6 +245,7 @@ struct RecordedProcess {
     std::string becomes;  ///< the program that it was about to become at its end; empty where it was not
     std::uint32_t becomesAs = 0;  ///< the effective user then
     bool replaced = false;        ///< by another program (exec) that recorded after it
+    ProcessEnd end;               ///< how it ended
     std::string damage;           ///< what is wrong with its files; empty when nothing is
 
     bool lossIsUnknown = false;  ///< its recording stopped, and nobody knows how many events are missing

@@ -165,12 +165,19 @@ std::string whatItBecame(const RecordedProcess& process) {
            (reason.starts_with("it ") || reason.empty() ? reason : "it " + reason);
 }
 
+std::string unorderlyEnd(const ProcessEnd& end) {
+    if (!end.at) return " did not end in order: open regions end with the last event of their thread";
+    const std::string why = end.how == ProcessEnd::How::Signal
+                                ? "signal " + std::to_string(end.signal) + ", " + signalName(end.signal)
+                                : "by a call that the recorder does not see";
+    return " did not end in order (" + why + "): what happened after the last event is not known";
+}
+
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
     const bool endedInOrder = process.status.ended != 0 || process.seenAlive;
     const std::string became = process.replaced ? std::string() : whatItBecame(process);
     if (!became.empty()) notes.add(rank, became);
-    if (!endedInOrder && !process.replaced && became.empty())
-        notes.add(rank, " did not end in order: open regions end with the last event of their thread");
+    if (!endedInOrder && !process.replaced && became.empty()) notes.add(rank, unorderlyEnd(process.end));
     if (!endedInOrder && process.status.isCopied != 0)
         notes.add(rank, " kept events in memory: those of the last half second may be missing");
     if (process.status.failure != 0)

@@ -78,7 +78,7 @@ class TraceWriter {
 
   private:
     struct Part {
-        const TraceProcess* process;
+        TraceProcess* process;
         TraceLocation* location;
         RecordedExtent extent;
         std::uint64_t lastAdded;  ///< ticks of the last event that the process has added up
@@ -175,6 +175,9 @@ class TraceWriter {
                 plan_.notes.push_back(part.location->name + " of " + part.process->name +
                                       ": a damaged part of what it added up was left out");
             place(*part.process, *part.location, part.done);
+            part.location->totals = {part.done.first,    part.done.last,      part.done.sent,
+                                     part.done.received, part.done.cancelled, part.done.outside,
+                                     part.done.isCut};
         }
         events_[part.location->id] = part.done.events;
         result_.events += part.done.events;
@@ -188,7 +191,7 @@ class TraceWriter {
         end_ = std::max(end_, globalTime(done.last, offsets));
     }
 
-    void note(const TraceProcess& process, const TraceLocation& location, const LocationResult& done) {
+    void note(TraceProcess& process, const TraceLocation& location, const LocationResult& done) {
         const std::string where = location.name + " of " + process.name;
         if (done.damaged) plan_.notes.push_back(where + ": a damaged part of its events was left out");
         if (done.isCut)
@@ -198,6 +201,8 @@ class TraceWriter {
                                   " events referred to something undefined and were left out");
         const bool isMaster = location.id == process.rank;
         const bool aborts = !done.open.empty() && plan_.regions[done.open.back()].name == "MPI_Abort";
+        process.calledAbort |= aborts;
+        if (isMaster) process.unknownTime = done.unknownTime;
         const bool isUnfinished = process.recorded->status.ended == 0 && !process.recorded->replaced &&
                                   (isMaster || !done.open.empty());
         if (aborts || isUnfinished)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -83,15 +84,18 @@ bool isOurs(const char* folder) noexcept {
 
 }  // namespace
 
-const char* recordingFolder(const char* executable) noexcept {
+const char* recordingFolder() noexcept {
     const char* folder = std::getenv(kRecordingVariable);
     if (folder == nullptr || folder[0] != '/' || __tsan_init != nullptr) return nullptr;
-    const char* slash = std::strrchr(executable, '/');
-    const char* name = slash != nullptr ? slash + 1 : executable;
-    for (const char* other : kNotRecorded)
-        if (std::strcmp(name, other) == 0) return nullptr;
     const char* const link = std::getenv(kRecordingLinkVariable);
     return link != nullptr && !isOurs(folder) && isOurs(link) ? link : folder;
+}
+
+bool isLauncher(const char* executable) noexcept {
+    const char* slash = std::strrchr(executable, '/');
+    const char* name = slash != nullptr ? slash + 1 : executable;
+    return std::ranges::any_of(kNotRecorded,
+                               [name](const char* other) { return std::strcmp(name, other) == 0; });
 }
 
 long launcherRank() noexcept {

@@ -6,11 +6,15 @@
 namespace holos::tracing::core {
 
 /// The folder of the recording, from `HOLOS_RECORDING`, or, where that is no longer its place, from
-/// `HOLOS_RECORDING_LINK`, which `holos record` keeps for processes of its machine; null when this process
-/// shall not record: no folder is given, it is a launcher or shell by its name, or built with
-/// ThreadSanitizer, which takes the recorder's memory and threads for the program's. (Helpers that only look
-/// like a program are recognised after the run: they have no events, or never joined MPI where others did.)
-const char* recordingFolder(const char* executable) noexcept;
+/// `HOLOS_RECORDING_LINK`, which `holos record` keeps for processes of its machine; null where no folder is
+/// given, or this process is built with ThreadSanitizer, which takes the recorder's memory and threads for
+/// the program's.
+const char* recordingFolder() noexcept;
+
+/// Whether a program is a launcher or a shell by its name, which are not recorded themselves. (Helpers that
+/// only look like a program are recognised after the run: they have no events, or never joined MPI where
+/// others did.)
+bool isLauncher(const char* executable) noexcept;
 
 /// Where launchers put the rank of a process in its environment; the first one that is a number counts.
 inline constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",

@@ -23,6 +23,7 @@ __attribute__((constructor(102))) void findExits() {
 }
 
 [[noreturn]] void endAnd(Exit* leave, int status) {
+    holos::tracing::core::noteExit(holos::tracing::ExitWay::AtOnce, status);
     holos::tracing::core::end();
     leave(status);
     std::abort();

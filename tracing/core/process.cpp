@@ -19,6 +19,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/floating_point.h"
+#include "tracing/core/ledger.h"
 #include "tracing/core/openmp_reports.h"
 #include "tracing/core/other_threads.h"
 #include "tracing/core/process_facts.h"
@@ -48,6 +49,7 @@ constexpr int kLongestFileName = 64;
 char recordingDirectory[PATH_MAX - kLongestFileName] = {};
 Status privateStatus{};
 std::atomic<Status*> sharedStatus{&privateStatus};
+constinit Ledger ledger;
 
 void turnOff() noexcept {
     recordingIsOpen.store(false, std::memory_order_release);
@@ -77,6 +79,7 @@ void leaveToParent() noexcept {
     ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
     thisThread.location = nullptr;
     thisThread.counters = nullptr;
+    if (!interpose::isConfined()) ledger.addFork();
 }
 
 void keepFromChildren() noexcept {
@@ -116,8 +119,22 @@ void endAlone() noexcept {
     if (storageIsCopied()) finishCopying();
 }
 
+std::uint64_t processorTime() noexcept {
+    return static_cast<std::uint64_t>(nanoseconds(CLOCK_PROCESS_CPUTIME_ID));
+}
+
+/// Behind all exit handlers of the program.
+void noteOrderlyExit(int code, void* /*unused*/) noexcept {
+    noteExit(ExitWay::Exit, code);
+}
+void endQuickly() noexcept {
+    noteExit(ExitWay::Quickly, 0);
+    end();
+}
+
 void start(const char* folder, const char* executable) noexcept {
-    if (!makeDirectory(folder)) return;
+    if (!makeDirectory(folder)) return ledger.addStart(errno != 0 ? errno : EIO, executable);
+    ledger.addStart(static_cast<int>(StartKind::Recorded), executable);
     keepFromChildren();
     recordedProcess = ::getpid();
     ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
@@ -131,6 +148,7 @@ void start(const char* folder, const char* executable) noexcept {
     else
         guardStorage();
     shareStatus();
+    status().processorBegin = processorTime();
     writeProcessFacts(executable);
     writeClockSync();
     writeProcessTime();
@@ -146,7 +164,8 @@ void start(const char* folder, const char* executable) noexcept {
     for (const Part& part : kParts) part.start();
     readCounters(thisThread);
     __cxa_atexit(&endBehindAll, nullptr, nullptr);
-    ::at_quick_exit(&end);  // runs behind those that the program registers later
+    ::at_quick_exit(&endQuickly);  // runs behind those that the program registers later
+    ::on_exit(&noteOrderlyExit, nullptr);
 }
 
 }  // namespace
@@ -156,9 +175,27 @@ void begin() noexcept {
     const int saved = errno;
     const KeepFloatingPoint keep;
     char executable[PATH_MAX] = {};
-    if (::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0)
-        if (const char* folder = recordingFolder(executable); folder != nullptr) start(folder, executable);
+    const char* const folder = recordingFolder();
+    if (folder != nullptr && ::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0) {
+        ledger.open(folder);
+        if (isLauncher(executable))
+            ledger.addStart(static_cast<int>(StartKind::Launcher), executable);
+        else
+            start(folder, executable);
+    }
     errno = saved;
+}
+
+void noteExit(ExitWay way, int code) noexcept {
+    if (::getpid() != recordedProcess || directory()[0] == '\0') return;
+    Status& own = status();
+    if (own.exitWay != static_cast<std::uint64_t>(ExitWay::NotSaid)) return;
+    own.exitCode = static_cast<std::uint64_t>(code & 0xff);
+    __atomic_store_n(&own.exitWay, static_cast<std::uint64_t>(way), __ATOMIC_RELEASE);
+}
+
+void noteEndOf(int process, int waitStatus) noexcept {
+    if (ledger.isOpen() && !interpose::isConfined()) ledger.addEnd(process, waitStatus);
 }
 
 void end() noexcept {
@@ -177,6 +214,7 @@ void end() noexcept {
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();
+    status().processorEnd = processorTime();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
     if (storageIsCopied()) finishCopying();
 }

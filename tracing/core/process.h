@@ -40,6 +40,13 @@ void begin() noexcept;
 /// when called again.
 void end() noexcept;
 
+/// That the program is about to end by itself, and how; before `end`.
+void noteExit(ExitWay way, int code) noexcept;
+
+/// The end of another process, as `waitpid` told it this one; kept in the recording, also by processes that
+/// are not recorded themselves, such as launchers and shells.
+void noteEndOf(int process, int waitStatus) noexcept;
+
 /// `DIR/recording/HOST.PID.N`, or empty while nothing records, and in the child of a recorded process.
 const char* directory() noexcept;
 

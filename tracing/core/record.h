@@ -172,6 +172,14 @@ constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
 /// what is then to be said of the loss; where that has none either, the file's absence says it.
 inline constexpr const char* kReserveFile = "reserve";
 
+/// By what a program ended itself; a signal, or a call that the recorder does not see, leaves `NotSaid`.
+enum class ExitWay : std::uint64_t {
+    NotSaid,
+    Exit,     ///< `main` returned, or `exit`
+    AtOnce,   ///< `_exit`, `_Exit`
+    Quickly,  ///< `quick_exit`, whose code is not known here
+};
+
 /// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.
 struct Status {
     std::uint64_t lostEvents;              ///< events that could not be recorded
@@ -181,8 +189,12 @@ struct Status {
     std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
     std::uint64_t isCopied = 0;            ///< 1 where events come to the file by copies (`copying.h`)
     std::uint64_t beats = 0;               ///< counted up while the process lives; 0: it does not tell
-    std::uint64_t eventBytes = 0;    ///< of the file `events`: behind them is no chunk; 0: it does not tell
-    std::uint64_t waitingNotes = 0;  ///< so many may be in use (`waiting_notes.h`)
+    std::uint64_t eventBytes = 0;      ///< of the file `events`: behind them is no chunk; 0: it does not tell
+    std::uint64_t waitingNotes = 0;    ///< so many may be in use (`waiting_notes.h`)
+    std::uint64_t exitWay = 0;         ///< one of `ExitWay`, as the program said it itself
+    std::uint64_t exitCode = 0;        ///< with `ExitWay::Exit` and `ExitWay::AtOnce`
+    std::uint64_t processorBegin = 0;  ///< nanoseconds that all threads had been on processors, at the start
+    std::uint64_t processorEnd = 0;    ///< and at the end of the recording; 0: it does not tell
 };
 
 }  // namespace holos::tracing

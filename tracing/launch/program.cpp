@@ -78,10 +78,11 @@ mode_t umaskBefore() noexcept {
 }
 
 /// Also takes note of the ends of other processes, which would keep their numbers else.
-int waitFor(pid_t child) {
+int waitFor(pid_t child, const Ended& tell) {
     for (;;) {
         int status = 0;
         const pid_t ended = ::waitpid(-1, &status, 0);
+        if (ended > 0 && tell) tell(ended, status);
         if (ended == child || (ended < 0 && errno != EINTR)) return status;
     }
 }
@@ -98,7 +99,7 @@ void keepOwnersRights() noexcept {
 }
 
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
-                  const std::vector<std::pair<std::string, std::string>>& environment) {
+                  const std::vector<std::pair<std::string, std::string>>& environment, const Ended& ended) {
     int report[2];
     if (::pipe2(report, O_CLOEXEC) != 0)
         throw Error(std::string("cannot start a program: ") + std::strerror(errno));
@@ -111,7 +112,7 @@ Ending runProgram(const std::filesystem::path& program, const std::vector<std::s
     int startError = 0;
     const bool failed = ::read(report[0], &startError, sizeof startError) == sizeof startError;
     ::close(report[0]);
-    const int status = waitFor(child);
+    const int status = waitFor(child, ended);
     SignalsOfTheProgram::areFor(0);
     if (failed) throw Error("cannot be run: " + reasonOf(startError), {.file = program.string()});
     if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};

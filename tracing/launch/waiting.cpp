@@ -52,9 +52,11 @@ class Patience {
 };
 
 /// False when there are none left. Takes note of those that ended.
-bool hasChildren() {
+bool hasChildren(const Ended& tell) {
     for (;;) {
-        const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+        int status = 0;
+        const pid_t ended = ::waitpid(-1, &status, WNOHANG);
+        if (ended > 0 && tell) tell(ended, status);
         if (ended == 0) return true;
         if (ended < 0 && errno != EINTR) return false;
     }
@@ -104,9 +106,9 @@ void adoptOrphans() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-bool waitForDescendants(const Announce& announce) {
+bool waitForDescendants(const Announce& announce, const Ended& ended) {
     Patience patience(announce);
-    while (hasChildren())
+    while (hasChildren(ended))
         if (!patience.hasMore(describeChildren)) return false;
     return true;
 }

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "tracing/launch/program.h"
+
 namespace holos::launch {
 
 /// Tells the user something, in a sentence.
@@ -14,8 +16,8 @@ using Announce = std::function<void(const std::string&)>;
 void adoptOrphans();
 
 /// Waits for all that the program started and left behind: each may still begin to record. Announces it where
-/// it takes long. False when a signal says not to wait any longer.
-bool waitForDescendants(const Announce& announce);
+/// it takes long. False when a signal says not to wait any longer. `ended`: is told of each that ends.
+bool waitForDescendants(const Announce& announce, const Ended& ended = {});
 
 /// The same for all processes of a recording that live, whoever started them; those on other machines as long
 /// as they give signs of life.

@@ -61,11 +61,6 @@
     ONE(clock_nanosleep, clock_nanosleep)                       \
     ONE(thrd_sleep, thrd_sleep)                                 \
     /* other processes */                                       \
-    ONE(wait, wait)                                             \
-    ONE(waitpid, waitpid)                                       \
-    ONE(waitid, waitid)                                         \
-    ONE(wait3, wait3)                                           \
-    ONE(wait4, wait4)                                           \
     ONE(system, system)                                         \
     ONE(msgrcv, msgrcv)                                         \
     ONE(msgsnd, msgsnd)                                         \

@@ -70,8 +70,10 @@ bool isPrograms(const void* caller) noexcept {
 
 }  // namespace
 
-void Sleeper::find() noexcept {
-    found_.store(::dlsym(RTLD_NEXT, next_.name()), std::memory_order_relaxed);
+void* Sleeper::find() noexcept {
+    void* const found = ::dlsym(RTLD_NEXT, next_.name());
+    found_.store(found, std::memory_order_relaxed);
+    return found;
 }
 
 template <class... Words>

@@ -21,7 +21,8 @@ class Sleeper {
 
     /// Looks up the function behind the recorder's, among those that came with the program. Called before it
     /// begins: later that could mean to wait for a thread that loads a library, and that waits for this one.
-    void find() noexcept;
+    /// Null where there is none.
+    void* find() noexcept;
 
     /// The thread may end inside (cancellation), or leave by `longjmp` out of a signal handler.
     /// `words`: what may hold parameters, six registers or with `syscall` a word of the stack, too.

@@ -4,6 +4,7 @@
 
 #include "algebra/findings/efficiencies.h"
 #include "analyzer/metric_guide.h"
+#include "base/error.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -66,6 +67,39 @@ TEST_F(UnrecordedTime, untilTheEnd_isNoTrouble) {
     const Findings found(trace_);
     EXPECT_TRUE(found.result().diagnoses.empty()) << found.result().diagnoses.front().message;
     EXPECT_NEAR(found.at("unrecorded", kOff, 0), 0.021, kExact);  // 18 - 5, 30 - 22
+}
+
+/// Rank 0 is killed after 10 ms, of which nothing is known but of the first; rank 1 computes for 10 ms.
+class KilledRank : public ::testing::Test {
+  protected:
+    KilledRank() : trace_(2) {
+        trace_.on(0).enter(0, "main").call(0, 1, "work").call(1, 10, "NO MORE EVENTS").leave(10);
+        trace_.on(1).enter(0, "main").call(0, 10, "work").leave(10);
+    }
+    TraceBuilder trace_;
+};
+
+TEST_F(KilledRank, timeAfterItsLastEvent_isOfItsOwnKind) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.total("no_more_events"), 0.009, kExact);
+    EXPECT_NEAR(found.total("unrecorded"), 0.009, kExact);
+    EXPECT_NEAR(found.total("time"), 0.011, kExact);
+    EXPECT_NEAR(found.total("comp"), 0.011, kExact);
+}
+
+TEST_F(KilledRank, isNotComparedWithOthers) {
+    EXPECT_EQ(Findings(trace_).total("imbalance"), 0);
+}
+
+TEST_F(KilledRank, timeAfterItsLastEvent_isNoCause) {
+    const Findings found(trace_);
+    for (const char* metric : {"critical_path", "critical_path_activities", "performance_impact"})
+        EXPECT_EQ(found.at(metric, "main/NO MORE EVENTS", 0), 0) << metric;
+}
+
+TEST_F(KilledRank, hasNoEfficiencies) {
+    const Findings found(trace_);
+    EXPECT_THROW(algebra::efficiencies(found.result().experiment, analyzer::metricGuide()), Error);
 }
 
 TEST_F(UnrecordedTime, traceThatIsWhole_hasNone) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/history/recorded_run.h"
+
+#include <string_view>
+
+#include "algebra/operators/history/metric_names.h"
+
+namespace holos::algebra {
+
+std::string endsOf(const Experiment& experiment) {
+    const auto ends = attribute(experiment.attributes, kEndsAttribute);
+    return ends ? std::string(*ends) : std::string();
+}
+
+std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
+    constexpr std::string_view kPrefix = kBrokenLawAttribute;
+    std::vector<std::string> laws;
+    for (const auto& [name, value] : experiment.attributes)
+        if (name.starts_with(kPrefix)) laws.push_back(name.substr(kPrefix.size()) + ": " + value);
+    return laws;
+}
+
+std::vector<std::string> firstToKnow(const Experiment& experiment) {
+    std::vector<std::string> sentences;
+    if (std::string ends = endsOf(experiment); !ends.empty()) sentences.push_back(std::move(ends));
+    for (const std::string& law : brokenLawsOf(experiment))
+        sentences.push_back("The recording is not complete, so the run is not judged: " + law);
+    return sentences;
+}
+
+}  // namespace holos::algebra

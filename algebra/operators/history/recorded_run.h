@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+/// What a recording says of the run that an experiment is of, kept in its attributes.
+namespace holos::algebra {
+
+/// How the processes ended, in a sentence.
+inline constexpr const char* kEndsAttribute = "holos::ends";
+/// Begins the name of the attribute of each law that does not hold of the recording.
+inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
+
+/// Empty where nothing is known.
+std::string endsOf(const Experiment& experiment);
+
+/// What should hold of every complete recording and does not of this one, each as `processes: 4 processes
+/// started, 3 recorded, 1 not: …`. What is said of such a run is to be taken with these in mind.
+std::vector<std::string> brokenLawsOf(const Experiment& experiment);
+
+/// Sentences that stand first wherever the run is shown: how it ended, and which laws are broken.
+std::vector<std::string> firstToKnow(const Experiment& experiment);
+
+}  // namespace holos::algebra

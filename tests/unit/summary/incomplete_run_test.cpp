@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a recording says of its run stands first, and nothing is concluded from a run of which something is missing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/operators/history/recorded_run.h"
+#include "algebra/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Two processes that spend 4 of their 10 s in collective operations.
+Experiment run() {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/call", {4, 4}}});
+    build.metric(testing::seconds("mpi_collective"), "time", {{"main/call", {4, 4}}});
+    build.counter("comms_coll", {{"main/call", {50, 50}}});
+    return build.take();
+}
+
+TEST(SummaryOfRun, endsOfItsProcesses_standFirst) {
+    Experiment experiment = run();
+    experiment.attributes.emplace_back(kEndsAttribute, "Rank 0 was ended by signal 9 (SIGKILL)");
+    const auto summary = summarize(experiment);
+    EXPECT_THAT(summary->first, ElementsAre("Rank 0 was ended by signal 9 (SIGKILL)"));
+    EXPECT_FALSE(summary->problems.empty());
+}
+
+TEST(SummaryOfIncompleteRun, isNotJudged) {
+    Experiment experiment = run();
+    ASSERT_FALSE(summarize(experiment)->problems.empty());
+    experiment.attributes.emplace_back(std::string(kBrokenLawAttribute) + "processor time",
+                                       "process 0 used 2.00 s, its recorded threads 0.90 s");
+    const auto summary = summarize(experiment);
+    EXPECT_TRUE(summary->problems.empty());
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, HasSubstr("not all of the run is there"));
+    EXPECT_THAT(summary->first, ElementsAre(HasSubstr("processor time: process 0 used 2.00 s")));
+}
+
+}  // namespace
+}  // namespace holos::algebra

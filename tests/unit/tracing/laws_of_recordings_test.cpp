@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How processes ended, and the laws that hold of every complete recording.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/unit/tracing/conversion_fixture.h"
+#include "tests/unit/tracing/raw_recording.h"
+#include "tracing/archive/process_ends.h"
+
+namespace holos::archive {
+namespace {
+
+using holos::testing::RawDefinitions;
+using holos::testing::RawEvents;
+using holos::testing::writeProcess;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using tracing::LocationKind;
+using tracing::RecordKind;
+
+class LawsOfRecordings : public ConversionTest {
+  protected:
+    /// What launchers and others know. Processes have the number 42.
+    void ledger(const std::string& lines) const { std::ofstream(recording() / "ledger.boot") << lines; }
+    static void writeStatus(const fs::path& folder, const tracing::Status& status) {
+        std::ofstream(folder / "status", std::ios::binary)
+            .write(reinterpret_cast<const char*>(&status), sizeof status);
+    }
+    fs::path writeKilled() const {
+        auto log = program();
+        log.region(1, "work").sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host.42.0", log, false);
+        RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'400, {1}).write(folder);
+        return folder;
+    }
+    static Law lawNamed(const Result& result, const std::string& name) {
+        for (const Law& law : result.laws)
+            if (law.name == name) return law;
+        return {"not known", true, ""};
+    }
+};
+
+TEST_F(LawsOfRecordings, killedProcess_timeAfterItsLastEventIsOfItsOwnKind) {
+    writeKilled();
+    ledger("start 42 1 500 recorded /bin/app\nend 42 1400 signal 9\n");
+    const Result result = finish(directory_.path());
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 200 leave work",
+                            "0 200 enter NO MORE EVENTS", "0 900 leave NO MORE EVENTS", "0 900 end"));
+    EXPECT_THAT(result.ends, StartsWith("The program was ended by signal 9 (SIGKILL)"));
+    EXPECT_FALSE(result.endedWell);
+    EXPECT_TRUE(lawNamed(result, "elapsed time").holds);
+    EXPECT_EQ(measurement()["processes"][0]["end"]["signal"], 9);
+    EXPECT_DOUBLE_EQ(measurement()["processes"][0]["end"]["secondsAfterLastEvent"], 700e-9);
+}
+
+TEST_F(LawsOfRecordings, killedInARegion_timeIsWithinIt) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.42.0", log, false);
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder);
+    ledger("end 42 1400 signal 15\n");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 100 enter NO MORE EVENTS",
+                                      "0 900 leave NO MORE EVENTS", "0 900 leave work", "0 900 end"));
+}
+
+TEST_F(LawsOfRecordings, processWhoseEndNobodySaw_breaksTheLawOfElapsedTime) {
+    writeKilled();
+    const Result result = finish(directory_.path());
+    const Law law = lawNamed(result, "elapsed time");
+    EXPECT_FALSE(law.holds);
+    EXPECT_THAT(law.says, HasSubstr("nobody saw its end"));
+    EXPECT_EQ(result.ends, "The program did not end in order, and how it ended is not known");
+}
+
+TEST_F(LawsOfRecordings, endOfAnotherProcessOfThatNumber_isNotTaken) {
+    writeKilled();
+    ledger("end 42 400 signal 9\nend 43 1400 exit 0\nend 42 1");  // before it began; another; not whole
+    EXPECT_EQ(finish(directory_.path()).ends,
+              "The program did not end in order, and how it ended is not known");
+}
+
+TEST_F(LawsOfRecordings, programThatExits_hasItsCode) {
+    const auto folder = writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    writeStatus(folder, {.lostEvents = 0,
+                         .failure = 0,
+                         .ended = 1,
+                         .lostSamples = 0,
+                         .exitWay = static_cast<std::uint64_t>(tracing::ExitWay::Exit),
+                         .exitCode = 3});
+    const Result result = finish(directory_.path());
+    EXPECT_EQ(result.ends, "The program exited with code 3");
+    EXPECT_FALSE(result.endedWell);
+    EXPECT_EQ(measurement()["processes"][0]["end"]["exitCode"], 3);
+}
+
+TEST_F(LawsOfRecordings, processorTimeOfThreadsThatAreNotThere_isSaidWithNumbers) {
+    auto log = program();
+    log.sync(2'000'001'000, 1'000'000'500);
+    for (const std::int64_t on : {0, 900'000'000})
+        log.begin(tracing::DefinitionKind::ProcessorTime).add(std::uint32_t{0}).add(on).add(std::int64_t{-1});
+    const auto folder = writeProcess(recording(), "host.42.0", log);
+    writeStatus(folder, {.lostEvents = 0,
+                         .failure = 0,
+                         .ended = 1,
+                         .lostSamples = 0,
+                         .processorBegin = 100'000'000,
+                         .processorEnd = 2'100'000'000});
+    const Law law = lawNamed(finish(directory_.path()), "processor time");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says,
+              "process 0 used 2.00 s, its recorded threads 0.90 s: 1.10 s are of threads that are not in the "
+              "trace");
+}
+
+TEST_F(LawsOfRecordings, processesThatStarted_areRecordedOrNamed) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger(
+        "start 1 0 100 launcher /usr/bin/mpirun\nstart 42 1 500 recorded /bin/app\n"
+        "start 50 1 500 13 /bin/other\nfork 51 42 600\nfork 42 1 400\n");
+    const Law law = lawNamed(finish(directory_.path()), "processes");
+    EXPECT_TRUE(law.holds);
+    EXPECT_EQ(
+        law.says,
+        "3 processes started, 1 recorded, 2 not: 1 could not write into the recording (Permission denied), "
+        "1 forked, and ran no program that has the recorder");
+}
+
+TEST_F(LawsOfRecordings, processWhoseRecordingIsGone_breaksTheLawOfProcesses) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger("start 42 1 500 recorded /bin/app\nstart 60 1 500 recorded /bin/app\n");
+    const Law law = lawNamed(finish(directory_.path()), "processes");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says,
+              "2 processes started, 1 recorded, 1 not: 1 left a recording that is not there any more");
+    EXPECT_EQ(measurement()["laws"][0]["holds"], false);
+}
+
+TEST_F(LawsOfRecordings, eventOutsideOfTheTimeOfItsProcess_isCounted) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.42.0", log);
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    const Law law = lawNamed(finish(directory_.path()), "span");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says, "1 event lies outside of the time of their process, as in Master thread of Process");
+}
+
+}  // namespace
+}  // namespace holos::archive

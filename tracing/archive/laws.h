@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracing/archive/archive.h"
+#include "tracing/archive/plan.h"
+#include "tracing/archive/process_ends.h"
+
+/// What a recording must have of the run that it is of, whatever the program does. Each law compares two
+/// numbers of different origin, so that what is missing shows.
+namespace holos::archive {
+
+/// What is true of the whole run:
+///
+/// - `processes`: those that were started are recorded, or it is said why not;
+/// - `processor time`: that of each process is that of its recorded threads;
+/// - `elapsed time`: each process has events, or time that is said to be unknown, until its end;
+/// - `messages`: those sent are those received;
+/// - `span`: no event lies outside of the time of its process.
+///
+/// Laws of which nothing is known are left out, such as that of messages where only a part was to be
+/// recorded. Once the events were written.
+std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
+                        const LifeRecords& lives);
+
+}  // namespace holos::archive

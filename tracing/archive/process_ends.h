@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How the processes of a run ended, as they said it themselves, or as those that waited for them did.
+namespace holos::archive {
+
+/// How a process ended, as far as anybody knows.
+struct ProcessEnd {
+    enum class How {
+        NotKnown,
+        Exit,      ///< `main` returned, or `exit`
+        AtOnce,    ///< `_exit`
+        Quickly,   ///< `quick_exit`
+        Unseen,    ///< with an exit code, by a call that the recorder does not see
+        Signal,    ///< by a signal
+        Replaced,  ///< by another program of the same process (exec)
+        GoesOn     ///< it has not ended
+    };
+    How how = How::NotKnown;
+    std::optional<int> code = {};  ///< of its exit
+    int signal = 0;                ///< only of `Signal`
+    std::optional<std::int64_t> at =
+        {};                    ///< nanoseconds of its host's CLOCK_MONOTONIC_RAW, where others say it
+    bool calledAbort = false;  ///< its last call was MPI_Abort
+
+    bool isOrderly() const { return how == How::Exit || how == How::AtOnce || how == How::Quickly; }
+    bool operator==(const ProcessEnd&) const = default;
+};
+
+/// The word for it in `measurement.json`: `exit`, `_exit`, `quick_exit`, `unseen exit`, `signal`, `replaced`,
+/// `goes on`, `not known`.
+const char* wordOf(ProcessEnd::How how);
+
+/// In words, behind "it" or "they": `was killed by signal 9 (SIGKILL)`, `exited with code 3`.
+std::string describe(const ProcessEnd& end);
+
+/// `SIGKILL`; `signal 77` of one without a name.
+std::string signalName(int signal);
+
+/// What the ledger of a recording says (`tracing/core/ledger.h`).
+class LifeRecords {
+  public:
+    struct Start {
+        pid_t process = 0;
+        pid_t parent = 0;
+        std::int64_t at = 0;
+        int kind = 0;         ///< one of `StartKind`, or the error that kept it from being recorded
+        std::string program;  ///< empty: the child of a fork
+    };
+
+    /// Of all kernels. Lines that are not whole are left out.
+    explicit LifeRecords(const std::filesystem::path& recording);
+
+    /// The first end of that number, on the kernel of that boot, that was told of after a moment.
+    std::optional<ProcessEnd> endOf(const std::string& boot, std::uint64_t process, std::int64_t after) const;
+    const std::map<std::string, std::vector<Start>>& starts() const { return starts_; }  ///< by boot
+
+  private:
+    struct End {
+        std::int64_t at = 0;
+        ProcessEnd end;
+    };
+    void read(const std::filesystem::path& file, const std::string& boot);
+
+    std::map<std::string, std::vector<Start>> starts_;
+    std::map<std::string, std::multimap<std::uint64_t, End>> ends_;
+};
+
+/// Keeps in the recording how a process ended that this command waited for; `status`: as `waitpid` gives it.
+/// Leaves out what cannot be written.
+void keepEnd(const std::filesystem::path& recording, pid_t process, int status) noexcept;
+
+}  // namespace holos::archive
