@@ -135,24 +135,34 @@ double onProcessors(const TraceLocation& location) {
     return static_cast<double>(location.totals.last - location.totals.first);
 }
 
+/// Of threads that are not the program's: those of runtime systems and the recorder's.
+double onProcessorsBeside(const RecordedProcess& process) {
+    double sum = 0;
+    for (const auto& [id, thread] : process.otherThreads)
+        if (thread.origin == tracing::ThreadOrigin::Runtime ||
+            thread.origin == tracing::ThreadOrigin::Recorder)
+            sum += static_cast<double>(std::max<std::int64_t>(thread.time.on, 0));
+    return sum;
+}
+
 std::optional<Law> processorTimeLaw(const TracePlan& plan) {
     constexpr double kTolerance = 0.05;
-    constexpr double kOfRecorder = 0.2 * kPerSecond;  ///< its own threads are not recorded
+    constexpr double kOfRecorder = 0.2 * kPerSecond;  ///< what it does itself before and behind
     double all = 0, recorded = 0, most = 0;
     std::string broken;
     bool isKnown = false;
     for (const TraceProcess& process : plan.processes) {
-        if (process.recorded == nullptr || process.recorded->status.ended == 0) continue;
-        const tracing::Status& status = process.recorded->status;
-        if (status.processorEnd <= status.processorBegin || !process.recorded->isWanted) continue;
+        if (process.recorded == nullptr || !process.recorded->isWanted) continue;
+        const auto& times = process.recorded->processTimes;
+        if (times.size() < 2) continue;
         isKnown = true;
-        const auto own = static_cast<double>(status.processorEnd - status.processorBegin);
+        const auto own = static_cast<double>(times.back().onProcessors - times.front().onProcessors);
         double threads = 0;
         for (const TraceLocation& location : process.locations)
             if (!location.isSamples) threads += onProcessors(location);
         all += own;
         recorded += std::min(own, threads);
-        const double missing = own - threads;
+        const double missing = own - threads - onProcessorsBeside(*process.recorded);
         if (missing <= kTolerance * own + kOfRecorder || missing <= most) continue;
         most = missing;
         broken =

@@ -144,7 +144,8 @@ void putInOrder(std::vector<RecordedProcess>& processes) {
 /// What the process says itself, completed by those that waited for it.
 ProcessEnd endOf(const RecordedProcess& process, const LifeRecords& lives) {
     using How = ProcessEnd::How;
-    if (process.replaced) return {.how = How::Replaced};
+    const bool isGone = !process.becomes.empty() && process.status.ended == 0;
+    if (process.replaced || isGone) return {.how = How::Replaced};
     if (process.seenAlive) return {.how = How::GoesOn};
     const std::int64_t begin = process.syncs.empty() ? 0 : process.syncs.front().monotonic;
     ProcessEnd end = lives.endOf(process.boot, process.pid, begin).value_or(ProcessEnd{});

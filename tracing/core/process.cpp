@@ -79,7 +79,7 @@ void leaveToParent() noexcept {
     ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
     thisThread.location = nullptr;
     thisThread.counters = nullptr;
-    if (!interpose::isConfined()) ledger.addFork();
+    if (interpose::may(interpose::Need::Files)) ledger.addFork();
 }
 
 void keepFromChildren() noexcept {
@@ -119,10 +119,6 @@ void endAlone() noexcept {
     if (storageIsCopied()) finishCopying();
 }
 
-std::uint64_t processorTime() noexcept {
-    return static_cast<std::uint64_t>(nanoseconds(CLOCK_PROCESS_CPUTIME_ID));
-}
-
 /// Behind all exit handlers of the program.
 void noteOrderlyExit(int code, void* /*unused*/) noexcept {
     noteExit(ExitWay::Exit, code);
@@ -148,7 +144,6 @@ void start(const char* folder, const char* executable) noexcept {
     else
         guardStorage();
     shareStatus();
-    status().processorBegin = processorTime();
     writeProcessFacts(executable);
     writeClockSync();
     writeProcessTime();
@@ -187,7 +182,7 @@ void begin() noexcept {
 }
 
 void noteExit(ExitWay way, int code) noexcept {
-    if (::getpid() != recordedProcess || directory()[0] == '\0') return;
+    if (directory()[0] == '\0' || (mayAskKernel() && ::getpid() != recordedProcess)) return;
     Status& own = status();
     if (own.exitWay != static_cast<std::uint64_t>(ExitWay::NotSaid)) return;
     own.exitCode = static_cast<std::uint64_t>(code & 0xff);
@@ -195,7 +190,7 @@ void noteExit(ExitWay way, int code) noexcept {
 }
 
 void noteEndOf(int process, int waitStatus) noexcept {
-    if (ledger.isOpen() && !interpose::isConfined()) ledger.addEnd(process, waitStatus);
+    if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addEnd(process, waitStatus);
 }
 
 void end() noexcept {
@@ -214,7 +209,6 @@ void end() noexcept {
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();
-    status().processorEnd = processorTime();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
     if (storageIsCopied()) finishCopying();
 }

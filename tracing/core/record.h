@@ -189,12 +189,10 @@ struct Status {
     std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
     std::uint64_t isCopied = 0;            ///< 1 where events come to the file by copies (`copying.h`)
     std::uint64_t beats = 0;               ///< counted up while the process lives; 0: it does not tell
-    std::uint64_t eventBytes = 0;      ///< of the file `events`: behind them is no chunk; 0: it does not tell
-    std::uint64_t waitingNotes = 0;    ///< so many may be in use (`waiting_notes.h`)
-    std::uint64_t exitWay = 0;         ///< one of `ExitWay`, as the program said it itself
-    std::uint64_t exitCode = 0;        ///< with `ExitWay::Exit` and `ExitWay::AtOnce`
-    std::uint64_t processorBegin = 0;  ///< nanoseconds that all threads had been on processors, at the start
-    std::uint64_t processorEnd = 0;    ///< and at the end of the recording; 0: it does not tell
+    std::uint64_t eventBytes = 0;    ///< of the file `events`: behind them is no chunk; 0: it does not tell
+    std::uint64_t waitingNotes = 0;  ///< so many may be in use (`waiting_notes.h`)
+    std::uint64_t exitWay = 0;       ///< one of `ExitWay`, as the program said it itself
+    std::uint64_t exitCode = 0;      ///< with `ExitWay::Exit` and `ExitWay::AtOnce`
 };
 
 }  // namespace holos::tracing
