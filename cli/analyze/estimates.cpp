@@ -2,9 +2,10 @@
 #include "cli/analyze/recordings.h"
 
 #include "algebra/files/experiment_file.h"
-#include "base/json.h"
+#include "base/error.h"
 #include "report/tables/estimates.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/record_settings.h"
 
 namespace holos::cli {
 namespace {
@@ -13,9 +14,8 @@ namespace fs = std::filesystem;
 
 /// The name of the phase; empty where none was chosen.
 std::string tracedPhaseOf(const fs::path& folder) try {
-    const auto measurement = readJson(folder / "measurement.json");
-    return measurement.at("recordedPart").at("tracePhase").at("name").get<std::string>();
-} catch (const std::exception&) {  // not of this recorder, or not asked for
+    return archive::readSettings(folder).tracedPhaseName();
+} catch (const Error&) {  // not of this recorder, or not asked for
     return "";
 }
 

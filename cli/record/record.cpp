@@ -140,9 +140,11 @@ void addRecord(Command& app) {
         "  holos record --sample page-faults:100 -- ./solver\n"
         "  holos record --attach 4711 --sample 10ms --first 60s\n"
         "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"
+        "  holos record --like run1 -o run2 -- ./solver\n"
         "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
         "Then: holos analyze run1");
     command.action([request, command] {
+        repeatSettings(*request, command);
         if (!request->attach.empty()) return recordAttached(*request, command);
         if (request->command.empty())
             throw UsageError(

@@ -31,7 +31,7 @@ constexpr auto kRound = 20ms;
 
 void checkOptions(const Command& command) {
     constexpr std::array kPossible{"attach",  "output", "force", "keep-command", "counters", "counters-async",
-                                   "refused", "set",    "spec",  "sample",       "first"};
+                                   "refused", "set",    "spec",  "sample",       "first",    "like"};
     for (const auto& [name, value] : command.given())
         if (std::ranges::find(kPossible, name) == kPossible.end())
             throw UsageError("--attach with --" + name +
@@ -132,14 +132,11 @@ attach::Request requestOf(const launch::RecordRequest& asked) {
 
 archive::Command describe(const attach::Request& request, const launch::RecordRequest& asked) {
     archive::Command command;
+    command.settings = asked;
     command.arguments = attach::programOf(request.processes.front()).arguments;
-    command.keepsSecrets = asked.keepCommand;
     command.counters = request.counters;
     command.workingDirectory = fs::current_path();
-    command.counterSet = asked.set;
-    command.specification = asked.set.empty() ? "" : asked.specification;
     command.sampled = attach::ChosenCounters(request.counters).sampledNames();
-    command.sampleInterval = request.interval;
     command.callStacks = request.samples ? request.samples->text() : "";
     command.attached.assign(request.processes.begin(), request.processes.end());
     return command;

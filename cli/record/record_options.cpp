@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/record/record_parts.h"
 
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/choice.h"
+
 namespace holos::cli {
 namespace {
+
+/// An option that takes one of the words of its choice.
+template <class Choice>
+Option addWords(Command& command, const std::string& name, Choice& value, const std::string& help) {
+    std::vector<std::pair<std::string, Choice>> choices;
+    for (const auto& [word, choice] : archive::kWordsOf<Choice>) choices.emplace_back(word, choice);
+    return addChoice(command, name, value, choices, help).showDefault(archive::wordOf(value));
+}
 
 void addSelection(Command& command, launch::RecordRequest& request) {
     command.option("--ranks 0,4-7", request.ranks, "Record only these ranks");
@@ -16,18 +31,12 @@ void addSelection(Command& command, launch::RecordRequest& request) {
     const Option buffer =
         command.option("--buffer MB", request.buffer, "Keep at most MB of events per thread (0: no limit)")
             .megabytes();
-    command
-        .option("--when-full", request.whenFull,
-                "When a thread has more events than --buffer allows: stop recording them, or keep the newest")
-        .oneOf({"stop", "newest"})
-        .showDefault()
+    addWords(command, "--when-full", request.whenFull,
+             "When a thread has more events than --buffer allows: stop recording them, or keep the newest")
         .needs(buffer);
-    command
-        .option("--when-disk-low", request.whenDiskLow,
-                "When less room than --disk-reserve is left: add up what follows, as --profile does "
-                "(profile), or stop recording")
-        .oneOf({"profile", "stop"})
-        .showDefault();
+    addWords(command, "--when-disk-low", request.whenDiskLow,
+             "When less room than --disk-reserve is left: add up what follows, as --profile does "
+             "(profile), or stop recording");
     command
         .option("--disk-reserve SIZE", request.diskReserve,
                 "Room to leave on the disk, such as 10G (default: 1G, but no more than a twentieth of the "
@@ -36,6 +45,20 @@ void addSelection(Command& command, launch::RecordRequest& request) {
 }
 
 }  // namespace
+
+void repeatSettings(launch::RecordRequest& request, const Command& command) {
+    if (request.like.empty()) return;
+    const archive::RecordSettings known = archive::readSettings(request.like);
+    std::set<std::string> given;
+    for (const auto& [name, value] : command.given()) given.insert(name);
+    // Which counters are read is decided by one of the two.
+    if (given.contains("counters")) given.insert("set");
+    if (given.contains("set")) given.insert("counters");
+    archive::RecordSettings& own = request;
+    archive::forEachRecordSetting([&](const char* name, auto member) {
+        if (!given.contains(name)) own.*member = known.*member;
+    });
+}
 
 void addOptions(Command& command, launch::RecordRequest& request) {
     command.option("-o,--output DIR", request.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
@@ -46,6 +69,10 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         "--keep-command", request.keepCommand,
         "Keep command lines as they are: by default, passwords, tokens and the like are replaced by *** "
         "where the result says what was run");
+    command
+        .option("--like DIR", request.like,
+                "Record as the run in this folder was recorded; options that are given beside it win")
+        .onlyOnCommandLine();
     command.option(
         "--attach PID,PID", request.attach,
         "Record processes that run already, and all that they start, from outside: samples (one every "
@@ -103,33 +130,20 @@ void addOptions(Command& command, launch::RecordRequest& request) {
         "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
         "occurrences of a perf event; memory:PERIOD samples one of every PERIOD accesses to memory, "
         "with the place of its data");
-    command
-        .option("--call-paths", request.callPaths,
-                "Record which calls led to each event: all of them (full), only the function and line that "
-                "called MPI, OpenMP or the like (sites), or none")
-        .oneOf({"full", "sites", "none"})
-        .showDefault();
-    command
-        .option("--polls", request.polls,
-                "Record a series of calls that find nothing, such as MPI_Test in a loop, as one event with "
-                "their number and time (thin), or each call")
-        .oneOf({"thin", "each"})
-        .showDefault();
-    command
-        .option(
-            "--locks", request.locks,
-            "Record OpenMP locks and critical sections that are entered and left at the same places again "
-            "and "
-            "again, and that nobody waits for, as one event with their number and time (thin), or each of "
-            "them")
-        .oneOf({"thin", "each"})
-        .showDefault();
-    command
-        .option("--openmp-runtime", request.openMpRuntime,
-                "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
-                "what it does")
-        .oneOf({"own", "llvm"})
-        .showDefault();
+    addWords(command, "--call-paths", request.callPaths,
+             "Record which calls led to each event: all of them (full), only the function and line that "
+             "called MPI, OpenMP or the like (sites), or none");
+    addWords(command, "--polls", request.polls,
+             "Record a series of calls that find nothing, such as MPI_Test in a loop, as one event with "
+             "their number and time (thin), or each call");
+    addWords(command, "--locks", request.locks,
+             "Record OpenMP locks and critical sections that are entered and left at the same places again "
+             "and "
+             "again, and that nobody waits for, as one event with their number and time (thin), or each of "
+             "them");
+    addWords(command, "--openmp-runtime", request.openMpRuntime,
+             "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
+             "what it does");
     command
         .option("--clock-offsets-every TIME", request.clockOffsetsEvery,
                 "Compare the clocks of all processes about this often during the run, in collective "

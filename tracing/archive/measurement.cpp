@@ -18,6 +18,7 @@
 #include "tracing/archive/other_threads.h"
 #include "tracing/archive/plain_file.h"
 #include "tracing/archive/run_identity.h"
+#include "tracing/archive/settings_json.h"
 
 namespace holos::archive {
 namespace {
@@ -36,12 +37,6 @@ json readObject(const fs::path& path) {
     } catch (const Error&) {
         return json::object();
     }
-}
-
-bool isSet(const fs::path& recording, const char* key, bool otherwise) {
-    const json command = readObject(recording / "command.json");
-    const auto value = command.find(key);
-    return value != command.end() && value->is_boolean() ? value->get<bool>() : otherwise;
 }
 
 std::string textIn(const json& object, const char* key) {
@@ -117,21 +112,23 @@ json describeProcess(const TraceProcess& planned, bool withSecrets) {
     return one;
 }
 
-json describePart(const Part& part) {
+/// The part of the run that was asked for.
+json describePart(const Command& command) {
+    const RecordSettings& asked = command.settings;
     json described = json::object();
-    if (!part.ranks.empty()) described["ranks"] = part.ranks;
-    if (part.first > 0) described["firstNanoseconds"] = part.first;
-    if (!part.phase.empty()) described["phase"] = part.phase;
-    if (!part.tracePhase.empty())
-        described["tracePhase"] = {{"name", part.tracePhase},
-                                   {"first", part.traced.first},
-                                   {"count", part.traced.count.value_or(0)},
-                                   {"every", part.traced.every.value_or(0)},
-                                   {"atRandom", part.traced.areAtRandom()}};
-    if (!part.mpi.empty()) described["mpi"] = part.mpi;
-    if (part.buffer > 0) {
-        described["bufferBytes"] = part.buffer;
-        described["whenFull"] = part.whenFull;
+    if (!asked.ranks.empty()) described["ranks"] = asked.ranks;
+    if (asked.first) described["firstNanoseconds"] = static_cast<std::int64_t>(*asked.first);
+    if (!asked.phase.empty()) described["phase"] = asked.phase;
+    if (!asked.tracePhase.empty())
+        described["tracePhase"] = {{"name", asked.tracedPhaseName()},
+                                   {"first", command.traced.first},
+                                   {"count", command.traced.count.value_or(0)},
+                                   {"every", command.traced.every.value_or(0)},
+                                   {"atRandom", command.traced.areAtRandom()}};
+    if (!asked.mpi.empty()) described["mpi"] = asked.mpi;
+    if (const auto bytes = asked.buffer.limit()) {
+        described["bufferBytes"] = *bytes;
+        described["whenFull"] = wordOf(asked.whenFull);
     }
     return described;
 }
@@ -167,24 +164,26 @@ void saveCommand(const fs::path& directory, const Command& command) {
     std::error_code error;
     fs::create_directories(recording, error);
     if (error) throw Error("cannot be made: " + error.message(), {.file = recording.string()});
-    if (!command.filter.empty()) saveFilter(command.filter, recording);
+    if (!command.settings.filter.empty()) saveFilter(command.settings.filter, recording);
     saveHardware(recording);
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
-    writeJson(own, {{"command", command.keepsSecrets ? command.arguments : withoutSecrets(command.arguments)},
-                    {"keepCommand", command.keepsSecrets},
+    const RecordSettings& asked = command.settings;
+    writeJson(own, {{"settings", settingsJson(asked)},
+                    {"command", asked.keepCommand ? command.arguments : withoutSecrets(command.arguments)},
                     {"counters", command.counters},
                     {"sampledCounters", command.sampled},
-                    {"sampleNanoseconds", command.sampleInterval},
-                    {"profile", command.profile},
-                    {"trace", command.trace},
-                    {"countersCompensated", command.compensated},
+                    {"sampleNanoseconds", asked.sampledEvery()},
+                    {"profile", asked.profile},
+                    {"trace", asked.makesTrace()},
+                    {"countersCompensated", asked.compensate},
                     {"callStackSamples", command.callStacks},
-                    {"counterSet", command.counterSet},
-                    {"specification", command.specification},
-                    {"filter", command.filter.string()},
+                    {"counterSet", asked.set},
+                    {"specification", asked.set.empty() ? "" : asked.specification},
+                    {"filter", asked.filter},
                     {"openmpRuntime", command.openMpRuntime.string()},
-                    {"clockOffsetsEveryNanoseconds", command.clockInterval},
-                    {"recordedPart", describePart(command.part)},
+                    {"clockOffsetsEveryNanoseconds",
+                     static_cast<std::int64_t>(asked.clockOffsetsEvery.value_or(0))},
+                    {"recordedPart", describePart(command)},
                     {"attached", command.attached},
                     {"workingDirectory", command.workingDirectory},
                     {"host", describeHost()},
@@ -200,31 +199,26 @@ std::string recordedRun(const fs::path& folder) {
 }
 
 bool keepsNewest(const fs::path& recording) {
-    const json part = readObject(recording / "command.json").value("recordedPart", json::object());
-    return textIn(part, "whenFull") == "newest";
+    const RecordSettings asked = settingsOf(recording);
+    return asked.buffer != kAll && asked.whenFull == WhenFull::KeepNewest;
 }
 
 bool keepsEvents(const fs::path& recording) {
-    return isSet(recording, "trace", true);
+    return settingsOf(recording).makesTrace();
 }
 
 bool keepsSecrets(const fs::path& recording) {
-    return isSet(recording, "keepCommand", false);
+    return settingsOf(recording).keepCommand;
 }
 
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {
-    const json part = readObject(recording / "command.json").value("recordedPart", json::object());
-    if (!part.is_object()) return {};
-    const auto text = [&part](const char* key) {
-        const auto value = part.find(key);
-        return value != part.end() && value->is_string() ? value->get<std::string>() : std::string();
-    };
+    const RecordSettings asked = settingsOf(recording);
     std::vector<std::string> missed;
     const auto isWanted = [](const TraceProcess& one) {
         return one.recorded != nullptr && one.recorded->isWanted;
     };
     if (std::ranges::none_of(plan.processes, isWanted))
-        missed.push_back("--ranks " + text("ranks") + ": none of them was recorded; the program has 0 to " +
+        missed.push_back("--ranks " + asked.ranks + ": none of them was recorded; the program has 0 to " +
                          std::to_string(plan.processes.size() - 1));
     const auto isMissed = [&plan](const std::string& phase) {
         return !phase.empty() && std::ranges::none_of(plan.regions, [&phase](const RecordedRegion& region) {
@@ -233,10 +227,9 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     };
     constexpr const char* kNoSuchRegion =
         ": the program entered no user region of that name (holos/holos.h), so ";
-    if (const std::string phase = text("phase"); isMissed(phase))
-        missed.push_back("--phase " + phase + kNoSuchRegion + "nothing of it was recorded");
-    const std::string traced = textIn(part.value("tracePhase", json::object()), "name");
-    if (isMissed(traced))
+    if (isMissed(asked.phase))
+        missed.push_back("--phase " + asked.phase + kNoSuchRegion + "nothing of it was recorded");
+    if (const std::string traced = asked.tracedPhaseName(); isMissed(traced))
         missed.push_back("--trace-phase " + traced + kNoSuchRegion + "nothing of it was traced");
     if (std::string openMp = unseenOpenMp(plan); !openMp.empty()) missed.push_back(std::move(openMp));
     return missed;

@@ -6,42 +6,23 @@
 
 #include "tracing/archive/archive.h"
 #include "tracing/archive/plan.h"
+#include "tracing/archive/record_settings.h"
 #include "tracing/core/chosen_instances.h"
 #include "tracing/filter/filter.h"
 
 namespace holos::archive {
 
-/// The part of the run that was asked for; empty texts and 0 where that was all.
-struct Part {
-    std::string ranks;
-    std::int64_t first = 0;  ///< nanoseconds
-    std::string phase;       ///< name of user regions
-    std::string tracePhase;  ///< of user regions of which some are in the trace, beside a profile of all
-    tracing::ChosenInstances traced;  ///< which of them
-    std::string mpi;                  ///< groups of functions
-    std::uint64_t buffer = 0;         ///< bytes of events of each thread
-    std::string whenFull;             ///< `stop` or `newest`
-};
-
 /// What `holos record` knows when it starts a program, kept beside the recording until `measurement.json` is
 /// made.
 struct Command {
+    RecordSettings settings;
     std::vector<std::string> arguments;  ///< the command line behind `--`
-    bool keepsSecrets = false;           ///< of command lines, instead of masking them
     std::vector<std::string> counters;
     std::string workingDirectory;
-    std::string counterSet;            ///< name of the measurement set, or empty
-    std::string specification;         ///< where the set is from, or empty
-    fs::path filter;                   ///< file that says what is left out, or empty
-    std::vector<std::string> sampled;  ///< those of the counters that are read by time
-    std::int64_t sampleInterval = 0;   ///< nanoseconds
-    bool profile = false;              ///< it adds up
-    bool trace = true;                 ///< it records events
-    bool compensated = false;          ///< the counts do not contain what reading the counters counts
-    std::string callStacks;            ///< what samples of the call stack are taken by, or empty
-    fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
-    std::int64_t clockInterval = 0;  ///< nanoseconds between comparisons of clocks; 0: at start and end only
-    Part part;
+    std::vector<std::string> sampled;          ///< those of the counters that are read by time
+    std::string callStacks;                    ///< what samples of the call stack are taken by, or empty
+    fs::path openMpRuntime = {};               ///< that programs of gcc were to run with; empty: their own
+    tracing::ChosenInstances traced = {};      ///< instances of the phase that is traced beside a profile
     std::vector<std::uint64_t> attached = {};  ///< processes that ran already, seen from outside
 };
 

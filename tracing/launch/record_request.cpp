@@ -52,20 +52,6 @@ void checkOutput(const RecordRequest& request) {
 
 }  // namespace
 
-std::uint64_t RecordRequest::reserveOn(const std::filesystem::path& folder) const {
-    if (diskReserve) return *diskReserve;
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-    constexpr std::uint64_t kPart = 20;
-    std::error_code error;
-    const auto space = std::filesystem::space(folder, error);
-    return error ? 0 : std::min<std::uint64_t>(kMost, space.capacity / kPart);
-}
-
-std::int64_t RecordRequest::sampledEvery() const {
-    constexpr double kUsual = 100e6;
-    return static_cast<std::int64_t>(sampleInterval.value_or(kUsual));
-}
-
 void check(const RecordRequest& request) {
     checkOutput(request);
     checkSelection(request);

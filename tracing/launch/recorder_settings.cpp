@@ -2,7 +2,6 @@
 #include "tracing/launch/recorder_settings.h"
 
 #include <cstdlib>
-#include <map>
 #include <optional>
 
 #include "tracing/archive/archive.h"
@@ -40,11 +39,6 @@ std::int64_t whole(std::optional<double> nanoseconds) {
     return static_cast<std::int64_t>(nanoseconds.value_or(0));
 }
 
-const std::map<std::string, tracing::core::CallPathExtent> kCallPaths{
-    {"full", tracing::core::CallPathExtent::Full},
-    {"sites", tracing::core::CallPathExtent::Site},
-    {"none", tracing::core::CallPathExtent::None}};
-
 /// What the recorder has to know.
 std::string settingsFor(const ChosenCounters& counters, const RecordRequest& request,
                         const TracedPhase& traced, const fs::path& folder) {
@@ -60,7 +54,7 @@ std::string settingsFor(const ChosenCounters& counters, const RecordRequest& req
                                   .compensates = request.compensate,
                                   .multiplexes = request.multiplex,
                                   .stackSamples = stackSamples,
-                                  .callPaths = kCallPaths.at(request.callPaths),
+                                  .callPaths = request.callPaths,
                                   .throttle = request.throttle,
                                   .throttleBelow = request.throttleBelow,
                                   .ranks = request.ranks,
@@ -72,12 +66,11 @@ std::string settingsFor(const ChosenCounters& counters, const RecordRequest& req
                                   .clockOffsetsEvery = whole(request.clockOffsetsEvery),
                                   .writeBack = whole(request.writeBack),
                                   .buffer = request.buffer.zeroIfAll(),
-                                  .whenFull = request.stopsWhenFull() ? tracing::core::WhenFull::Stop
-                                                                      : tracing::core::WhenFull::KeepNewest,
+                                  .whenFull = request.whenFull,
                                   .diskReserve = request.reserveOn(folder),
-                                  .stopsWhenDiskLow = request.whenDiskLow == "stop",
-                                  .eachPoll = request.polls == "each",
-                                  .eachLock = request.locks == "each"});
+                                  .stopsWhenDiskLow = request.whenDiskLow == archive::WhenDiskLow::Stop,
+                                  .eachPoll = request.polls == archive::Thinning::Each,
+                                  .eachLock = request.locks == archive::Thinning::Each});
 }
 
 }  // namespace
@@ -102,29 +95,14 @@ archive::Command commandOf(const RecordRequest& request, const ChosenCounters& c
                            const std::filesystem::path& openMp, const std::string& run) {
     const auto samples = callStackSamples(request);
     const TracedPhase traced = tracedPhase(request.tracePhase, request.traceShare, run);
-    return {.arguments = request.command,
-            .keepsSecrets = request.keepCommand,
+    return {.settings = request,
+            .arguments = request.command,
             .counters = counters.all,
             .workingDirectory = fs::current_path(),
-            .counterSet = request.set,
-            .specification = request.set.empty() ? "" : request.specification,
-            .filter = request.filter,
             .sampled = counters.sampled,
-            .sampleInterval = request.sampledEvery(),
-            .profile = request.profile,
-            .trace = request.makesTrace(),
-            .compensated = request.compensate,
             .callStacks = samples ? samples->text() : "",
             .openMpRuntime = openMp,
-            .clockInterval = whole(request.clockOffsetsEvery),
-            .part = {.ranks = request.ranks,
-                     .first = whole(request.first),
-                     .phase = request.phase,
-                     .tracePhase = traced.name,
-                     .traced = traced.chosen,
-                     .mpi = request.mpi,
-                     .buffer = request.buffer.zeroIfAll(),
-                     .whenFull = request.buffer != kAll ? request.whenFull : ""}};
+            .traced = traced.chosen};
 }
 
 }  // namespace holos::launch

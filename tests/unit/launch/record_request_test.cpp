@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/usage_error.h"
 #include "tests/support/temporary_directory.h"
+#include "tracing/archive/settings_json.h"
 #include "tracing/core/settings.h"
 #include "tracing/launch/chosen_counters.h"
 #include "tracing/launch/recorder_settings.h"
@@ -37,7 +38,7 @@ TEST(RecordRequest, whatIsUsual_canBeMeant) {
                   request.ranks = "0,4-7";
                   request.mpi = "p2p,coll";
                   request.buffer = 1;
-                  request.whenFull = "newest";
+                  request.whenFull = archive::WhenFull::KeepNewest;
               }),
               "");
 }
@@ -46,7 +47,7 @@ TEST(RecordRequest, whatCannotBeMeant_isSaidWithItsOption) {
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.directory = "--"; }), StartsWith("--output"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.ranks = "7-4"; }), StartsWith("--ranks"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.mpi = "p2p,none"; }), StartsWith("--mpi"));
-    EXPECT_THAT(problemOf([](RecordRequest& request) { request.whenFull = "newest"; }),
+    EXPECT_THAT(problemOf([](RecordRequest& request) { request.whenFull = archive::WhenFull::KeepNewest; }),
                 StartsWith("--when-full"));
 }
 
@@ -105,6 +106,55 @@ TEST(ChosenCounters, whatCannotBeMeant_isRefused) {
     EXPECT_THROW(chooseCounters(request), Error);
 }
 
+/// Each setting other than usual.
+RecordRequest unusual() {
+    RecordRequest all;
+    all.profile = all.trace = all.compensate = all.multiplex = true;
+    all.tracePhase = "step:1+1";
+    all.traceShare = 5;
+    all.counters = "a,b";
+    all.sampleInterval = all.clockOffsetsEvery = all.writeBack = all.first = 1e6;
+    all.set = "S";
+    all.specification = "mine";
+    all.filter = "f";
+    all.sample = "10ms";
+    all.callPaths = archive::CallPathExtent::None;
+    all.polls = all.locks = archive::Thinning::Each;
+    all.openMpRuntime = archive::OpenMpRuntime::Llvm;
+    all.throttle = 7;
+    all.throttleBelow = 0.5;
+    all.ranks = "0";
+    all.phase = "p";
+    all.mpi = "p2p";
+    all.buffer = 1'000'000;
+    all.whenFull = archive::WhenFull::KeepNewest;
+    all.whenDiskLow = archive::WhenDiskLow::Stop;
+    all.diskReserve = 10;
+    return all;
+}
+
+TEST(RecordSettings, writtenAndRead_areTheSame) {
+    const archive::RecordSettings usual, all = unusual();
+    EXPECT_EQ(archive::settingsFrom(archive::settingsJson(usual)), usual);
+    EXPECT_EQ(archive::settingsFrom(archive::settingsJson(all)), all);
+    archive::forEachRecordSetting([&](const char* name, auto member) {
+        EXPECT_TRUE(all.*member != usual.*member) << name << " is not among those of this test";
+    });
+}
+
+TEST(RecordSettings, choices_areWords_andWhatIsNotGivenIsNull) {
+    const auto all = archive::settingsJson(unusual());
+    EXPECT_EQ(all["call-paths"], "none");
+    EXPECT_EQ(all["when-disk-low"], "stop");
+    EXPECT_TRUE(archive::settingsJson({})["buffer"].is_null());
+}
+
+TEST(RecordSettings, valueOfAnotherKind_isRefused) {
+    for (const char* text : {R"({"polls": "some"})", R"({"throttle": -1})", R"({"ranks": 7})", R"([])",
+                             R"({"buffer": 1e300})", R"({"throttle": 99999999999})"})
+        EXPECT_THROW(archive::settingsFrom(nlohmann::json::parse(text)), Error) << text;
+}
+
 class RecorderSettings : public ::testing::Test {
   protected:
     std::map<std::string, std::string> environment() const {
@@ -120,8 +170,8 @@ TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
     request_.ranks = "0-3";
     request_.buffer = 2'000'000;
     request_.diskReserve = 5;
-    request_.polls = "each";
-    request_.callPaths = "sites";
+    request_.polls = archive::Thinning::Each;
+    request_.callPaths = archive::CallPathExtent::Site;
     std::string text = environment().at(tracing::core::kSettingsVariable);
     const tracing::core::Settings settings = tracing::core::decode(text.data());
     EXPECT_EQ(settings.counters, "a,b");
@@ -141,7 +191,7 @@ TEST_F(RecorderSettings, librariesOfOthers_stayWhereTheRuntimeIsReplaced) {
     EXPECT_EQ(own.at("LD_PRELOAD"), "recorder.so");
     EXPECT_EQ(own.at("HOLOS_RUN"), "the run");
     EXPECT_FALSE(own.contains("LD_LIBRARY_PATH"));
-    request_.openMpRuntime = "llvm";
+    request_.openMpRuntime = archive::OpenMpRuntime::Llvm;
     EXPECT_THAT(environment().at("LD_LIBRARY_PATH"), StartsWith(folder_.path().string()));
 }
 
@@ -149,12 +199,10 @@ TEST_F(RecorderSettings, profileOfAPhase_makesATraceOfItsInstances) {
     request_.profile = true;
     request_.tracePhase = "step:10+2";
     const archive::Command command = commandOf(request_, {{"a"}, {"a"}, {}}, {}, "the run");
-    EXPECT_TRUE(command.profile);
-    EXPECT_TRUE(command.trace);
-    EXPECT_EQ(command.part.tracePhase, "step");
-    EXPECT_EQ(command.part.traced.first, 10U);
-    EXPECT_EQ(command.part.whenFull, "");
-    EXPECT_EQ(command.specification, "");
+    EXPECT_TRUE(command.settings.profile);
+    EXPECT_TRUE(command.settings.makesTrace());
+    EXPECT_EQ(command.settings.tracedPhaseName(), "step");
+    EXPECT_EQ(command.traced.first, 10U);
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ TEST_F(ConversionTest, phaseThatWasNotEntered_isNoted) {
     auto log = program();
     log.region(1, "work").sync(3'000, 1'500);
     writeProcess(recording(), "host.1.0", log);
-    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"phase": "iteration"}})";
+    std::ofstream(recording() / "command.json") << R"({"settings": {"phase": "iteration"}})";
     EXPECT_THAT(finish(directory_.path()).notes, Contains(HasSubstr("--phase iteration")));
 }
 
@@ -197,7 +197,7 @@ TEST_F(ConversionTest, phaseThatWasEntered_isNotNoted) {
     auto log = program();
     log.region(1, "iteration").sync(3'000, 1'500);
     writeProcess(recording(), "host.1.0", log);
-    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"phase": "iteration"}})";
+    std::ofstream(recording() / "command.json") << R"({"settings": {"phase": "iteration"}})";
     EXPECT_TRUE(finish(directory_.path()).notes.empty());
 }
 
@@ -205,7 +205,7 @@ TEST_F(ConversionTest, noneOfTheRanksIsThere_isNoted) {
     auto log = program();
     log.world(0, 1).begin(DefinitionKind::NotWanted).sync(3'000, 1'500);
     writeProcess(recording(), "host.1.0", log);
-    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"ranks": "7"}})";
+    std::ofstream(recording() / "command.json") << R"({"settings": {"ranks": "7"}})";
     EXPECT_THAT(finish(directory_.path()).notes,
                 Contains("--ranks 7: none of them was recorded; the program has 0 to 0"));
 }
