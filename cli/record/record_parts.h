@@ -14,8 +14,8 @@ namespace holos::cli {
 /// Adds all but the program and its arguments to the command.
 void addOptions(Command& command, launch::RecordRequest& request);
 
-/// Takes what `--like` names as it was recorded, where no option says otherwise. Throws `Error` where that is not
-/// known.
+/// Takes what `--like` names as it was recorded, where no option says otherwise. Throws `Error` where that is
+/// not known.
 void repeatSettings(launch::RecordRequest& request, const Command& command);
 
 /// Records processes that run already (`--attach`), until they end, a signal comes, the time is over or the

@@ -183,6 +183,31 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     EXPECT_EQ(count(events(), "leave main"), 1u);
 }
 
+TEST_F(RecordedProgram, likeAnotherRun_hasItsSettings_butWhereAnOptionSaysOtherwise) {
+    const std::vector<std::string> recordTo{HOLOS_PROGRAM, "record", "--force", "-o"};
+    const std::vector<std::string> program{"--", RECORDED_PROGRAM, "return"};
+    const fs::path first = directory_.path() / "first";
+    const auto recorded =
+        runCommand(recordTo +
+                   std::vector<std::string>{first, "--call-paths", "none", "--polls", "each", "--locks",
+                                            "each", "--throttle", "7", "--write-back", "1s",
+                                            "--when-disk-low", "stop", "--disk-reserve", "1M"} +
+                   program);
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    const auto again = runCommand(
+        recordTo + std::vector<std::string>{trace(), "--like", first, "--throttle", "8"} + program);
+    ASSERT_EQ(again.exitCode, 0) << again.output;
+    const nlohmann::json settings = measurement()["settings"];
+    EXPECT_EQ(settings["call-paths"], "none");
+    EXPECT_EQ(settings["polls"], "each");
+    EXPECT_EQ(settings["locks"], "each");
+    EXPECT_EQ(settings["throttle"], 8);
+    EXPECT_EQ(settings["write-back"], 1e9);
+    EXPECT_EQ(settings["when-disk-low"], "stop");
+    EXPECT_EQ(settings["disk-reserve"], 1 << 20);
+    EXPECT_EQ(settings["when-full"], "stop");
+}
+
 TEST_F(RecordedProgram, withASmallBuffer_stopsOrKeepsTheNewest) {
     const auto recordSmall = [&](const std::string& whenFull) {
         const auto result = runCommand({HOLOS_PROGRAM, "record", "--force", "-o", trace(), "--buffer", "0.5",

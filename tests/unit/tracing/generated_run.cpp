@@ -34,7 +34,8 @@ GeneratedRun::GeneratedRun(fs::path folder, const RunShape& shape)
         if (shape.isProfile) processes->sums->table().enterRegion(processes->call, 0, start_.ticks);
     }
     for (std::uint32_t rank = 0; rank < shape_.processes; ++rank) write(rank);
-    if (shape.isProfile) std::ofstream(path_ / "recording" / "command.json") << R"({"settings": {"profile": true}})";
+    if (shape.isProfile)
+        std::ofstream(path_ / "recording" / "command.json") << R"({"settings": {"profile": true}})";
 }
 
 void GeneratedRun::goOn(std::uint32_t events) {
