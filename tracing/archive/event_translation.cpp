@@ -88,7 +88,8 @@ bool EventTranslation::takeAside(const Record& record) {
 /// For the laws that hold of every recording.
 void EventTranslation::count(const Record& record) {
     const auto& syncs = process_.recorded->syncs;
-    const bool isLate = process_.recorded->status.ended != 0 && record.ticks > syncs.back().ticks &&
+    const bool isLate = process_.recorded->status.ended != 0 && syncs.size() > 1 &&
+                        record.ticks > syncs.back().ticks &&
                         out_.nanoseconds(record.ticks) - out_.nanoseconds(syncs.back().ticks) > kAtEnd;
     if (isLate || record.ticks < syncs.front().ticks) ++result_.outside;
     switch (record.kind) {
