@@ -13,7 +13,7 @@ namespace holos::tracing::core {
 /// for rare work only; none where the program has given them up.
 class HeldSignals {
   public:
-    HeldSignals() noexcept : isOn_(!interpose::isConfined()) {
+    HeldSignals() noexcept : isOn_(interpose::may(interpose::Need::Storage)) {
         const sigset_t all = interpose::signalsThatWait();
         if (isOn_) isOn_ = ::pthread_sigmask(SIG_BLOCK, &all, &before_) == 0;
     }

@@ -50,7 +50,7 @@ bool isHandler(const Action& action) noexcept {
 
 /// Only those signals wait for a handler of the program that it wants to.
 void letThrough(const Action& action, int signal, const ucontext_t& context) noexcept {
-    if (isConfined()) return;
+    if (!may(Need::Storage)) return;
     sigset_t waiting = context.uc_sigmask;
     for (int other = 1; other < NSIG; ++other)
         if (::sigismember(&action.sa_mask, other) == 1) ::sigaddset(&waiting, other);
