@@ -23,6 +23,33 @@ std::string sizeText(std::uint64_t bytes) {
 
 }  // namespace
 
+Descriptor openRegular(const std::filesystem::path& file) {
+    Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (!in || ::fstat(in.number(), &status) != 0) return {};
+    if (S_ISREG(status.st_mode)) return in;
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return {};
+}
+
+std::size_t readAt(const Descriptor& file, void* data, std::size_t bytes, std::uint64_t offset) {
+    std::size_t done = 0;
+    while (done < bytes) {
+        const ssize_t got = ::pread(file.number(), static_cast<char*>(data) + done, bytes - done,
+                                    static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+std::optional<std::uint64_t> dataFrom(const Descriptor& file, std::uint64_t offset) {
+    const off_t found = ::lseek(file.number(), static_cast<off_t>(offset), SEEK_DATA);
+    if (found >= 0) return static_cast<std::uint64_t>(found);
+    return errno == ENXIO ? std::nullopt : std::optional(offset);
+}
+
 std::string readText(const std::filesystem::path& file, std::uint64_t largest, const std::string& expected) {
     const auto refuse = [&](const std::string& why) -> void {
         throw Error(why + "; expected " + expected, Place{.file = file.string()});

@@ -27,6 +27,8 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   xvfb openbox libxcb1-dev libxcb-xtest0-dev
   # what screen readers are told: a bus of its own
   at-spi2-core dbus-daemon
+  # disks that lose what was written
+  libfuse3-dev fuse3
   # recordings on a file system that copies on write
   btrfs-progs dwz
   # archives that tests unpack

@@ -75,6 +75,14 @@ std::string headOf(const std::filesystem::path& file) {
     return anchor;
 }
 
+/// OTF2 would wait for the other end of a named pipe.
+void requireRegular(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+        throw Error("not a readable OTF2 archive: the file is not a regular one",
+                    Place{.file = file.string()});
+}
+
 /// Everything else that can be wrong with an anchor, OTF2 sees for itself.
 void checkProperties(const std::filesystem::path& file) {
     const std::string anchor = headOf(file);
@@ -94,6 +102,8 @@ void checkProperties(const std::filesystem::path& file) {
 
 std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory) {
     const std::filesystem::path anchor = anchorAt(archiveOrDirectory);
+    requireRegular(anchor);
+    requireRegular(std::filesystem::path(anchor).replace_extension(".def"));
     checkProperties(anchor);
     return anchor;
 }

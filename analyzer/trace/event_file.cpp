@@ -41,6 +41,10 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
             outcome_.problem = file_.string() + ": the file is missing; its events were left out";
         return;
     }
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+        outcome_.problem = file_.string() + ": it is not a regular file; its events were left out";
+        return;
+    }
     reader_.reset(OTF2_Reader_Open(anchor.string().c_str()));
     if (!reader_) {
         outcome_.problem =

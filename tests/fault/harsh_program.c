@@ -173,6 +173,7 @@ int main(int argc, char** argv) {
     if (strcmp(way, "no descriptors") == 0) takeDescriptors();
     if (strcmp(way, "no opening") == 0) forbidOpening();
     if (strcmp(way, "many") == 0) work(200000);
+    if (strcmp(way, "very many") == 0) work(4000000);
     if (strcmp(way, "threads") == 0) workInThreads();
     if (strcmp(way, "kill when copied") == 0) {
         work(19900);

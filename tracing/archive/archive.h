@@ -27,6 +27,8 @@ struct Result {
     std::uint64_t events = 0;
     std::uint64_t lostEvents = 0;
     bool lossIsUnknown = false;  ///< more than `lostEvents` may be missing
+    /// Folders of processes of which records were lost after they had been written.
+    std::vector<fs::path> incomplete;
     std::size_t processes = 0;
     std::size_t locations = 0;
     /// What is missing or was assumed, in sentences; empty for a run without trouble. Also in

@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/chunk_places.h"
 
-#include <fstream>
-
+#include "base/input_file.h"
 #include "tracing/archive/chunk_scan.h"
 
 namespace holos::archive {
 namespace {
-
-class Words {
-  public:
-    explicit Words(const std::filesystem::path& events) {
-        file_.rdbuf()->pubsetbuf(nullptr, 0);  // a word of each chunk is read, not more
-        file_.open(events, std::ios::binary);
-    }
-    std::optional<std::uint64_t> operator()(std::uint64_t at) {
-        std::uint64_t word = 0;
-        file_.clear();
-        file_.seekg(static_cast<std::streamoff>(at));
-        if (!file_.read(reinterpret_cast<char*>(&word), sizeof word)) return std::nullopt;
-        return word;
-    }
-
-  private:
-    std::ifstream file_;
-};
 
 ChunkPlaces byLocation(const ChunkScan& scan) {
     ChunkPlaces places;
@@ -34,21 +15,20 @@ ChunkPlaces byLocation(const ChunkScan& scan) {
 
 }  // namespace
 
-ChunkPlaces chunkPlaces(const std::filesystem::path& events, std::uint64_t end) {
-    Words words(events);
-    ChunkScan scan;
-    scan.goOn(std::ref(words), end);
+ChunkPlaces chunkPlaces(const std::filesystem::path& events, std::uint64_t end, const ChunkProofs& proofs) {
+    ChunkScan scan(proofs);
+    scan.goOn(openRegular(events), end);
     return byLocation(scan);
 }
 
 ChunkPlaces chunkPlacesNow(const std::filesystem::path& events) {
     constexpr int kMostTries = 20;
-    Words words(events);
+    const Descriptor file = openRegular(events);
     ChunkScan scan;
-    scan.goOn(std::ref(words), std::numeric_limits<std::uint64_t>::max());
+    scan.goOn(file, std::numeric_limits<std::uint64_t>::max());
     for (int i = 0; i < kMostTries; ++i)
-        if (!scan.catchUp(std::ref(words))) return byLocation(scan);
-    scan.stayBehind(std::ref(words));
+        if (!scan.catchUp(file)) return byLocation(scan);
+    scan.stayBehind(file);
     return byLocation(scan);
 }
 

@@ -116,7 +116,9 @@ void removeRecording(const fs::path& directory) {
     const fs::path removed = directory / named(kRemoved, idFor(run ? run->id : ""));
     removeAll(removed);
     moveToFreeName(recording, removed);
-    removeAll(removed);
+    // Network file systems keep files that are open, as that of this command. The next one clears them away.
+    std::error_code later;
+    removeAll(removed, later);
 }
 
 /// By one rename each, so that no part loses what says whose it is.

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/compiler_facts.h"
 
-#include <fcntl.h>
 #include <gelf.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <string_view>
 
-#include "base/descriptor.h"
+#include "base/input_file.h"
 #include "tracing/archive/dwarf_entries.h"
 
 namespace holos::archive {
@@ -53,9 +51,8 @@ std::string commentOf(Elf* file) {
 }  // namespace
 
 Compiler compilerOf(const std::filesystem::path& program) {
-    const Descriptor file(::open(program.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status {};
-    if (file.number() < 0 || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    const Descriptor file = openRegular(program);
+    if (!file) return {};
     elf_version(EV_CURRENT);
     std::string text;
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.number(), ELF_C_READ_MMAP, nullptr),

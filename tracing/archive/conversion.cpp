@@ -14,6 +14,7 @@
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/trace_writer.h"
 #include "tracing/archive/unification.h"
+#include "tracing/core/low_disk.h"
 
 namespace holos::archive {
 namespace {
@@ -66,6 +67,13 @@ void addUnknownTime(TracePlan& plan) {
     region.role = tracing::Role::Artificial;
 }
 
+/// The program said that it went on as a profile; whether that came to the disk is known now.
+void sayWhereTheRestIs(Result& result) {
+    for (std::string& note : result.notes)
+        if (note.find(tracing::core::kAddedUpInstead) != std::string::npos)
+            note += result.profile ? "; profile.cubex has that part" : "; that part was lost, too";
+}
+
 Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
     return moment ? readRecording(recording, *moment) : readRecording(recording);
 }
@@ -74,7 +82,7 @@ Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
 
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
     Recording recorded = read(recording, how.moment);
-    const auto& processes = recorded.processes;
+    auto& processes = recorded.processes;
     if (processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
     TracePlan plan = planTrace(recorded, savedFilter(recording));
     plan.notes.insert(plan.notes.end(), how.notes.begin(), how.notes.end());
@@ -98,6 +106,9 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
             {.file = recording.parent_path().string()});
     if (how.moment) requireRoom(to, plan);
     Result result = writeTrace(to, plan, timeline, how.beforeEach);
+    sayWhereTheRestIs(result);
+    for (auto& one : processes)
+        one.lossIsUnknown |= std::ranges::find(result.incomplete, one.directory) != result.incomplete.end();
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
     if (std::string missed = missedPeaks(recording); !missed.empty())
         result.notes.push_back(std::move(missed));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/data_symbols.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
 #include <memory>
 
 #include "base/function_name.h"
+#include "base/input_file.h"
 
 namespace holos::archive {
 namespace {
@@ -34,9 +33,10 @@ std::uint64_t firstAddress(Elf* elf) {
 DataSymbols::Variables DataSymbols::variablesOf(const std::string& path) {
     Variables all;
     elf_version(EV_CURRENT);
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return all;
-    const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), &elf_end);
+    const Descriptor file = openRegular(path);
+    if (!file) return all;
+    const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file.number(), ELF_C_READ_MMAP, nullptr),
+                                                  &elf_end);
     const std::uint64_t first = elf ? firstAddress(elf.get()) : 0;
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
         GElf_Shdr header{};
@@ -56,7 +56,6 @@ DataSymbols::Variables DataSymbols::variablesOf(const std::string& path) {
             all.try_emplace(begin, Variable{begin + symbol.st_size, demangled(name)});
         }
     }
-    ::close(file);
     return all;
 }
 

@@ -2,10 +2,7 @@
 #include "tracing/archive/debug_files.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <array>
@@ -15,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "base/descriptor.h"
+#include "base/input_file.h"
 
 namespace holos::archive {
 namespace {
@@ -26,15 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestId = 64;
 
 using ElfFile = std::unique_ptr<Elf, decltype(&elf_end)>;
-
-/// -1 unless it is a regular file.
-Descriptor openRegular(const fs::path& path) {
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status {};
-    if (file.number() < 0 || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
-        return Descriptor(-1);
-    return file;
-}
 
 ElfFile elfOf(const Descriptor& file) {
     elf_version(EV_CURRENT);

@@ -11,6 +11,9 @@ namespace {
 
 using tracing::DefinitionKind;
 
+/// Bytes that no file of events can have.
+constexpr std::uint64_t kBehindAllChunks = std::uint64_t{1} << 62;
+
 /// The entry ends before its fields do.
 struct TooShort {};
 
@@ -46,6 +49,20 @@ class Fields {
 
     std::span<const unsigned char> bytes_;
 };
+
+void parseChunk(Fields& fields, RecordedProcess& process) {
+    ChunkProof proof{};
+    proof.location = fields.get<std::uint32_t>();
+    const auto offset = fields.get<std::uint64_t>();
+    proof.bytes = fields.get<std::uint32_t>();
+    proof.words = fields.get<std::uint32_t>();
+    proof.sum = fields.get<std::uint64_t>();
+    const bool isChunk = offset % tracing::kUnitBytes == 0 && offset < kBehindAllChunks &&
+                         proof.bytes % tracing::kUnitBytes == 0 && proof.bytes <= tracing::kChunkBytes &&
+                         proof.words < proof.bytes / sizeof(std::uint64_t);
+    if (!isChunk) throw TooShort{};
+    process.proofs.insert_or_assign(offset, proof);
+}
 
 /// An enumerator up to `last`; a value that this version does not know becomes `other`.
 template <class Enum>
@@ -361,6 +378,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::Trouble:
             process.troubles.push_back(fields.text());
             return;
+        case DefinitionKind::Chunk:
+            return parseChunk(fields, process);
     }
     throw TooShort{};
 }

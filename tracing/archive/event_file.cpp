@@ -5,36 +5,41 @@
 #include <limits>
 #include <utility>
 
+#include "base/input_file.h"
+#include "tracing/core/word_sum.h"
+
 namespace holos::archive {
 
 using tracing::RecordKind;
 
 EventFile::EventFile(const std::filesystem::path& path, std::vector<ChunkPlace> chunks, std::size_t counters,
                      std::uint64_t near)
-    : file_(path, std::ios::binary), counters_(counters), ticks_(near), chunks_(std::move(chunks)) {
+    : file_(openRegular(path)), counters_(counters), ticks_(near), chunks_(std::move(chunks)) {
     findFirst();
 }
 
-/// Behind the head.
-void EventFile::seekRecords(const ChunkPlace& chunk) {
-    file_.clear();
-    file_.seekg(static_cast<std::streamoff>(chunk.offset + sizeof(std::uint64_t)));
+/// Of its first record; 0 where it has none.
+std::uint64_t EventFile::firstHeader(const ChunkPlace& chunk) const {
+    std::uint64_t header = 0;
+    if (chunk.settled <= sizeof header) return 0;
+    return readAt(file_, &header, sizeof header, chunk.offset + sizeof header) == sizeof header ? header : 0;
 }
 
 /// The chunk whose first record is the oldest.
 void EventFile::findFirst() {
     std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t i = 0; i < chunks_.size(); ++i) {
-        std::uint64_t header = 0;
-        if (chunks_[i].settled <= sizeof header) continue;
-        seekRecords(chunks_[i]);
-        if (!file_.read(reinterpret_cast<char*>(&header), sizeof header) || header == 0) continue;
+        const std::uint64_t header = firstHeader(chunks_[i]);
+        if (header == 0) continue;
         const std::uint64_t ticks = tracing::ticksOf(header, ticks_);
         if (ticks >= oldest) continue;
         oldest = ticks;
         first_ = i;
-        isCut_ = i != 0 || tracing::kindOf(header) == RecordKind::Overwritten;
+        isCut_ = tracing::kindOf(header) == RecordKind::Overwritten;
     }
+    // Those before it were used again; else they are lost.
+    isCut_ |= first_ != 0 && firstHeader(chunks_.front()) != 0;
+    if (!isCut_) first_ = 0;
 }
 
 bool EventFile::readChunk() {
@@ -42,13 +47,26 @@ bool EventFile::readChunk() {
     at_ = 0;
     if (read_ == chunks_.size()) return false;
     const ChunkPlace& chunk = chunks_[(first_ + read_++) % chunks_.size()];
-    seekRecords(chunk);
     words_ = chunk.bytes / sizeof(std::uint64_t) - 1;
     chunk_.resize(std::min(words_, chunk.settled / sizeof(std::uint64_t) - 1));
-    file_.read(reinterpret_cast<char*>(chunk_.data()),
-               static_cast<std::streamsize>(chunk_.size() * sizeof(std::uint64_t)));
-    chunk_.resize(static_cast<std::size_t>(file_.gcount()) / sizeof(std::uint64_t));
+    const std::size_t bytes = readAt(file_, chunk_.data(), chunk_.size() * sizeof(std::uint64_t),
+                                     chunk.offset + sizeof(std::uint64_t));
+    chunk_.resize(bytes / sizeof(std::uint64_t));
+    const bool isWhole =
+        !chunk.proof || (chunk.proof->words <= chunk_.size() &&
+                         tracing::sumOfSomeWords(chunk_.data(), chunk.proof->words) == chunk.proof->sum);
+    if (!isWhole) unproven_ = chunk.proof;
     return true;
+}
+
+/// Of a chunk that is not what was written: what is behind the last record that could be read. Where all
+/// could be, somewhere in it is another one than there was.
+void EventFile::countMissing() {
+    if (!unproven_) return;
+    const std::uint64_t read = std::min(at_, chunk_.size());
+    lostWords_ += unproven_->words > read ? unproven_->words - read : 1;
+    isAfterLoss_ = true;
+    unproven_.reset();
 }
 
 std::size_t EventFile::wordsAt(std::size_t at, RecordKind kind) const {
@@ -98,24 +116,28 @@ std::optional<Record> EventFile::next() {
         }
         const std::uint64_t header = at_ < chunk_.size() ? chunk_[at_] : 0;
         if (header == 0) {
+            countMissing();
             if (!readChunk()) return std::nullopt;
             continue;
         }
         const RecordKind kind = tracing::kindOf(header);
         const std::size_t words = wordsAt(at_, kind);
         if (kind == RecordKind::End || words > chunk_.size() - at_) {
-            damaged_ = true;
+            damaged_ = !unproven_;
+            countMissing();
             at_ = chunk_.size();
             continue;
         }
         ticks_ = tracing::ticksOf(header, ticks_);
-        const Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
+        Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
         at_ += words;
         if (kind == RecordKind::Overwritten) continue;
         room_ = words_ - at_;
+        record.isAfterLoss = std::exchange(isAfterLoss_, false);
         if (!tracing::mayChange(kind)) return record;
         const std::uint64_t* const all = record.words - 1;
         kind == RecordKind::Polls ? takePolls(all) : takeSections(all);
+        if (!unfolded_.empty()) unfolded_.front().isAfterLoss = record.isAfterLoss;
     }
 }
 
@@ -127,6 +149,7 @@ std::optional<std::uint64_t> EventFile::newest() {
          ++back) {
         read_ = chunks_.size() - back;
         chunk_.clear();
+        unproven_.reset();
         while (const auto record = next()) found = std::max(record->ticks, record->ended);
     }
     return found;

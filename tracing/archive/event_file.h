@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "tracing/archive/chunk_places.h"
 #include "tracing/core/record.h"
 
@@ -22,6 +22,7 @@ struct Record {
     /// Of those: ticks at which the first was entered, and at which the last was left.
     std::uint64_t began = 0;
     std::uint64_t ended = 0;
+    bool isAfterLoss = false;  ///< records before it were written, and are not in the file
 };
 
 /// The records of one location, in order; one chunk is in memory at a time. Where the oldest chunks were
@@ -41,6 +42,10 @@ class EventFile {
 
     /// True when a chunk ended with something that no record begins with; the rest of the chunk is left out.
     bool damaged() const noexcept { return damaged_; }
+    /// Bytes of records that were written and are not in the file, as far as it was read.
+    std::uint64_t lostBytes() const noexcept { return lostWords_ * sizeof(std::uint64_t); }
+    /// True, at the end, when such records would be behind the last one.
+    bool endsWithLoss() const noexcept { return isAfterLoss_; }
     /// True when older records were overwritten, as was asked for. Known from the start.
     bool isCut() const noexcept { return isCut_; }
     /// True, at the end, when the last chunk is so full that some record had no place in it.
@@ -52,14 +57,15 @@ class EventFile {
     /// Words of the largest one, without the values of counters: a sample of the call stack.
     static constexpr std::size_t kLargestRecord = tracing::sampleWords(tracing::kMostSampledAddresses);
     void findFirst();
-    void seekRecords(const ChunkPlace& chunk);
+    std::uint64_t firstHeader(const ChunkPlace& chunk) const;
     bool readChunk();
+    void countMissing();
     void takePolls(const std::uint64_t* record);
     void takeSections(const std::uint64_t* record);
     /// Of the record that begins there.
     std::size_t wordsAt(std::size_t at, tracing::RecordKind kind) const;
 
-    std::ifstream file_;
+    Descriptor file_;
     std::vector<std::uint64_t> chunk_;
     std::size_t at_ = 0;
     std::size_t counters_;
@@ -70,6 +76,9 @@ class EventFile {
     std::uint64_t read_ = 0;
     std::deque<Record> unfolded_;  ///< of a record that stands for several
     std::size_t room_ = tracing::kChunkBytes;
+    std::optional<ChunkProof> unproven_;  ///< of the chunk that is read, where it is not what was written
+    std::uint64_t lostWords_ = 0;
+    bool isAfterLoss_ = false;
     bool damaged_ = false;
     bool isCut_ = false;
 };

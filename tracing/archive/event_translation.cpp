@@ -42,6 +42,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     SettledEvents events(eventsOf(process_, location_));
     while (const auto record = events.next()) {
         samples_.write(out_.nanoseconds(record->ticks));
+        if (record->isAfterLoss) markLoss(record->ticks);
         result_.processors.advance(record->ticks);
         if (takeAside(*record)) continue;
         passTo(*record, events.file());
@@ -60,6 +61,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     passUnknownTime();
     open_.leaveAll();
     if (isMaster) endProgram();
+    result_.lostBytes = events.file().lostBytes();
     result_.damaged = events.file().damaged();
     result_.isCut = events.file().isCut();
     result_.hasPolls = regions_.havePolls();
@@ -122,11 +124,23 @@ void EventTranslation::passTo(const Record& record, const EventFile& file) {
     if (isFirst && !isMaster_) result_.first = out_.now();
 }
 
+/// What was open before ended unrecorded, unlike what began meanwhile.
+void EventTranslation::markLoss(std::uint64_t ticks) {
+    if (location_.isSamples) return;
+    open_.leaveAll();
+    unrecorded_.mark(ticks);
+}
+
 /// Behind its last event the thread went on, and nobody knows with what.
 void EventTranslation::markUnrecordedEnd(const EventFile& file) {
+    if (location_.isSamples) return;
+    if (file.endsWithLoss()) {
+        open_.leaveAll();
+        if (const auto end = orderlyEnd(*process_.recorded)) unrecorded_.mark(*end);
+        return;
+    }
     const bool hasStopped = extent_.allStopped || file.isFull();
-    if (extent_.endOfUnrecorded && hasStopped && goesOn_ && !location_.isSamples)
-        unrecorded_.mark(*extent_.endOfUnrecorded);
+    if (extent_.endOfUnrecorded && hasStopped && goesOn_) unrecorded_.mark(*extent_.endOfUnrecorded);
 }
 
 /// Its process was ended by others: between the last event and that end nobody knows what it did.

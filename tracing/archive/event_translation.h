@@ -44,6 +44,7 @@ class EventTranslation {
     void translate(const Record& record);
     void translateUser(const Record& record);
     void translateFlush(const Record& record);
+    void markLoss(std::uint64_t ticks);
     void markUnrecordedEnd(const EventFile& file);
     void passUnknownTime();
     void endProgram();

@@ -126,7 +126,7 @@ std::map<std::string, Hardware> savedHardware(const fs::path& recording) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(recording, ignored)) {
         const std::string name = entry.path().filename();
-        if (!name.ends_with(kSuffix)) continue;
+        if (!name.ends_with(kSuffix) || !entry.is_regular_file(ignored)) continue;
         try {
             found[name.substr(0, name.size() - std::string_view(kSuffix).size())] =
                 readHardware(entry.path());

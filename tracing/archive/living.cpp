@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kNote = "alive";  ///< of a recorded process, in its folder
 
 bool isLockedNow(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    const Descriptor file = openRegular(path);
     return file && tracing::core::hasWriteLock(file.number());
 }
 

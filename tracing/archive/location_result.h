@@ -23,9 +23,10 @@ struct LocationResult {
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     std::optional<LastRegion> lastRegion;
     bool damaged = false;
-    bool isCut = false;      ///< older records were overwritten
-    bool hasPolls = false;   ///< several of which are one call in the trace
-    std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
+    std::uint64_t lostBytes = 0;  ///< of records that were written, and are not in the file
+    bool isCut = false;           ///< older records were overwritten
+    bool hasPolls = false;        ///< several of which are one call in the trace
+    std::int64_t first = 0;       ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
     std::uint64_t sent = 0;  ///< messages
     std::uint64_t received = 0;

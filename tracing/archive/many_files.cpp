@@ -26,7 +26,7 @@ namespace {
 /// Where files have their place on the disk before the first of them is waited for, one write of the file
 /// system's journal is enough for all.
 void beginToWrite(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file) ::sync_file_range(file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
@@ -90,7 +90,7 @@ void removeAll(const fs::path& path, std::error_code& error) noexcept try {
 }
 
 void sync(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file) throw Error(std::strerror(errno), {.file = path.string()});
     const int error = ::fsync(file.number()) != 0 ? errno : 0;
     if (error == EIO || error == ENOSPC || error == EDQUOT)

@@ -2,19 +2,19 @@
 #include "tracing/archive/other_builds.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
-#include <unistd.h>
+
+#include "base/input_file.h"
 
 namespace holos::archive {
 namespace {
 
 /// In hexadecimal digits; empty where it has none. None where there is no such file.
 std::optional<std::string> buildIdOf(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return {};
+    const Descriptor file = openRegular(path);
+    if (!file) return {};
     std::string digits;
     elf_version(EV_CURRENT);
-    if (Elf* const elf = elf_begin(file, ELF_C_READ, nullptr); elf != nullptr) {
+    if (Elf* const elf = elf_begin(file.number(), ELF_C_READ, nullptr); elf != nullptr) {
         const void* id = nullptr;
         const ssize_t bytes = dwelf_elf_gnu_build_id(elf, &id);
         for (ssize_t i = 0; i < bytes; ++i) {
@@ -25,7 +25,6 @@ std::optional<std::string> buildIdOf(const std::string& path) {
         }
         elf_end(elf);
     }
-    ::close(file);
     return digits;
 }
 

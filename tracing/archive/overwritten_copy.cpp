@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "tracing/archive/chunk_places.h"
 #include "tracing/core/record.h"
 
@@ -27,7 +28,7 @@ struct Chunk {
 class Copying {
   public:
     Copying(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t near)
-        : from_(from, std::ios::binary), to_(to, std::ios::binary), near_(near) {}
+        : from_(openRegular(from)), to_(to, std::ios::binary), near_(near) {}
 
     /// The oldest first. Where one was written over before it was read, all that are older were, too.
     void copy(std::uint32_t location, const std::vector<ChunkPlace>& places) {
@@ -64,11 +65,8 @@ class Copying {
     /// Fewer at the end of the file.
     OwnedWords wordsAt(std::uint64_t offset, std::size_t number) {
         OwnedWords words(number);
-        from_.clear();
-        from_.seekg(static_cast<std::streamoff>(offset));
-        from_.read(reinterpret_cast<char*>(words.data()),
-                   static_cast<std::streamsize>(number * sizeof(std::uint64_t)));
-        words.resize(static_cast<std::size_t>(from_.gcount()) / sizeof(std::uint64_t));
+        words.resize(readAt(from_, words.data(), number * sizeof(std::uint64_t), offset) /
+                     sizeof(std::uint64_t));
         return words;
     }
     static OwnedWords saysOlder(std::uint32_t location, const OwnedWords& next) {
@@ -84,7 +82,7 @@ class Copying {
                   static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
     }
 
-    std::ifstream from_;
+    Descriptor from_;
     std::ofstream to_;
     std::uint64_t near_;
 };

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
+#include "base/input_file.h"
 #include "tracing/core/record.h"
+#include "tracing/core/word_sum.h"
 
 namespace holos::archive {
 namespace {
@@ -36,6 +37,12 @@ ProfileCells::Counted<Cell> countedAt(Words words) {
 class CellReader {
   public:
     explicit CellReader(std::size_t counters) : counters_(counters) {}
+
+    /// The chunk is not what was written.
+    void readDamaged(Words chunk) {
+        cells_.isDamaged = true;
+        read(chunk);
+    }
 
     void read(Words chunk) {
         for (std::size_t at = 1; at < chunk.size() && chunk[at] != 0;) {
@@ -127,14 +134,14 @@ ProfileCells readProfileCells(const RecordedProcess& process, std::uint32_t loca
 ProfileCells readProfileCells(const std::filesystem::path& events, std::span<const ChunkPlace> chunks,
                               std::size_t counters) {
     CellReader reader(counters);
-    std::ifstream file(events, std::ios::binary);
+    const Descriptor file = openRegular(events);
     std::vector<std::uint64_t> words;
     for (const ChunkPlace& chunk : chunks) {
         words.assign(chunk.bytes / sizeof(std::uint64_t), 0);
-        file.clear();
-        file.seekg(static_cast<std::streamoff>(chunk.offset));
-        file.read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(chunk.bytes));
-        reader.read(words);
+        readAt(file, words.data(), chunk.bytes, chunk.offset);
+        const bool isWhole =
+            !chunk.proof || tracing::sumOfSomeWords(words.data() + 1, chunk.proof->words) == chunk.proof->sum;
+        isWhole ? reader.read(words) : reader.readDamaged(words);
     }
     return reader.finish();
 }

@@ -3,18 +3,21 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "tracing/archive/committed_events.h"
 #include "tracing/archive/living.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/other_builds.h"
+#include "tracing/archive/profile_cells.h"
 #include "tracing/archive/recorded_status.h"
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/unification.h"
+#include "tracing/core/word_sum.h"
 
 namespace holos::archive {
 namespace {
@@ -25,11 +28,10 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t kLargestDefinitions = std::uintmax_t{1} << 30;
 
 std::vector<unsigned char> readBytes(const fs::path& path, std::uintmax_t size) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error("cannot be read", {.file = path.string()});
+    const Descriptor file = openRegular(path);
+    if (!file) throw Error("cannot be read: " + std::string(std::strerror(errno)), {.file = path.string()});
     std::vector<unsigned char> bytes(size);
-    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    bytes.resize(readAt(file, bytes.data(), size, 0));
     return bytes;
 }
 
@@ -40,20 +42,38 @@ void takeStatus(const std::optional<tracing::Status>& status, RecordedProcess& p
         if (process.lossIsUnknown) process.damage = "its status is missing";
         return;
     }
-    process.lossIsUnknown = process.status.isCopied != 0 && process.status.failure == 0 &&
-                            !fs::exists(process.directory / tracing::kReserveFile);
-    if (process.lossIsUnknown) process.status.failure = ENOSPC;  // else the status says why
+    const bool gaveUpReserve = process.status.isCopied != 0 && process.status.failure == 0 &&
+                               !fs::exists(process.directory / tracing::kReserveFile);
+    if (gaveUpReserve) process.status.failure = ENOSPC;  // else the status says why
+    process.lossIsUnknown |= gaveUpReserve;
+}
+
+/// Of a process that ended in order it is known how they were then.
+void prove(const std::vector<unsigned char>& definitions, const std::optional<tracing::Status>& status,
+           RecordedProcess& process) {
+    if (!status || status->ended == 0 || status->definitionBytes == 0) return;
+    const bool isWhole =
+        definitions.size() >= status->definitionBytes &&
+        tracing::sumOfBytes(definitions.data(), status->definitionBytes) == status->definitionSum;
+    if (isWhole) return;
+    process.damage =
+        "its definitions are not those that it wrote: a part of them was lost on the way to the disk";
+    process.lossIsUnknown = true;
 }
 
 /// Without events and status.
-RecordedProcess readDefinitions(const fs::path& directory) {
+RecordedProcess readDefinitions(const fs::path& directory, const std::optional<tracing::Status>& status) {
     RecordedProcess process;
     process.directory = directory;
     process.events = directory / "events";
     const fs::path definitions = directory / "definitions";
     std::error_code missing;
     const auto size = fs::file_size(definitions, missing);
-    if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions, size), process);
+    if (!missing && size <= kLargestDefinitions) {
+        const auto bytes = readBytes(definitions, size);
+        parseDefinitions(bytes, process);
+        prove(bytes, status, process);
+    }
     if (process.executable.empty()) process.damage = "its definitions are missing";
     return process;
 }
@@ -66,9 +86,11 @@ std::uint64_t endOfEvents(const tracing::Status& status) {
 }
 
 RecordedProcess readProcess(const fs::path& directory) {
-    RecordedProcess process = readDefinitions(directory);
-    takeStatus(readStatus(directory), process);
-    process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status));
+    const auto status = readStatus(directory);
+    RecordedProcess process = readDefinitions(directory, status);
+    takeStatus(status, process);
+    process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status), process.proofs);
+    process.lossIsUnknown |= process.status.lateFailure != 0 && hasProfile(process);
     return process;
 }
 
@@ -77,7 +99,7 @@ RecordedProcess readProcess(const fs::path& directory) {
 RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, bool keepsNewest) {
     const bool isAlive = lifeOfRecorded(directory) == Life::Living;
     const auto status = readStatus(directory);
-    RecordedProcess before = readDefinitions(directory);
+    RecordedProcess before = readDefinitions(directory, status);
     if (before.syncs.empty()) return before;
     const bool isHere = before.boot == moment.boot && before.clock == moment.clock;
     const std::uint64_t until = isHere ? moment.time.ticks : std::numeric_limits<std::uint64_t>::max();
@@ -86,7 +108,7 @@ RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, b
         copyOverwritten(directory / "events", before.events, before.syncs.front().ticks);
     }
     CommittedEvents committed = committedEvents(before, until);
-    RecordedProcess process = readDefinitions(directory);
+    RecordedProcess process = readDefinitions(directory, status);
     takeStatus(status, process);
     process.events = before.events;
     process.chunks = std::move(committed.chunks);

@@ -250,6 +250,7 @@ struct RecordedProcess {
 
     bool lossIsUnknown = false;  ///< its recording stopped, and nobody knows how many events are missing
     ChunkPlaces chunks;          ///< in its file of events
+    ChunkProofs proofs;          ///< of those that were written as a whole
 
     /// Of one that is read while it goes on: ticks at which it was seen to live.
     std::optional<std::uint64_t> seenAlive;

@@ -183,6 +183,9 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& n
     if (process.status.failure != 0)
         notes.add(rank, " could not record to the end: " +
                             std::string(std::strerror(static_cast<int>(process.status.failure))));
+    if (process.status.lateFailure != 0)
+        notes.add(rank, ": its file system refused later what it had taken before: " +
+                            std::string(std::strerror(static_cast<int>(process.status.lateFailure))));
     if (process.lossIsUnknown)
         notes.add(rank, " lost events: how many is not known");
     else if (process.status.lostEvents != 0)

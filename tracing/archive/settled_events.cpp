@@ -36,7 +36,8 @@ std::optional<Record> SettledEvents::next() {
 std::optional<Record> SettledEvents::nextWaiting() {
     const Waiting& one = waiting_[taken_++];
     const std::size_t end = taken_ < waiting_.size() ? waiting_[taken_].words : words_.size();
-    return Record{one.kind, one.ticks, words_.data() + one.words, end - one.words, one.began, one.ended};
+    return Record{one.kind,  one.ticks,      words_.data() + one.words, end - one.words, one.began,
+                  one.ended, one.isAfterLoss};
 }
 
 void SettledEvents::wait(const Record& record) {
@@ -44,7 +45,8 @@ void SettledEvents::wait(const Record& record) {
         if (depth_ == 0) dropFailed();
         return;
     }
-    waiting_.push_back({record.kind, record.ticks, words_.size(), depth_, record.began, record.ended});
+    waiting_.push_back(
+        {record.kind, record.ticks, words_.size(), depth_, record.began, record.ended, record.isAfterLoss});
     words_.insert(words_.end(), record.words, record.words + record.size);
     if (record.kind == RecordKind::Enter) ++depth_;
     if (record.kind == RecordKind::Leave) --depth_;

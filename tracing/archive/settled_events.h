@@ -29,6 +29,7 @@ class SettledEvents {
         int depth;          ///< in the call's region
         std::uint64_t began;
         std::uint64_t ended;
+        bool isAfterLoss;
     };
     std::optional<Record> nextWaiting();
     void wait(const Record& record);

@@ -6,11 +6,14 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "base/counted.h"
 #include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
@@ -36,6 +39,12 @@ OTF2_FlushType flush(void* complaints, OTF2_FileType, OTF2_LocationRef, void*, b
     return isWhole ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
 constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
+
+std::string megabytes(std::uintmax_t bytes) {
+    constexpr std::uintmax_t kTenth = 100'000;
+    const std::uintmax_t tenths = (bytes + kTenth - 1) / kTenth;
+    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " MB";
+}
 
 class TraceWriter {
   public:
@@ -100,6 +109,7 @@ class TraceWriter {
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
         for (Part& part : parts) add(part);
+        noteLost();
     }
 
     /// Of all threads of a process, before the accesses of each are written.
@@ -171,6 +181,7 @@ class TraceWriter {
         if (part.process->recorded != nullptr && part.process->recorded->isWanted) {
             extend(part.done, timeline_.offsets(*part.process->recorded));
             note(*part.process, *part.location, part.done);
+            if (part.isProfileDamaged) result_.incomplete.push_back(part.process->recorded->directory);
             if (part.isProfileDamaged)
                 plan_.notes.push_back(part.location->name + " of " + part.process->name +
                                       ": a damaged part of what it added up was left out");
@@ -193,10 +204,14 @@ class TraceWriter {
 
     void note(TraceProcess& process, const TraceLocation& location, const LocationResult& done) {
         const std::string where = location.name + " of " + process.name;
+        if (done.lostBytes != 0) {
+            lost_[process.recorded].bytes += done.lostBytes;
+            ++lost_[process.recorded].locations;
+        }
         if (done.damaged) plan_.notes.push_back(where + ": a damaged part of its events was left out");
         if (done.isCut)
             plan_.notes.push_back(where + ": only its newest events were kept, as was asked for");
-        else if (done.dropped != 0)
+        else if (done.dropped != 0 && done.lostBytes == 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events referred to something undefined and were left out");
         const bool isMaster = location.id == process.rank;
@@ -207,6 +222,22 @@ class TraceWriter {
                                   (isMaster || !done.open.empty());
         if (aborts || isUnfinished)
             stops_.add(isMaster ? process.name : where, done, process.recorded->seenAlive.has_value());
+    }
+
+    /// What is not in the file of events although it was written.
+    void noteLost() {
+        for (const auto& process : plan_.processes) {
+            const auto found = lost_.find(process.recorded);
+            if (found == lost_.end()) continue;
+            const std::uint64_t late = process.recorded->status.lateFailure;
+            const std::string reason =
+                late != 0 ? std::strerror(static_cast<int>(late)) : "the file system reported no error";
+            plan_.notes.push_back(process.name + ": " + megabytes(found->second.bytes) + " of events of " +
+                                  counted(found->second.locations, "thread") +
+                                  " were written, and lost on the way to the disk or on it (" + reason +
+                                  "); the time without them is not the program's (MEASUREMENT OFF)");
+            result_.incomplete.push_back(process.recorded->directory);
+        }
     }
 
     void place(const TraceProcess& process, TraceLocation& location, const LocationResult& done) const {
@@ -260,6 +291,11 @@ class TraceWriter {
     bool hasPolls_ = false;
     std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ = 0;
+    struct Lost {
+        std::uint64_t bytes = 0;
+        std::size_t locations = 0;
+    };
+    std::map<const RecordedProcess*, Lost> lost_;
     StopPlaces stops_;
     Result result_;
 };
@@ -285,15 +321,19 @@ std::uintmax_t roomFor(const fs::path& folder) {
     return room;
 }
 
-std::string megabytes(std::uintmax_t bytes) {
-    constexpr std::uintmax_t kTenth = 100'000;
-    const std::uintmax_t tenths = (bytes + kTenth - 1) / kTenth;
-    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " MB";
+/// OTF2 has no words for some.
+std::string reasonOf(OTF2_ErrorCode code) {
+    if (code == OTF2_ERROR_EDQUOT) return std::strerror(EDQUOT);
+    if (code == OTF2_ERROR_EIO) return std::strerror(EIO);
+    return OTF2_Error_GetDescription(code);
 }
 
 /// The reason, and what to do where the disk is full.
 std::string describe(OTF2_ErrorCode code, const fs::path& folder, const TracePlan& plan) {
-    const std::string reason = OTF2_Error_GetDescription(code);
+    const std::string reason = reasonOf(code);
+    if (code == OTF2_ERROR_EDQUOT)
+        return reason + "; it needs about " + megabytes(bytesOfEvents(plan)) +
+               " of your quota: make room, or move the folder to a disk that has it";
     if (code != OTF2_ERROR_ENOSPC) return reason;
     return reason + "; it needs about " + megabytes(bytesOfEvents(plan)) + ", and " +
            megabytes(roomFor(folder)) + " are free: make room, or move the folder to a disk that has it";

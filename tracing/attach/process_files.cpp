@@ -9,10 +9,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/process_identity.h"
+#include "tracing/core/word_sum.h"
 #include "tracing/core/write_lock.h"
 
 namespace holos::attach {
@@ -56,7 +58,8 @@ ProcessFiles::ProcessFiles(const std::filesystem::path& recording, const std::st
 }
 
 ProcessFiles::~ProcessFiles() {
-    for (auto& [location, chunk] : chunks_) close(chunk);
+    for (auto& [location, chunk] : chunks_)
+        if (chunk.begin != nullptr) ::munmap(chunk.begin, chunk.bytes);
     for (const int file : {alive_, definitions_, events_})
         if (file >= 0) ::close(file);
 }
@@ -107,14 +110,16 @@ void ProcessFiles::define(Definition& entry) {
     const auto bytes = entry.bytes();
     const auto length = static_cast<std::uint32_t>(bytes.size() - sizeof(std::uint32_t));
     std::memcpy(bytes.data(), &length, sizeof length);
-    writeAll(definitions_, bytes.data(), bytes.size(), definitionBytes_, folder_ / "definitions");
-    definitionBytes_ += tracing::entryBytes(length);
+    const std::size_t begin = written_.size();
+    written_.insert(written_.end(), bytes.begin(), bytes.end());
+    written_.resize(begin + tracing::entryBytes(length));
+    writeAll(definitions_, written_.data() + begin, written_.size() - begin, begin, folder_ / "definitions");
 }
 
 void ProcessFiles::begin(Chunk& chunk, std::uint32_t location) {
     const auto path = folder_ / "events";
     const std::size_t bytes = std::clamp(4 * chunk.bytes, tracing::kUnitBytes, tracing::kChunkBytes);
-    close(chunk);
+    close(location, chunk);
     const auto offset = static_cast<off_t>(eventBytes_);
     if (const int error = ::posix_fallocate(events_, offset, static_cast<off_t>(bytes)); error != 0) {
         errno = error;
@@ -122,6 +127,7 @@ void ProcessFiles::begin(Chunk& chunk, std::uint32_t location) {
     }
     void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, events_, offset);
     if (memory == MAP_FAILED) fail(path);
+    chunk.offset = eventBytes_;
     eventBytes_ += bytes;
     chunk.begin = static_cast<std::uint64_t*>(memory);
     chunk.next = chunk.begin + 1;
@@ -130,9 +136,26 @@ void ProcessFiles::begin(Chunk& chunk, std::uint32_t location) {
     *chunk.begin = tracing::chunkHead(location, bytes);
 }
 
-void ProcessFiles::close(Chunk& chunk) {
-    if (chunk.begin != nullptr) ::munmap(chunk.begin, chunk.bytes);
+void ProcessFiles::close(std::uint32_t location, Chunk& chunk) {
+    if (chunk.begin == nullptr) return;
+    prove(location, chunk);
+    ::munmap(chunk.begin, chunk.bytes);
     chunk.begin = nullptr;
+}
+
+/// What the file must have there (`core/chunk_proof.h`).
+void ProcessFiles::prove(std::uint32_t location, const Chunk& chunk) {
+    const auto words = static_cast<std::uint32_t>(chunk.next - chunk.begin - 1);
+    Definition proof(DefinitionKind::Chunk);
+    proof.add(location).add(chunk.offset).add(static_cast<std::uint32_t>(chunk.bytes));
+    define(proof.add(words).add(tracing::sumOfSomeWords(chunk.begin + 1, words)));
+}
+
+/// Network file systems say here that they refuse what they have taken before.
+void ProcessFiles::closeFiles() {
+    for (int* const file : {&events_, &definitions_})
+        if (::close(std::exchange(*file, -1)) != 0 && errno != EINTR)
+            status_.lateFailure = static_cast<std::uint64_t>(errno);
 }
 
 void ProcessFiles::record(std::uint32_t location, std::uint64_t headerWord,
@@ -155,6 +178,10 @@ void ProcessFiles::writeStatus() {
 
 void ProcessFiles::end() {
     noteClock();
+    for (auto& [location, chunk] : chunks_) close(location, chunk);
+    status_.definitionBytes = written_.size();
+    status_.definitionSum = tracing::sumOfBytes(written_.data(), written_.size());
+    closeFiles();
     status_.ended = 1;
     status_.eventBytes = eventBytes_;
     writeStatus();

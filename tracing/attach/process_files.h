@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tracing/attach/process_list.h"
 #include "tracing/core/definition_log.h"
@@ -51,6 +52,7 @@ class ProcessFiles {
         std::uint64_t* next = nullptr;
         std::uint64_t* end = nullptr;
         std::size_t bytes = 0;
+        std::uint64_t offset = 0;  ///< in the file
     };
 
     void makeFolder(const std::filesystem::path& recording, pid_t process);
@@ -59,13 +61,15 @@ class ProcessFiles {
     void noteClock();
     void writeStatus();
     void begin(Chunk& chunk, std::uint32_t location);
-    static void close(Chunk& chunk);
+    void close(std::uint32_t location, Chunk& chunk);
+    void prove(std::uint32_t location, const Chunk& chunk);
+    void closeFiles();
 
     std::filesystem::path folder_;
     int alive_ = -1;
     int definitions_ = -1;
     int events_ = -1;
-    std::uint64_t definitionBytes_ = 0;
+    std::vector<unsigned char> written_;  ///< the definitions
     std::uint64_t eventBytes_ = 0;
     std::map<std::uint32_t, Chunk> chunks_;  ///< by location
     tracing::Status status_{};

@@ -11,8 +11,10 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
+#include "tracing/core/chunk_proof.h"
 #include "tracing/core/chunks.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
@@ -120,19 +122,45 @@ Copier::Copier() noexcept
 }
 
 Copier::~Copier() {
-    for (const int file : {status_, definitions_, events_})
-        if (file >= 0) ::close(file);
+    closeFiles();
+}
+
+/// What a file system refuses that it has taken before, it says here (network file systems, FUSE).
+void Copier::closeFiles() noexcept {
+    for (int* const file : {&events_, &definitions_}) {
+        const int number = std::exchange(*file, -1);
+        if (number >= 0 && ::close(number) != 0 && errno != EINTR) noteLateFailure(errno);
+    }
+    if (status_ < 0) return;
+    if (status().lateFailure != 0) writeStatus();
+    if (::close(std::exchange(status_, -1)) != 0 && errno != EINTR) giveUpReserve();
 }
 
 void Copier::begin() noexcept {
     int error = keepRoomFor(status_);
     if (error == 0) error = makeReserve();
     if (error != 0) stop(error);
-    round(false);
+    round();
 }
 
-void Copier::round(bool isLast) noexcept {
-    writeDefinitions(isLast);
+void Copier::round() noexcept {
+    writeDefinitions(false);
+    writeEvents();
+    writeStatus();
+}
+
+void Copier::finish() noexcept {
+    writeDefinitions(true);
+    writeEvents();
+    proveCurrent();
+    proveTables();
+    writeLastProofs();
+    writeDefinitions(true);
+    proveDefinitions(definitionBytes_);
+    writeStatus();
+}
+
+void Copier::writeEvents() noexcept {
     for (Location* one = newestLocation(); one != nullptr; one = one->older) {
         Copy* const current = one->copy.load(std::memory_order_acquire);
         writeEnded();  // those of this location that ended before, too
@@ -141,7 +169,15 @@ void Copier::round(bool isLast) noexcept {
     }
     writeEnded();
     writeTables();
-    writeStatus();
+}
+
+/// Of chunks that are not full.
+void Copier::proveCurrent() noexcept {
+    if (hasFailed_) return;
+    for (Location* one = newestLocation(); one != nullptr; one = one->older)
+        if (Copy* const copy = one->copy.load(std::memory_order_acquire); copy != nullptr)
+            noteProof(copy->location, {copy->offset, copy->bytes}, copy->kept,
+                      proofOf(copy->memory, std::max<const std::uint64_t*>(copy->done, copy->memory + 1)));
 }
 
 /// Those that are written by now; in the end also what a thread left that was killed meanwhile.
@@ -164,13 +200,10 @@ void Copier::writeCurrent(const Location& location, Copy& copy) noexcept {
     const std::uint64_t* const now = __atomic_load_n(&location.next, __ATOMIC_ACQUIRE);
     const bool hasEnded = now <= copy.memory || now > copy.memory + copy.bytes / sizeof *now;
     if (hasEnded) return;
-    const std::uint64_t* const polls = __atomic_load_n(&location.polls, __ATOMIC_ACQUIRE);
+    const std::uint64_t* const settled = settledEnd(location, now);
     advance(copy, now);
     // Once more in the next round: it may change until there is another one behind.
-    const auto behindPolls = polls != nullptr ? static_cast<std::size_t>(now - polls) : 0;
-    const bool isLast =
-        behindPolls == kPollsWords || behindPolls == 2 * kPollsWords || behindPolls == kSectionsWords;
-    if (!hasFailed_ && isLast) copy.done = polls;
+    if (!hasFailed_) copy.done = settled;
 }
 
 /// Oldest first: a later one may have the same place. What their events refer to comes before them.
@@ -182,6 +215,8 @@ void Copier::writeEnded() noexcept {
     while (oldest != nullptr) {
         Copy* const copy = std::exchange(oldest, oldest->next);
         advance(*copy, copy->end);
+        noteProof(copy->location, {copy->offset, copy->bytes}, copy->kept,
+                  hasFailed_ ? ChunkProof{} : proofOf(copy->memory, copy->end));
         releaseChunk(copy->memory, copy->bytes);
         waiting.fetch_sub(copy->bytes, std::memory_order_relaxed);
         heap::release(copy);
@@ -220,6 +255,23 @@ void Copier::writeTables() noexcept {
     for (const TableChunk* one = newestTableChunk(); one != nullptr; one = one->older)
         if (const int error = writeAt(events_, one->memory, one->bytes, one->offset); error != 0)
             return stop(error);
+}
+
+/// Once more, from a copy: a thread that goes on may change what is proven otherwise. Also on a disk that is
+/// full: they are small, and the reserve has left some room.
+void Copier::proveTables() noexcept {
+    void* memory = nullptr;
+    if (newestTableChunk() == nullptr || mapShared(kChunkBytes, &memory) != 0) return;
+    auto* const words = static_cast<std::uint64_t*>(memory);
+    for (const TableChunk* one = newestTableChunk(); one != nullptr; one = one->older) {
+        std::memcpy(words, one->memory, one->bytes);
+        if (const int error = writeAt(events_, words, one->bytes, one->offset); error != 0)
+            stop(error);
+        else
+            noteProof(lowHalf(*words) - 1, {one->offset, one->bytes}, nullptr,
+                      proofOf(words, words + one->bytes / sizeof *words));
+    }
+    unmapShared(memory, kChunkBytes);
 }
 
 /// Once more in the next round, where it cannot be written: perhaps there is room then.

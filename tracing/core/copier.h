@@ -6,6 +6,7 @@
 
 namespace holos::tracing::core {
 
+struct KeptPlace;
 struct Location;
 
 /// A chunk in memory, and what of it is done: in the file, or counted as lost.
@@ -13,6 +14,8 @@ struct Copy {
     std::uint64_t* memory;
     std::size_t bytes;
     std::uint64_t offset;       ///< in the file
+    std::uint32_t location;     ///< whose it is
+    KeptPlace* kept;            ///< its place, where that is used again; else null
     bool hasCounts;             ///< records of counters in it are of the process's counters
     bool isUsedAgain;           ///< in the file are older records, to be removed first
     const std::uint64_t* done;  ///< up to here
@@ -32,14 +35,20 @@ class Copier {
 
     /// Takes room, to be given up when there is no other, and writes the definitions and the status.
     void begin() noexcept;
-    /// Writes what came since the last round. `isLast`: no more come.
-    void round(bool isLast) noexcept;
+    /// Writes what came since the last round.
+    void round() noexcept;
+    /// Writes the rest, and what proves that all is there; nothing more comes.
+    void finish() noexcept;
     /// Has the kernel send the status to where other machines see it, and does not wait for that.
     void sendStatus() const noexcept;
 
   private:
     void writeDefinitions(bool isLast) noexcept;
+    void writeEvents() noexcept;
     void writeCurrent(const Location& location, Copy& copy) noexcept;
+    void proveCurrent() noexcept;
+    void proveTables() noexcept;
+    void closeFiles() noexcept;
     void writeEnded() noexcept;
     void writeTables() noexcept;
     void writeStatus() noexcept;

@@ -50,12 +50,12 @@ void run(HelperThread& thread, void*) {
     do {
         const bool beats = rounds++ % kRoundsOfABeat == 0;
         if (beats) beat();
-        copier.round(false);
+        copier.round();
         roundsDone.fetch_add(1);
         if (beats) copier.sendStatus();
         next = std::max(next + kInterval, nanoseconds(CLOCK_MONOTONIC));
     } while (thread.sleepUntil(next));
-    copier.round(true);
+    copier.finish();
 }
 
 void waitAMoment() noexcept {
@@ -79,8 +79,9 @@ void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexc
     void* const memory = heap::allocate(sizeof(Copy));
     if (memory == nullptr) return fail(ENOMEM);
     const bool hasCounts = location.kind != LocationKind::Samples;
-    location.copy.store(new (memory) Copy{location.chunk, location.chunkBytes, offset, hasCounts, isUsedAgain,
-                                          location.chunk, nullptr, nullptr},
+    location.copy.store(new (memory)
+                            Copy{location.chunk, location.chunkBytes, offset, location.ref, location.placed,
+                                 hasCounts, isUsedAgain, location.chunk, nullptr, nullptr},
                         std::memory_order_release);
 }
 
@@ -117,7 +118,7 @@ void copyBegin() noexcept {
 void copyNow() noexcept {
     const KeepErrno keep;
     if (!isRunning.load()) {
-        if (!isStarted.load() && interpose::may(interpose::Need::Files)) Copier().round(false);
+        if (!isStarted.load() && interpose::may(interpose::Need::Files)) Copier().round();
         return;
     }
     constexpr int kMostMoments = 10'000;
@@ -133,8 +134,8 @@ void finishCopying() noexcept {
     if (isRunning.exchange(false))
         copierThread.stop();
     else if (!isStarted.load() && interpose::may(interpose::Need::Files))
-        Copier().round(
-            true);  // a thread for so little may not be made in a signal handler, which may end a program
+        Copier()
+            .finish();  // a thread for so little may not be made in a signal handler, which may end a program
 }
 
 }  // namespace holos::tracing::core

@@ -65,7 +65,9 @@ enum class DefinitionKind : std::uint8_t {
                   ///< started it or empty; of several with one number and one origin the last one counts
     ProcessTime,  ///< i64 nanoseconds that all threads of the process have been on processors, i64
                   ///< nanoseconds of CLOCK_MONOTONIC_RAW; when the recording began, and at its end
-    Exec,  ///< u32 effective user, text program that the process is about to become; empty: it could not
+    Exec,   ///< u32 effective user, text program that the process is about to become; empty: it could not
+    Chunk,  ///< u32 location, u64 offset, u32 bytes, u32 words behind the head that were written, u64 a sum
+            ///< (`word_sum.h`): of a chunk of the file of events to which no more comes; the last one counts
 };
 
 /// Why a thread has no location.

@@ -20,12 +20,6 @@
 
 namespace holos::tracing::core {
 
-/// A place that is used again, and the location's next one.
-struct KeptPlace {
-    ChunkPlace place;
-    KeptPlace* next = nullptr;
-};
-
 namespace {
 
 std::uint64_t mostChunks = 0;  ///< of a location; 0: no limit
@@ -130,6 +124,7 @@ bool Location::mapNext() noexcept {
     processor = kNoProcessor;
     chunk = static_cast<std::uint64_t*>(memory);
     chunkBytes = place.bytes;
+    __atomic_store_n(&chunkOffset, place.offset, __ATOMIC_RELAXED);
     end = chunk + place.bytes / sizeof(std::uint64_t);
     *chunk = chunkHead(ref, place.bytes);
     next = chunk + 1;
@@ -143,16 +138,25 @@ bool Location::mapNext() noexcept {
 
 void Location::close() noexcept {
     if (chunk != nullptr) {
-        if (storageIsCopied())
+        if (storageIsCopied()) {
             endCopy(*this);
-        else
+        } else {
+            noteProof(ref, {chunkOffset, chunkBytes}, placed, proofOf(chunk, next));
             releaseChunk(chunk, chunkBytes);
+        }
     }
     chunk = next = end = nullptr;
     behindPoll = nullptr;
     lockPairs = {};
     sections = {};
     __atomic_store_n(&polls, nullptr, __ATOMIC_RELEASE);
+}
+
+const std::uint64_t* settledEnd(const Location& location, const std::uint64_t* next) noexcept {
+    const std::uint64_t* const polls = __atomic_load_n(&location.polls, __ATOMIC_ACQUIRE);
+    const auto behind = polls != nullptr ? static_cast<std::size_t>(next - polls) : 0;
+    const bool isLast = behind == kPollsWords || behind == 2 * kPollsWords || behind == kSectionsWords;
+    return isLast ? polls : next;
 }
 
 Location* newestLocation() noexcept {

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "tracing/core/chunk_proof.h"
+#include "tracing/core/chunks.h"
 #include "tracing/core/definition_kinds.h"
 #include "tracing/core/record.h"
 
@@ -15,6 +17,13 @@ namespace holos::tracing::core {
 
 inline constexpr std::size_t kMostCounters = 32;
 inline constexpr std::uint32_t kNoProcessor = 0xFFFFFFFFu;
+
+/// A place in the file that is used again, and the location's next one.
+struct KeptPlace {
+    ChunkPlace place;
+    KeptPlace* next = nullptr;
+    ChunkProof proof = {};  ///< of what was written there last
+};
 
 /// Locks that are set and unset from the same places (`lock_pairs.h`). Places are those of polls.
 struct LockPairs {
@@ -45,11 +54,12 @@ struct Location {
     std::uint64_t* end = nullptr;   ///< behind the chunk
     std::uint64_t* chunk = nullptr;
     std::size_t chunkBytes = 0;
+    std::uint64_t chunkOffset = 0;            ///< in the file
     std::uint64_t chunks = 0;                 ///< that were begun
     bool growsSlowly = false;                 ///< its first chunks are short
     struct LocationTable* table = nullptr;    ///< what it adds up (`profiling.h`); null where it does not
     profile::Table* sums = nullptr;           ///< in that
-    struct KeptPlace* placed = nullptr;       ///< of the chunk in the file, where chunks are used again
+    KeptPlace* placed = nullptr;              ///< of the chunk in the file, where chunks are used again
     std::atomic<struct Copy*> copy{nullptr};  ///< of the chunk, where one is made (`copying.h`)
     std::uint64_t flushBegin = 0;
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
@@ -102,6 +112,9 @@ struct Location {
   private:
     bool mapNext() noexcept;
 };
+
+/// Where records begin that may still change; `next` where there are none. `next`: the location's.
+const std::uint64_t* settledEnd(const Location& location, const std::uint64_t* next) noexcept;
 
 /// Reads how much of each location is kept (`Settings::buffer`) and what happens to more
 /// (`HOLOS_WHEN_FULL`: `stop`, or `newest`, which takes the place of the oldest). Called once, before events.

@@ -14,6 +14,7 @@
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/settings.h"
+#include "tracing/core/storage.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::uint64_t kMegabyte = 1'000'000;
 std::atomic<bool> isLow{false};
 std::atomic<std::uint64_t> lookAt{0};     ///< bytes of events at which to look again
 std::atomic<std::uint64_t> freeFirst{0};  ///< bytes that were free at the first look
+std::atomic<std::uint64_t> usedFirst{0};  ///< bytes of events then
 
 /// Nothing where that is not known, as of a folder that was moved.
 std::optional<std::uint64_t> freeBytes() noexcept {
@@ -30,6 +32,18 @@ std::optional<std::uint64_t> freeBytes() noexcept {
     struct statfs facts {};
     if (::statfs(directory(), &facts) != 0) return std::nullopt;
     return static_cast<std::uint64_t>(facts.f_bavail) * static_cast<std::uint64_t>(facts.f_bsize);
+}
+
+/// Where events are copied, file systems give them their place on the disk late (btrfs), and say that it is
+/// free until then.
+std::uint64_t withoutDelayed(std::uint64_t free, std::uint64_t used) noexcept {
+    const std::uint64_t first = freeFirst.load(std::memory_order_relaxed);
+    if (first == 0) {
+        usedFirst.store(used, std::memory_order_relaxed);
+        return free;
+    }
+    const std::uint64_t own = used - std::min(used, usedFirst.load(std::memory_order_relaxed));
+    return storageIsCopied() ? std::min(free, first - std::min(first, own)) : free;
 }
 
 /// The reserve, and room for the trace, which is made while the recording is still there: it has three
@@ -66,7 +80,7 @@ void react() noexcept {
         note("no more was traced, and all was added up to the end");
         return stopWriting();
     }
-    note("from then on the run was added up and not traced; profile.cubex has that part");
+    note(kAddedUpInstead);
     addInstead();
 }
 
@@ -77,7 +91,8 @@ bool diskIsLow() noexcept {
     if (isLow.load(std::memory_order_relaxed)) return true;
     const std::uint64_t used = __atomic_load_n(&status().eventBytes, __ATOMIC_RELAXED);
     if (used < lookAt.load(std::memory_order_relaxed)) return false;
-    const auto free = freeBytes();
+    auto free = freeBytes();
+    if (free) free = withoutDelayed(*free, used);
     const std::uint64_t needed = free ? neededBytes(*free) : 0;
     if (!free || *free >= needed) {
         lookAt.store(used + untilNextLook(free ? *free - needed : kMegabyte * kMegabyte),

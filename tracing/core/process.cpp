@@ -13,6 +13,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/call_paths.h"
+#include "tracing/core/chunk_proof.h"
 #include "tracing/core/confining.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
@@ -69,6 +70,7 @@ bool makeDirectory(const char* folder) noexcept {
 void shareStatus() noexcept {
     void* page = nullptr;
     if (const int error = storage.status.map(0, kStatusBytes, &page); error != 0) return fail(error);
+    static_cast<Status*>(page)->isThere = 1;
     sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
 }
 
@@ -110,13 +112,22 @@ struct Part {
 constexpr std::array kParts{Part{&startSelected, &stopSelected}, Part{&startSampling, &stopSampling},
                             Part{&startWritingBack, &stopWritingBack}};
 
+/// Who copies proves what was copied, in the end.
+void noteEnd() noexcept {
+    if (!storageIsCopied()) {
+        writeLastProofs();
+        proveDefinitions(writtenDefinitions().bytes);
+    }
+    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
+    if (storageIsCopied()) finishCopying();
+}
+
 /// By a thread that may make no system call: what the kernel had to be asked for is missing.
 void endAlone() noexcept {
     static std::atomic<bool> hasEnded{false};
     if (directory()[0] == '\0' || hasEnded.exchange(true)) return;
     turnOff();
-    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
-    if (storageIsCopied()) finishCopying();
+    noteEnd();
 }
 
 /// Behind all exit handlers of the program.
@@ -209,8 +220,7 @@ void end() noexcept {
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();
-    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
-    if (storageIsCopied()) finishCopying();
+    noteEnd();
 }
 
 const char* directory() noexcept {
@@ -262,6 +272,12 @@ void fail(int error) noexcept {
     __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
     turnOff();
+}
+
+void noteLateFailure(int error) noexcept {
+    std::uint64_t none = 0;
+    __atomic_compare_exchange_n(&status().lateFailure, &none, static_cast<std::uint64_t>(error), false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 void* allocate(std::size_t bytes) noexcept {

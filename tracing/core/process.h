@@ -76,6 +76,9 @@ void beat() noexcept;
 /// Stops the recording for good because of an error; the first `error` is kept.
 void fail(int error) noexcept;
 
+/// A file system refuses what it had taken before: nobody knows how much of it.
+void noteLateFailure(int error) noexcept;
+
 /// Allocates from pages that nothing else uses, never freed: safe where the program's `malloc` is not.
 /// Null when there is no memory.
 void* allocate(std::size_t bytes) noexcept;

@@ -18,7 +18,7 @@
 /// `events.def` lists the kinds, with the words of each.
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 12;
+inline constexpr std::uint32_t kFormatVersion = 13;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
@@ -193,6 +193,10 @@ struct Status {
     std::uint64_t waitingNotes = 0;  ///< so many may be in use (`waiting_notes.h`)
     std::uint64_t exitWay = 0;       ///< one of `ExitWay`, as the program said it itself
     std::uint64_t exitCode = 0;      ///< with `ExitWay::Exit` and `ExitWay::AtOnce`
+    std::uint64_t definitionBytes = 0;  ///< that are there after the orderly end; 0: it does not tell
+    std::uint64_t definitionSum = 0;    ///< of those (`word_sum.h`)
+    std::uint64_t isThere = 1;          ///< 0 where the file has lost what it says
+    std::uint64_t lateFailure = 0;  ///< errno with which a file system refused what it had taken before; 0
 };
 
 }  // namespace holos::tracing

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 
 #include "tracing/core/events.h"
@@ -30,8 +31,12 @@ WriteBack* writeBack = nullptr;
 void writeFile(int folder, const char* name) noexcept {
     const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return;
-    ::fdatasync(file);
-    ::close(file);
+    // Some have neither: what cannot be synchronised was not refused.
+    int error = ::fdatasync(file) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0;
+    if (::close(file) != 0 && error == 0 && errno != EINTR) error = errno;
+    if (error == 0) return;
+    noteLateFailure(error);
+    fail(error);
 }
 
 /// A folder's entry as the kernel lists it (getdents64(2)).

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/watch/followed_events.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "base/descriptor.h"
+#include "base/input_file.h"
 
 namespace holos::watch {
 
@@ -33,14 +32,9 @@ std::uint64_t wordAt(int file, std::uint64_t offset) {
 }  // namespace
 
 void FollowedEvents::read(std::uint64_t end, std::uint64_t near, Reader& reader) {
-    const Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file = openRegular(path_);
     if (!file) return;
-    addChunks(
-        [&file](std::uint64_t offset) {
-            std::uint64_t word = 0;
-            return readWords(file.number(), offset, &word, 1) == 1 ? std::optional(word) : std::nullopt;
-        },
-        end);
+    addChunks(file, end);
     for (auto& [number, location] : locations_) {
         if (!location.hasBegun) location.ticks = near;
         readLocation(file.number(), number, location, reader);
@@ -51,12 +45,12 @@ void FollowedEvents::read(std::uint64_t end, std::uint64_t near, Reader& reader)
 }
 
 /// A chunk that a thread has just taken is found the next time at the latest.
-void FollowedEvents::addChunks(const archive::ChunkScan::WordAt& wordAt, std::uint64_t end) {
+void FollowedEvents::addChunks(const Descriptor& file, std::uint64_t end) {
     constexpr int kMostTries = 20;
     const std::size_t before = scan_.found().size();
-    scan_.goOn(wordAt, end);
+    scan_.goOn(file, end);
     bool isNew = scan_.found().size() != before;
-    for (int i = 0; i < kMostTries && scan_.catchUp(wordAt); ++i) isNew = true;
+    for (int i = 0; i < kMostTries && scan_.catchUp(file); ++i) isNew = true;
     if (!isNew) return;
     for (const auto& [number, place] : scan_.found()) {
         if (!known_.insert(place.offset).second) continue;

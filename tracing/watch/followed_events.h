@@ -71,7 +71,7 @@ class FollowedEvents {
         std::uint64_t first;
     };
 
-    void addChunks(const archive::ChunkScan::WordAt& wordAt, std::uint64_t end);
+    void addChunks(const Descriptor& file, std::uint64_t end);
     void readLocation(int file, std::uint32_t number, Location& location, Reader& reader);
     /// `isComplete`: nothing of the chunk changes any more.
     bool readChunk(int file, std::uint32_t number, Location& location, bool isComplete, Reader& reader);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/watch/followed_process.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
 
-#include "base/descriptor.h"
+#include "base/input_file.h"
 #include "tracing/archive/living.h"
 #include "tracing/archive/timeline.h"
 
@@ -25,10 +22,8 @@ constexpr std::uint64_t kTicksInHeader = (std::uint64_t{1} << 56) - 1;
 std::vector<unsigned char> readBytes(const std::filesystem::path& path, std::uint64_t offset,
                                      std::size_t most) {
     std::vector<unsigned char> bytes(most);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    const ssize_t got =
-        file ? ::pread(file.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset)) : -1;
-    bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    const Descriptor file = openRegular(path);
+    bytes.resize(file ? readAt(file, bytes.data(), bytes.size(), offset) : 0);
     return bytes;
 }
 

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
+#include "tracing/core/word_sum.h"
 
 namespace holos::archive {
 namespace {
@@ -238,6 +241,123 @@ TEST_F(EventFileTest, recordCutOffByTheEndOfTheFile_isLeftOut) {
     events.add(RecordKind::Enter, 10, {1}).add(RecordKind::MpiSend, 11, {1});
     EXPECT_EQ(ticksOf(events), (Ticks{10}));
     EXPECT_TRUE(damaged_);
+}
+
+/// Three chunks of two records each, and what the program noted of them.
+class ProvenEvents : public EventFileTest {
+  protected:
+    static constexpr std::uint64_t kChunk = tracing::kChunkBytes;
+    static constexpr std::uint64_t kWord = sizeof(std::uint64_t);
+
+    void SetUp() override {
+        RawEvents events;
+        for (const std::uint64_t ticks : {10, 20, 30})
+            events.add(RecordKind::Enter, ticks, {1}).add(RecordKind::Leave, ticks + 1, {1}).nextChunk();
+        events.write(directory_.path());
+        std::ifstream file(path(), std::ios::binary);
+        for (std::uint64_t offset = 0; offset != 3 * kChunk; offset += kChunk) {
+            std::uint64_t words[4];
+            file.seekg(static_cast<std::streamoff>(offset + kWord));
+            file.read(reinterpret_cast<char*>(words), sizeof words);
+            proofs_[offset] = {0, kChunk, 4, tracing::sumOfSomeWords(words, 4)};
+        }
+    }
+    /// The file system has lost them.
+    void lose(std::uint64_t offset, std::size_t bytes) const {
+        std::fstream file(path(), std::ios::binary | std::ios::in | std::ios::out);
+        file.seekp(static_cast<std::streamoff>(offset));
+        file.write(std::string(bytes, '\0').data(), static_cast<std::streamsize>(bytes));
+    }
+    struct Read {
+        std::vector<std::uint64_t> ticks;
+        std::vector<std::uint64_t> behindLosses;
+        std::uint64_t lostBytes = 0;
+        bool endsWithLoss = false;
+        bool isCut = false;
+    };
+    Read read() const {
+        EventFile file(path(), chunkPlaces(path(), ChunkPlace::kAll, proofs_)[0], 0, 0);
+        Read read;
+        read.isCut = file.isCut();
+        while (const auto record = file.next()) {
+            read.ticks.push_back(record->ticks);
+            if (record->isAfterLoss) read.behindLosses.push_back(record->ticks);
+        }
+        read.lostBytes = file.lostBytes();
+        read.endsWithLoss = file.endsWithLoss();
+        return read;
+    }
+
+    ChunkProofs proofs_;
+};
+
+TEST_F(ProvenEvents, thatAreThere_loseNothing) {
+    const Read found = read();
+    EXPECT_EQ(found.ticks, (Ticks{10, 11, 20, 21, 30, 31}));
+    EXPECT_TRUE(found.behindLosses.empty());
+    EXPECT_EQ(found.lostBytes, 0u);
+    EXPECT_FALSE(found.endsWithLoss);
+}
+
+TEST_F(ProvenEvents, ofAChunkWithoutItsEnd_areMissedBeforeTheNext) {
+    lose(kChunk + 3 * kWord, 2 * kWord);
+    const Read found = read();
+    EXPECT_EQ(found.ticks, (Ticks{10, 11, 20, 30, 31}));
+    EXPECT_EQ(found.behindLosses, Ticks{30});
+    EXPECT_EQ(found.lostBytes, 2 * kWord);
+}
+
+/// Its place is known without its head.
+TEST_F(ProvenEvents, ofAChunkThatIsLost_areMissed) {
+    lose(kChunk, kChunk);
+    const Read found = read();
+    EXPECT_EQ(found.ticks, (Ticks{10, 11, 30, 31}));
+    EXPECT_EQ(found.behindLosses, Ticks{30});
+    EXPECT_EQ(found.lostBytes, 4 * kWord);
+}
+
+TEST_F(ProvenEvents, ofTheFirstChunk_areNotTakenForOverwritten) {
+    lose(0, kChunk);
+    const Read found = read();
+    EXPECT_EQ(found.ticks, (Ticks{20, 21, 30, 31}));
+    EXPECT_EQ(found.behindLosses, Ticks{20});
+    EXPECT_FALSE(found.isCut);
+}
+
+TEST_F(ProvenEvents, ofAFileThatEndsEarly_areMissedAtTheEnd) {
+    std::filesystem::resize_file(path(), kChunk + 3 * kWord);
+    const Read found = read();
+    EXPECT_EQ(found.ticks, (Ticks{10, 11, 20}));
+    EXPECT_EQ(found.lostBytes, (2 + 4) * kWord);
+    EXPECT_TRUE(found.endsWithLoss);
+}
+
+TEST_F(ProvenEvents, ofAMissingFile_areMissed) {
+    std::filesystem::remove(path());
+    EXPECT_EQ(read().lostBytes, 3 * 4 * kWord);
+}
+
+/// An earlier version of a sector that was written twice.
+TEST_F(ProvenEvents, thatAreOthers_areSaid) {
+    proofs_[kChunk].sum ^= 1;
+    const Read found = read();
+    EXPECT_EQ(found.ticks.size(), 6u);
+    EXPECT_GT(found.lostBytes, 0u);
+}
+
+TEST_F(EventFileTest, chunksBehindALargeHole_areFoundAtOnce) {
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 40;
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).nextChunk();
+    events.write(directory_.path());
+    std::error_code tooLarge;
+    std::filesystem::resize_file(path(), kFar, tooLarge);
+    if (tooLarge) GTEST_SKIP() << "no such large files here";
+    events.write(directory_.path());
+    const auto places = chunkPlaces(path()).at(0);
+    ASSERT_EQ(places.size(), 2u);
+    EXPECT_EQ(places[1].offset, kFar);
+    EXPECT_EQ(chunkPlacesNow(path()).at(0).size(), 2u);
 }
 
 }  // namespace
