@@ -207,7 +207,7 @@ class ResultsOnALateDisk : public LateDisk {
             {{"report", a, b}, "result.html"},
             {{"report", a, b}, "result.csv"},
             {{"report", a, b}, "result.md"},
-            {{"score", a}, "result.filter"},
+            {{"score", a, "--max", "1k"}, "result.filter"},
             {{"plot", run}, "result.svg"},
             {{"plot", run}, "result.csv"},
             {{"predict", run, "--if", "network=ideal"}},

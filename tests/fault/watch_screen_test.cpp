@@ -2,15 +2,17 @@
 // `holos watch` on a terminal, with keys.
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/fanotify.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utmp.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 
+#include "base/descriptor.h"
 #include "base/process.h"
 #include "tests/fault/recording_fixture.h"
 
@@ -126,30 +128,35 @@ TEST_F(WatchScreen, keysTypedWhileItReads_areAnsweredBeforeThePicture) {
     EXPECT_THAT(screen.output(), AllOf(HasSubstr("choose a row"), Not(HasSubstr("1 process"))));
 }
 
-/// As of a file server that does not answer: who opens or reads the file waits for one that writes to it.
+/// As of a file server that does not answer: who opens the file waits for this process to let it.
 class SlowFiles : public RecordingFixture {
   protected:
     void SetUp() override {
         std::filesystem::create_directories(status_.parent_path());
-        ASSERT_EQ(::mkfifo(status_.c_str(), 0600), 0);
+        std::ofstream(status_) << "status";
+        server_ = Descriptor(::fanotify_init(FAN_CLASS_CONTENT | FAN_CLOEXEC | FAN_NONBLOCK, O_RDONLY));
+        if (!server_ ||
+            ::fanotify_mark(server_.number(), FAN_MARK_ADD, FAN_OPEN_PERM, AT_FDCWD, status_.c_str()) != 0)
+            GTEST_SKIP() << "nobody can be made to wait for a file here";
     }
-    void waitUntilItIsRead() {
+    void waitUntilItIsOpened() {
         ASSERT_TRUE(
-            becomesTrue([&] { return (server_ = ::open(status_.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+            becomesTrue([&] { return ::read(server_.number(), &asked_, sizeof asked_) == sizeof asked_; }));
+        file_ = Descriptor(asked_.fd);
     }
-    void answer() {
-        std::filesystem::remove(status_);
-        ::close(server_);
-    }
+    /// Those who wait go on when there is nobody any more who lets them.
+    void answer() { server_ = Descriptor(); }
 
   private:
     const std::filesystem::path status_ = recording() / "host.1.0" / "status";
-    int server_ = -1;
+    Descriptor server_;
+    Descriptor file_;
+    fanotify_event_metadata asked_{};
 };
 
 TEST_F(SlowFiles, whileOneDoesNotAnswer_keysAreAnsweredAndTheTerminalIsLeft) {
     OnTerminal screen({HOLOS_PROGRAM, "watch", trace()});
-    waitUntilItIsRead();
+    waitUntilItIsOpened();
     screen.type("h");
     screen.readUntil("choose a row");
     screen.type("q");
@@ -160,7 +167,7 @@ TEST_F(SlowFiles, whileOneDoesNotAnswer_keysAreAnsweredAndTheTerminalIsLeft) {
 
 TEST_F(SlowFiles, thatNeverAnswer_areLeftBySignalsWhereTheTerminalIs) {
     OnTerminal screen({HOLOS_PROGRAM, "watch", trace()});
-    waitUntilItIsRead();
+    waitUntilItIsOpened();
     screen.type("q");
     screen.readUntil(kUsualScreen);
     const int status = screen.wait(SIGINT);

@@ -109,7 +109,7 @@ TEST(ChosenCounters, whatCannotBeMeant_isRefused) {
 /// Each setting other than usual.
 RecordRequest unusual() {
     RecordRequest all;
-    all.profile = all.trace = all.compensate = all.multiplex = true;
+    all.profile = all.trace = all.compensate = all.multiplex = all.keepCommand = true;
     all.tracePhase = "step:1+1";
     all.traceShare = 5;
     all.counters = "a,b";
