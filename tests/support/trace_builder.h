@@ -56,6 +56,8 @@ class TraceBuilder {
     OTF2_CommRef interCommunicator(std::vector<std::uint64_t> groupA, std::vector<std::uint64_t> groupB);
     /// Some threads of a process as a team, its master first.
     OTF2_CommRef team(unsigned rank, const std::vector<unsigned>& threads);
+    /// The usual team of a rank is of its first threads only, not of all.
+    void limitUsualTeams(unsigned threads) { usualTeam_ = threads; }
     /// A window for one-sided communication of all ranks.
     OTF2_RmaWinRef window() { return windows_++; }
     /// A file that the members of a communicator have open together.
@@ -163,6 +165,7 @@ class TraceBuilder {
     };
     std::vector<CallingContext> contexts_;
     bool arePathsPredicted_ = true;
+    std::optional<unsigned> usualTeam_;  ///< threads; none: all
     struct Interrupts {
         std::string name;
         OTF2_InterruptGeneratorMode mode;

@@ -219,7 +219,7 @@ void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
     addComm("MPI_COMM_WORLD", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, ranks));
     addComm("MPI_COMM_SELF", addGroup(OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, {}));
     for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
-        std::vector<std::uint64_t> team(trace_.threads());
+        std::vector<std::uint64_t> team(trace_.usualTeam_.value_or(trace_.threads()));
         std::iota(team.begin(), team.end(), rank * trace_.threads());
         addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team));
     }

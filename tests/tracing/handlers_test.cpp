@@ -11,7 +11,7 @@ namespace {
 
 bool hasSampleIn(const std::filesystem::path& archive, const std::string& function) {
     const std::string text = runCommand({"otf2-print", archive / "traces.otf2"}).output;
-    return text.find("CALLING_CONTEXT; \"" + function + '"') != std::string::npos;
+    return text.find("CALLING_CONTEXT; \"" + function + '@') != std::string::npos;
 }
 
 TEST(RecordedHandlers, jumpOutOfThem_losesNoLaterSample) {

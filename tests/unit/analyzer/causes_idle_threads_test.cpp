@@ -61,6 +61,7 @@ TEST(IdleThreads, threadOfOpenMpInNoTeam_isIdleWhileTheMasterWorks) {
 /// As threads of the runtime system that help, whose time is not part of what teams leave unused.
 TEST(IdleThreads, threadOfOpenMpInNoTeamThatWorks_isNotIdleWhileTheMasterWorks) {
     TraceBuilder trace(1, 3);
+    trace.limitUsualTeams(2);
     addMasterAndWorker(trace);
     trace.on(0, 2).call(2, 5, "!$omp task @t.c:1");
     const Findings found(trace);
