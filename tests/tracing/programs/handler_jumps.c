@@ -19,7 +19,9 @@ static void leave(int number) {
     siglongjmp(out, 1);
 }
 
-__attribute__((noinline)) static void inner(int i) { sink += i; }
+__attribute__((noinline)) static void inner(int i) {
+    sink += i;
+}
 
 __attribute__((noinline)) static void outer(int i) {
     inner(i);

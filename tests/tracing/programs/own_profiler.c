@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profiler of its own: a handler of SIGPROF looks where the program was. It succeeds when that is mostly the
-   program itself. */
+/* A profiler of its own: a handler of SIGPROF looks where the program was. It succeeds when that is mostly
+   the program itself. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

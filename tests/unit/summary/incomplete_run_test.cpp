@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a recording says of its run stands first, and nothing is concluded from a run of which something is missing.
+// What a recording says of its run stands first, and nothing is concluded from a run of which something is
+// missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
