@@ -53,13 +53,14 @@ bool isHeld(WId window) {
            *static_cast<const std::uint32_t*>(xcb_get_property_value(state.get())) != kWithdrawn;
 }
 
-/// Whether the window got the keyboard. A window manager that is slow to start may show a window without
-/// giving it the keyboard, and gives it later to a window that asks.
+/// Whether the window got the keyboard. A window manager that is still starting may take the window for an
+/// old one, which does not get it, whatever it asks for; one that comes anew does.
 bool becomesActive(MainWindow& window) {
     constexpr int kPatience = 2000;  // milliseconds until it is asked for again
     for (int tries = 0; tries < 30; ++tries) {
         if (QTest::qWaitForWindowActive(&window, kPatience)) return true;
-        window.activateWindow();
+        window.hide();
+        window.show();
     }
     return false;
 }
