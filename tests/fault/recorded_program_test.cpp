@@ -70,13 +70,13 @@ TEST_F(RecordedProgram, thatReturns_hasAllEvents_andNothingToNote) {
     EXPECT_EQ(count(events(), "enter work"), 100u);
     EXPECT_TRUE(measurement()["notes"].empty());
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
-    EXPECT_EQ(measurement()["ends"], "The program exited with code 0");
+    EXPECT_EQ(measurement()["ends"], "The program holos_recorded_program exited with code 0");
     for (const auto& law : measurement()["laws"]) EXPECT_TRUE(law["holds"]) << law;
 }
 
 TEST_F(RecordedProgram, thatExitsInTheMiddle_keepsItsStatus) {
     EXPECT_EQ(WEXITSTATUS(record("exit")), 7);
-    EXPECT_EQ(measurement()["ends"], "The program exited with code 7");
+    EXPECT_EQ(measurement()["ends"], "The program holos_recorded_program exited with code 7");
     EXPECT_EQ(count(events(), "leave main"), 1u);
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
     EXPECT_TRUE(measurement()["notes"].empty());
@@ -85,13 +85,13 @@ TEST_F(RecordedProgram, thatExitsInTheMiddle_keepsItsStatus) {
 TEST_F(RecordedProgram, thatCalls_exit_keepsItsStatus_andEndsInOrder) {
     EXPECT_EQ(WEXITSTATUS(record("_exit")), 8);
     EXPECT_EQ(output_, "output of _exit\n");
-    EXPECT_EQ(measurement()["ends"], "The program called _exit with code 8");
+    EXPECT_EQ(measurement()["ends"], "The program holos_recorded_program called _exit with code 8");
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
 }
 
 TEST_F(RecordedProgram, thatCallsQuickExit_keepsItsStatus_andEndsInOrder) {
     EXPECT_EQ(WEXITSTATUS(record("quick_exit")), 9);
-    EXPECT_EQ(measurement()["ends"], "The program called quick_exit with code 9");
+    EXPECT_EQ(measurement()["ends"], "The program holos_recorded_program called quick_exit with code 9");
     EXPECT_EQ(count(events(), "enter work"), 100u);
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
 }
@@ -106,7 +106,7 @@ TEST_F(RecordedProgram, thatIsKilled_leavesWhatItDid) {
     EXPECT_FALSE(measurement()["processes"][0]["endedInOrder"]);
     EXPECT_EQ(measurement()["processes"][0]["end"]["signalName"], "SIGKILL");
     EXPECT_THAT(measurement()["ends"].get<std::string>(),
-                ::testing::StartsWith("The program was ended by signal 9 (SIGKILL)"));
+                ::testing::StartsWith("The program holos_recorded_program was ended by signal 9 (SIGKILL)"));
     EXPECT_EQ(count(events(), "enter NO MORE EVENTS"), 1u);
     EXPECT_THAT(measurement()["notes"][0].get<std::string>(),
                 HasSubstr("Process stopped in main after main / work @recorded_program.c:"));

@@ -50,12 +50,14 @@ std::vector<EndGroup> groupsOf(const TracePlan& plan) {
     return groups;
 }
 
-/// `rank 3`, `ranks 0, 1 and 2`, `97 ranks (0, 1, 2, …)`
+/// `rank 3`, `ranks 0, 1 and 2`, `97 ranks (0, 1, 2, …)`; a single process by its program, which may be
+/// another than the command that was recorded, such as a shell
 std::string nameOf(const TracePlan& plan, const EndGroup& group) {
     constexpr std::size_t kFew = 4;
     const std::string one = plan.usesMpi ? "rank" : "process";
     const std::size_t count = group.ranks.size();
-    if (plan.processes.size() == 1) return "the program";
+    if (plan.processes.size() == 1)
+        return "the program " + fs::path(plan.processes.front().recorded->executable).filename().string();
     if (count == plan.processes.size()) return "all " + counted(count, one);
     if (count == 1) return one + ' ' + std::to_string(group.ranks.front());
     std::string list;

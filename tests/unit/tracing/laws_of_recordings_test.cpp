@@ -17,7 +17,6 @@ using holos::testing::writeProcess;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using tracing::LocationKind;
 using tracing::RecordKind;
 
@@ -50,7 +49,7 @@ TEST_F(LawsOfRecordings, killedProcess_timeAfterItsLastEventIsOfItsOwnKind) {
     EXPECT_THAT(events(),
                 ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 200 leave work",
                             "0 200 enter NO MORE EVENTS", "0 900 leave NO MORE EVENTS", "0 900 end"));
-    EXPECT_THAT(result.ends, StartsWith("The program was ended by signal 9 (SIGKILL)"));
+    EXPECT_THAT(result.ends, ::testing::HasSubstr(" was ended by signal 9 (SIGKILL)"));
     EXPECT_FALSE(result.endedWell);
     EXPECT_TRUE(lawNamed(result, "elapsed time").holds);
     EXPECT_EQ(measurement()["processes"][0]["end"]["signal"], 9);
@@ -74,14 +73,14 @@ TEST_F(LawsOfRecordings, processWhoseEndNobodySaw_breaksTheLawOfElapsedTime) {
     const Law law = lawNamed(result, "elapsed time");
     EXPECT_FALSE(law.holds);
     EXPECT_THAT(law.says, HasSubstr("nobody saw its end"));
-    EXPECT_EQ(result.ends, "The program did not end in order, and how it ended is not known");
+    EXPECT_EQ(result.ends, "The program app did not end in order, and how it ended is not known");
 }
 
 TEST_F(LawsOfRecordings, endOfAnotherProcessOfThatNumber_isNotTaken) {
     writeKilled();
     ledger("end 42 400 signal 9\nend 43 1400 exit 0\nend 42 1");  // before it began; another; not whole
     EXPECT_EQ(finish(directory_.path()).ends,
-              "The program did not end in order, and how it ended is not known");
+              "The program app did not end in order, and how it ended is not known");
 }
 
 TEST_F(LawsOfRecordings, programThatExits_hasItsCode) {
@@ -93,7 +92,7 @@ TEST_F(LawsOfRecordings, programThatExits_hasItsCode) {
                          .exitWay = static_cast<std::uint64_t>(tracing::ExitWay::Exit),
                          .exitCode = 3});
     const Result result = finish(directory_.path());
-    EXPECT_EQ(result.ends, "The program exited with code 3");
+    EXPECT_THAT(result.ends, ::testing::EndsWith(" exited with code 3"));
     EXPECT_FALSE(result.endedWell);
     EXPECT_EQ(measurement()["processes"][0]["end"]["exitCode"], 3);
 }
