@@ -146,6 +146,7 @@ void decodeIntegers(ValueType type, const char* bytes, bool swapBytes, std::span
         using Stored = decltype(stored);
         if constexpr (std::is_integral_v<Stored>)
             for (std::int64_t& value : values) {
+                // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number of 8 bits is no character
                 value = static_cast<std::int64_t>(loadNumber<Stored>(bytes, swapBytes));
                 bytes += sizeof(Stored);
             }

@@ -28,9 +28,9 @@ double deviation(const std::vector<double>& values, double mean) {
 }  // namespace
 
 Statistics statisticsOf(std::vector<double> values) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     std::erase_if(values, [](double value) { return !std::isfinite(value); });
-    if (values.empty()) return {0, 0.0, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+    if (values.empty()) return {0, 0.0, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
     std::ranges::sort(values);
     Statistics found;
     found.count = values.size();
@@ -42,7 +42,7 @@ Statistics statisticsOf(std::vector<double> values) {
     found.median = quantile(values, 0.5);
     found.upperQuartile = quantile(values, 0.75);
     found.maximum = values.back();
-    found.imbalance = found.mean > 0.0 ? found.maximum / found.mean - 1.0 : kNone;
+    found.imbalance = found.mean > 0.0 ? found.maximum / found.mean - 1.0 : kNaN;
     return found;
 }
 
