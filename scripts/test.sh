@@ -4,7 +4,7 @@
 #
 #   scripts/test.sh [--preset NAME] [CTEST-OPTION…]     for example: scripts/test.sh --preset dev -R LateSender
 set -euo pipefail
-preset=test
+preset="test"
 # shellcheck source=scripts/options.sh
 source "$(dirname "$0")/options.sh"
 # shellcheck source=scripts/environment.sh

@@ -44,6 +44,7 @@ int searchOne(dl_phdr_info* file, std::size_t, void* data) {
         const auto& part = file->dlpi_phdr[i];
         constexpr auto kCode = PF_X | PF_R;
         if (part.p_type != PT_LOAD || (part.p_flags & kCode) != kCode) continue;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as numbers
         const auto* const code = reinterpret_cast<const unsigned char*>(file->dlpi_addr + part.p_vaddr);
         search.found |= hasInstruction(code, part.p_filesz);
     }

@@ -35,7 +35,10 @@ class Told {
     Told(Told&&) = delete;
     Word word() const { return word_; }
     /// Null where nothing is known of it.
-    const Type* value() const { return isKnown_ ? reinterpret_cast<const Type*>(word_) : nullptr; }
+    const Type* value() const {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): parameters are passed on as numbers
+        return isKnown_ ? reinterpret_cast<const Type*>(word_) : nullptr;
+    }
 
   private:
     const bool isKnown_ = areKnown.load(std::memory_order_relaxed);
