@@ -26,7 +26,7 @@ TEST_F(LivingRecording, isAnalyzed_snapshotSaysWhoLivesAndNothingOfTheRunIsLost)
     EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
     EXPECT_THAT(analyzed.output,
                 AllOf(HasSubstr("is still being recorded: process "), HasSubstr("analyzing a snapshot"),
-                      HasSubstr("the newest event was "), HasSubstr("Process went on in ")));
+                      HasSubstr("the newest event was "), HasSubstr("Process went on ")));
     const auto shown = runCommand({HOLOS_PROGRAM, "show", trace(), "--metric", "visits"});
     EXPECT_THAT(shown.output, HasSubstr(std::to_string(kRegions)));
     EXPECT_THAT(runCommand({HOLOS_PROGRAM, "show", trace()}).output,
