@@ -23,7 +23,8 @@ parts=()
 for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
   # A test that hangs is told from a slow one by time alone; then valgrind prints where it was.
   GTEST_SHARD_INDEX=$part timeout --signal=ABRT --kill-after=60 1800 valgrind --quiet --error-exitcode=1 \
-    --suppressions=scripts/memcheck.supp --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=25 \
+    --suppressions=scripts/memcheck.supp --leak-check=full --show-leak-kinds=definite \
+    --errors-for-leak-kinds=definite --num-callers=25 \
     "build/$preset/tests/holos_gui_test" --gtest_filter="$filter" >"$log-$part.log" 2>&1 &
   parts+=($!)
 done
