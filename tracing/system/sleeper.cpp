@@ -19,7 +19,7 @@ namespace {
 /// What a call takes at least to be looked at: some ten microseconds, in ticks of today's processors or in
 /// nanoseconds.
 constexpr std::uint64_t kLongInTicks = std::uint64_t{1} << 15;
-constexpr std::uint64_t kLongInNanoseconds = 10'000;
+constexpr std::int64_t kLongInNanoseconds = 10'000;
 
 /// Of whole numbers: the flags of floating-point numbers are the program's.
 __extension__ using Wide = __int128;
@@ -47,19 +47,23 @@ std::uint64_t beforeCall() noexcept {
 }
 
 bool wasLong(std::uint64_t begin) noexcept {
-    return ticksNow() - begin >= (ticksAreNanoseconds() ? kLongInNanoseconds : kLongInTicks);
+    return ticksNow() - begin >= (ticksAreNanoseconds() ? std::uint64_t{kLongInNanoseconds} : kLongInTicks);
 }
 
-/// Data that are copied take time, too, and so does other work of the kernel: only who was off the processor
-/// since the last look for at least half as long as the call took is taken to have slept in it.
-bool hasSlept(std::uint64_t begin) noexcept {
+/// Whether the thread was off the processor in a call that took long. Data that are copied take time, too,
+/// and so does other work of the kernel: in a function that moves data, only who was off the processor since
+/// the last look for at least half as long as the call took is taken to have slept in it. In other functions
+/// a thread is busy only with what has nothing to do with them, as handlers of signals, or while the machine
+/// below a virtual one does something else.
+bool hasSlept(std::uint64_t begin, Purpose purpose) noexcept {
     const Moment before = seen;
     seen = now();
     const std::uint64_t ticks = seen.ticks - before.ticks;
     if (ticks == 0 || seen.ticks < begin) return false;
-    const Wide elapsed = seen.elapsed - before.elapsed;
-    const Wide slept = elapsed - (seen.run - before.run);
-    return 2 * slept * ticks >= elapsed * (seen.ticks - begin);
+    const std::int64_t elapsed = seen.elapsed - before.elapsed;
+    const std::int64_t slept = elapsed - (seen.run - before.run);
+    if (purpose == Purpose::Sleep) return slept >= kLongInNanoseconds;
+    return 2 * Wide{slept} * ticks >= Wide{elapsed} * (seen.ticks - begin);
 }
 
 /// Within a call of MPI are functions that it calls back, and what it does itself, also in libraries that it
@@ -98,7 +102,7 @@ template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Wor
 
 void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
     const int saved = errno;
-    if (recording() && isPrograms(caller) && hasSlept(begin)) passed(region(), begin);
+    if (recording() && isPrograms(caller) && hasSlept(begin, purpose_)) passed(region(), begin);
     errno = saved;
 }
 

@@ -13,11 +13,16 @@ namespace holos::tracing::system {
 using Word = std::uint64_t;
 static_assert(sizeof(Word) == sizeof(void*));
 
+/// What a function does besides letting its thread sleep: nothing of note, or it moves data, which keeps a
+/// processor busy in the kernel.
+enum class Purpose : std::uint8_t { Sleep, Data };
+
 /// A function that may put its thread to sleep. Constant-initialised.
 class Sleeper {
   public:
     /// `shown`: its name in traces.
-    constexpr Sleeper(const char* symbol, const char* shown) : next_(symbol), shown_(shown) {}
+    constexpr Sleeper(const char* symbol, const char* shown, Purpose purpose)
+        : next_(symbol), shown_(shown), purpose_(purpose) {}
 
     /// Looks up the function behind the recorder's, among those that came with the program. Called before it
     /// begins: later that could mean to wait for a thread that loads a library, and that waits for this one.
@@ -38,6 +43,7 @@ class Sleeper {
     std::atomic<void*> found_{nullptr};
     interpose::NextFunction next_;  ///< where nothing was found then
     const char* shown_;
+    Purpose purpose_;
     std::atomic<RegionRef> region_{kUndefined};  ///< defined when it has slept for the first time
 };
 

@@ -19,50 +19,50 @@
 #endif
 
 #define HOLOS_SYSTEM_CALLS(ONE) \
-    ONE(futex)                  \
-    ONE(futex_waitv)            \
-    ONE(read)                   \
-    ONE(pread64)                \
-    ONE(readv)                  \
-    ONE(write)                  \
-    ONE(pwrite64)               \
-    ONE(writev)                 \
-    ONE(fsync)                  \
-    ONE(fdatasync)              \
-    ONE(recvfrom)               \
-    ONE(recvmsg)                \
-    ONE(recvmmsg)               \
-    ONE(sendto)                 \
-    ONE(sendmsg)                \
-    ONE(accept)                 \
-    ONE(accept4)                \
-    ONE(connect)                \
-    ONE(poll)                   \
-    ONE(ppoll)                  \
-    ONE(select)                 \
-    ONE(pselect6)               \
-    ONE(epoll_wait)             \
-    ONE(epoll_pwait)            \
-    ONE(epoll_pwait2)           \
-    ONE(io_getevents)           \
-    ONE(io_uring_enter)         \
-    ONE(nanosleep)              \
-    ONE(clock_nanosleep)        \
-    ONE(wait4)                  \
-    ONE(waitid)                 \
-    ONE(msgrcv)                 \
-    ONE(semop)                  \
-    ONE(semtimedop)             \
-    ONE(mq_timedreceive)        \
-    ONE(flock)                  \
-    ONE(pause)                  \
-    ONE(rt_sigsuspend)          \
-    ONE(rt_sigtimedwait)
+    ONE(futex, Sleep)           \
+    ONE(futex_waitv, Sleep)     \
+    ONE(read, Data)             \
+    ONE(pread64, Data)          \
+    ONE(readv, Data)            \
+    ONE(write, Data)            \
+    ONE(pwrite64, Data)         \
+    ONE(writev, Data)           \
+    ONE(fsync, Data)            \
+    ONE(fdatasync, Data)        \
+    ONE(recvfrom, Data)         \
+    ONE(recvmsg, Data)          \
+    ONE(recvmmsg, Data)         \
+    ONE(sendto, Data)           \
+    ONE(sendmsg, Data)          \
+    ONE(accept, Sleep)          \
+    ONE(accept4, Sleep)         \
+    ONE(connect, Sleep)         \
+    ONE(poll, Sleep)            \
+    ONE(ppoll, Sleep)           \
+    ONE(select, Sleep)          \
+    ONE(pselect6, Sleep)        \
+    ONE(epoll_wait, Sleep)      \
+    ONE(epoll_pwait, Sleep)     \
+    ONE(epoll_pwait2, Sleep)    \
+    ONE(io_getevents, Sleep)    \
+    ONE(io_uring_enter, Data)   \
+    ONE(nanosleep, Sleep)       \
+    ONE(clock_nanosleep, Sleep) \
+    ONE(wait4, Sleep)           \
+    ONE(waitid, Sleep)          \
+    ONE(msgrcv, Data)           \
+    ONE(semop, Sleep)           \
+    ONE(semtimedop, Sleep)      \
+    ONE(mq_timedreceive, Data)  \
+    ONE(flock, Sleep)           \
+    ONE(pause, Sleep)           \
+    ONE(rt_sigsuspend, Sleep)   \
+    ONE(rt_sigtimedwait, Sleep)
 
 namespace holos::tracing::system {
 namespace {
 
-#define HOLOS_SLEEPER(name) Sleeper("syscall", #name),
+#define HOLOS_SLEEPER(name, purpose) Sleeper("syscall", #name, Purpose::purpose),
 constinit Sleeper sleepers[] = {HOLOS_SYSTEM_CALLS(HOLOS_SLEEPER)};
 
 constexpr std::size_t kMostNumbers = 512;  ///< as in the code below
@@ -75,7 +75,7 @@ consteval Places placesOfSleepers() {
     Places places{};
     places[SYS_prctl] = places[SYS_seccomp] = kConfining;
     unsigned char place = 0;
-#define HOLOS_PLACE(name) places[SYS_##name] = ++place;
+#define HOLOS_PLACE(name, purpose) places[SYS_##name] = ++place;
     HOLOS_SYSTEM_CALLS(HOLOS_PLACE)
     return places;
 }

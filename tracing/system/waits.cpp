@@ -14,14 +14,15 @@
 namespace {
 
 using holos::tracing::core::noteEndOf;
+using holos::tracing::system::Purpose;
 using holos::tracing::system::Sleeper;
 using holos::tracing::system::Word;
 
-constinit Sleeper nextWait("wait", "wait");
-constinit Sleeper nextWaitpid("waitpid", "waitpid");
-constinit Sleeper nextWaitid("waitid", "waitid");
-constinit Sleeper nextWait3("wait3", "wait3");
-constinit Sleeper nextWait4("wait4", "wait4");
+constinit Sleeper nextWait("wait", "wait", Purpose::Sleep);
+constinit Sleeper nextWaitpid("waitpid", "waitpid", Purpose::Sleep);
+constinit Sleeper nextWaitid("waitid", "waitid", Purpose::Sleep);
+constinit Sleeper nextWait3("wait3", "wait3", Purpose::Sleep);
+constinit Sleeper nextWait4("wait4", "wait4", Purpose::Sleep);
 
 /// Whether all of them are the C library's. Another library may have a function of its own under one of these
 /// names, whose parameters are no places.

@@ -95,6 +95,9 @@ static int sleepInNanosleep(void) {
     const struct timespec time = {0, 2 * PAUSE};
     return nanosleep(&time, NULL) == 0;
 }
+static int isInterruptedInUsleep(void) {
+    return usleep(999999) == -1 && errno == EINTR;
+}
 static int sleepInPause(void) {
     return pause() == -1 && errno == EINTR;
 }
@@ -140,6 +143,9 @@ static void wakeFutex(void) {
 static void interrupt(void) {
     pthread_kill(thread, SIGUSR1);
 }
+static void interruptForLong(void) {
+    pthread_kill(thread, SIGUSR2);
+}
 static void cancel(void) {
     pthread_cancel(thread);
 }
@@ -149,11 +155,21 @@ struct Case {
     void (*wake)(void);
 };
 static const struct Case cases[] = {
-    {sleepInRead, writeByte},           {sleepInPoll, writeAndRead},   {sleepInSelect, writeAndRead},
-    {sleepInEpollWait, writeAndRead},   {sleepInRecv, sendByte},       {sleepInSemaphore, post},
-    {sleepInBarrier, comeToBarrier},    {sleepInRwlock, unlockRwlock}, {sleepInWaitpid, killChild},
-    {sleepInNanosleep, doNothing},      {sleepInPause, interrupt},     {sleepInFutex, wakeFutex},
-    {sleepInEpollPwait2, writeAndRead}, {isCancelledInRead, cancel},
+    {sleepInRead, writeByte},
+    {sleepInPoll, writeAndRead},
+    {sleepInSelect, writeAndRead},
+    {sleepInEpollWait, writeAndRead},
+    {sleepInRecv, sendByte},
+    {sleepInSemaphore, post},
+    {sleepInBarrier, comeToBarrier},
+    {sleepInRwlock, unlockRwlock},
+    {sleepInWaitpid, killChild},
+    {sleepInNanosleep, doNothing},
+    {sleepInPause, interrupt},
+    {sleepInFutex, wakeFutex},
+    {sleepInEpollPwait2, writeAndRead},
+    {isInterruptedInUsleep, interruptForLong},
+    {isCancelledInRead, cancel},
 };
 
 static void* sleeper(void* data) {
@@ -167,6 +183,13 @@ static void handle(int signal) {
     (void)signal;
 }
 
+/* Works for longer than the thread slept before. */
+static void handleForLong(int signal) {
+    (void)signal;
+    for (const long long begin = now(); now() - begin < 10 * PAUSE;) {
+    }
+}
+
 static void prepare(void) {
     check(pipe(ends) == 0, "pipe");
     check(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0, "socketpair");
@@ -178,6 +201,8 @@ static void prepare(void) {
     pthread_rwlock_wrlock(&rwlock);
     struct sigaction action = {.sa_handler = handle};
     sigaction(SIGUSR1, &action, NULL);
+    action.sa_handler = handleForLong;
+    sigaction(SIGUSR2, &action, NULL);
     child = fork();
     while (child == 0) pause();
 }
