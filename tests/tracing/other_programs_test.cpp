@@ -20,6 +20,17 @@ using ::testing::Not;
 constexpr const char* kProgram = HOLOS_PROGRAMS "/other_programs";
 constexpr const char* kNobody = "65534";
 
+/// For `setpriv`, before a command that another user runs.
+std::vector<std::string> asNobody() {
+    return {"setpriv", "--reuid", kNobody, "--regid", kNobody, "--clear-groups"};
+}
+/// Root alone may become another user, who may have no way to what was built here.
+bool mayNobodyRunPrograms() {
+    auto command = asNobody();
+    command.insert(command.end(), {"test", "-x", kProgram});
+    return ::geteuid() == 0 && runCommand(command).exitCode == 0;
+}
+
 class OtherPrograms : public ::testing::Test {
   protected:
     OtherPrograms() { fs::permissions(directory_.path(), fs::perms::all); }
@@ -76,7 +87,7 @@ TEST_F(OtherPrograms, behindMoreThanAThousandOthersOfTheProcess_isRecorded) {
 }
 
 TEST_F(OtherPrograms, ofAProcessThatMayNotWriteTheRecording_isNamedWithTheReason) {
-    if (::geteuid() != 0) GTEST_SKIP() << "only root may become another user";
+    if (!mayNobodyRunPrograms()) GTEST_SKIP() << "no other user can be had here";
     fs::permissions(directory_.path(), fs::perms::owner_all);
     fs::permissions(directory_.path(), fs::perms::others_exec | fs::perms::others_read,
                     fs::perm_options::add);
@@ -88,20 +99,16 @@ TEST_F(OtherPrograms, ofAProcessThatMayNotWriteTheRecording_isNamedWithTheReason
 }
 
 TEST_F(OtherPrograms, underAUmaskThatTakesEverythingAway_areRecorded) {
-    const std::vector<std::string> asUser{"setpriv", "--reuid", kNobody,
-                                          "--regid", kNobody,   "--clear-groups"};
-    if (::geteuid() != 0 || runCommand({"setpriv", "--reuid", kNobody, "test", "-x", kProgram}).exitCode != 0)
-        GTEST_SKIP() << "root alone may do anything, and no other user can be had here";
-    const std::string output = said({kProgram, "umask"}, asUser);
+    if (!mayNobodyRunPrograms()) GTEST_SKIP() << "no other user can be had here";
+    const std::string output = said({kProgram, "umask"}, asNobody());
     EXPECT_THAT(output, HasSubstr("2 processes")) << output;
     EXPECT_EQ(timesReached(), 2);
 }
 
 TEST_F(OtherPrograms, ofACommandWithSuchAUmask_areRecordedAndHaveIt) {
-    std::vector<std::string> asUser{"setpriv", "--reuid", kNobody, "--regid", kNobody, "--clear-groups"};
-    if (::geteuid() != 0 || runCommand({"setpriv", "--reuid", kNobody, "test", "-x", kProgram}).exitCode != 0)
-        GTEST_SKIP() << "root alone may do anything, and no other user can be had here";
-    for (const char* word : {"sh", "-c", "umask 0222; exec \"$@\"", "sh"}) asUser.emplace_back(word);
+    if (!mayNobodyRunPrograms()) GTEST_SKIP() << "no other user can be had here";
+    auto asUser = asNobody();
+    asUser.insert(asUser.end(), {"sh", "-c", "umask 0222; exec \"$@\"", "sh"});
     const std::string output =
         said({"sh", "-c", std::string("umask; exec ") + kProgram + " reached"}, asUser);
     EXPECT_THAT(output, ::testing::StartsWith("0222")) << output;
