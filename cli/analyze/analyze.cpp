@@ -31,6 +31,7 @@
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/snapshot.h"
 #include "tracing/launch/installation.h"
 
@@ -171,6 +172,8 @@ void finishRecording(const Options& options) {
     std::fprintf(stderr, "holos: %s: its recording was left unfinished; made a %s of it\n",
                  options.trace.c_str(), archive::hasOnlyProfile(options.trace) ? "profile" : "trace");
     for (const std::string& note : result.notes) complain(note);
+    for (const archive::Result& job : result.furtherJobs)
+        for (const std::string& note : job.notes) complain(note);
 }
 
 /// With what changes the result, which the number of workers does not.
@@ -300,7 +303,7 @@ std::filesystem::path courseOf(const Options& options) {
 }
 
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
-void analyzeTrace(const Options& options) {
+void analyzeJob(const Options& options) {
     requireTrace(options);
     analyzer::AnalysisOptions analysis = analysisOptions(options);
     const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
@@ -324,6 +327,23 @@ void analyzeTrace(const Options& options) {
     } catch (const analyzer::workers::FailureElsewhere&) {
         // A launcher ends all when one fails, before the first rank could say why.
         throw Exit{0};
+    }
+}
+
+/// Of a folder with several MPI jobs each is analyzed, or only the first, where one result was asked for.
+void analyzeTrace(const Options& options) {
+    analyzeJob(options);
+    const std::vector<std::filesystem::path> jobs = archive::foldersOfFurtherJobs(options.trace);
+    if (jobs.empty()) return;
+    if (!options.output.empty()) {
+        complain(options.trace + ": has " + std::to_string(jobs.size() + 1) +
+                 " MPI jobs, and only the first was analyzed: without -o all are");
+        return;
+    }
+    for (const std::filesystem::path& job : jobs) {
+        Options ofJob = options;
+        ofJob.trace = job.string();
+        analyzeJob(ofJob);
     }
 }
 

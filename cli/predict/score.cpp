@@ -19,6 +19,7 @@
 #include "report/score/event_files.h"
 #include "report/score/filter_choice.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/snapshot.h"
 
 namespace holos::cli {
@@ -70,6 +71,7 @@ score::Score scoreOf(const ScoreCommand& options) {
     if (!isFolder && path.extension() != ".otf2") return scoreOfExperiment(path, options);
     while (fs::is_directory(path) && archive::needsFinish(path))
         if (auto score = scoreOfRecording(options)) return std::move(*score);
+    if (const std::string others = archive::whereFurtherJobsAre(path); !others.empty()) complain(others);
     return scoreOfTrace(path, options);
 }
 

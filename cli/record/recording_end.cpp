@@ -8,6 +8,7 @@
 #include "cli/analyze/recordings.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/launch/recording_end.h"
 
 namespace holos::cli {
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void report(const fs::path& directory, const archive::Result& result) {
+void reportJob(const fs::path& directory, const archive::Result& result) {
     if (result.processes == 0) return;  // another rank's command made the trace
     if (result.profile)
         std::fprintf(stderr, "holos: %s: added up\n", (directory / archive::kProfileFile).c_str());
@@ -35,6 +36,12 @@ void report(const fs::path& directory, const archive::Result& result) {
         std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
                      (directory / "measurement.json").c_str());
     if (!result.moves.empty()) complain(result.moves);
+}
+
+void report(const fs::path& directory, const archive::Result& result) {
+    reportJob(directory, result);
+    for (std::size_t i = 0; i < result.furtherJobs.size(); ++i)
+        reportJob(archive::folderOfJob(directory, i + 2), result.furtherJobs[i]);
 }
 
 }  // namespace

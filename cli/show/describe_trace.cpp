@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/show/describe.h"
+#include "tracing/archive/jobs.h"
 
 namespace holos::cli {
 namespace {
@@ -60,11 +61,17 @@ struct Size {
 };
 
 Size sizeOf(const fs::path& folder) {
+    const auto jobs = archive::foldersOfFurtherJobs(folder);
+    const auto isOfAnotherJob = [&jobs](const fs::path& file) {
+        return std::ranges::any_of(jobs, [&file](const fs::path& job) {
+            return std::mismatch(job.begin(), job.end(), file.begin(), file.end()).first == job.end();
+        });
+    };
     Size size;
     std::error_code ignored;
     for (const auto& entry :
          fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, ignored)) {
-        if (!entry.is_regular_file(ignored)) continue;
+        if (!entry.is_regular_file(ignored) || isOfAnotherJob(entry.path())) continue;
         const std::uintmax_t bytes = entry.file_size(ignored);
         if (entry.path().extension() == ".evt") size.ofEvents += bytes;
         size.bytes += bytes;

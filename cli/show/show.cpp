@@ -9,7 +9,9 @@
 #include "cli/show/efficiency_lines.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
+#include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
+#include "tracing/archive/jobs.h"
 
 namespace holos::cli {
 
@@ -52,6 +54,8 @@ void show(const ShowOptions& options) {
     ShowRequest request = options.request;
     request.summary = !options.noSummary;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
+    if (const std::string others = archive::whereFurtherJobsAre(request.file); !others.empty())
+        complain(others);
     const bool text = request.format == "text";
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     if (options.instances) return print(showInstances(experiment, request));

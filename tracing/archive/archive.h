@@ -42,6 +42,8 @@ struct Result {
     std::string ends;
     bool endedWell = true;  ///< all of them in order, with exit code 0
     std::vector<Law> laws;  ///< as far as they are known; none of a snapshot
+    /// Of the other MPI jobs of the run, whose traces are in `job-2` and so on (`jobs.h`).
+    std::vector<Result> furtherJobs;
 };
 
 /// Takes a sentence for the user.
@@ -85,7 +87,8 @@ enum class Check {
 /// recording is waited for (`FolderLock`); what it did is not done again. What a killed one left is cleared
 /// away. Throws `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded,
 /// the recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
-/// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace.
+/// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace. Of several MPI jobs all
+/// but the first have the same in folders of their own (`jobs.h`).
 Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {},
               const Tell& tell = {});
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/many_files.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/ownership.h"
@@ -66,6 +67,7 @@ void moveToFreeName(const fs::path& from, const fs::path& to) {
 
 /// What was moved by a process that was killed is no longer here.
 void moveIntoPlace(const fs::path& ready, const fs::path& directory) {
+    for (const fs::path& job : foldersNamedAsJobs(ready)) moveToFreeName(job, directory / job.filename());
     for (const char* name : kFilesOfTrace)
         if (isThere(ready / name)) moveToFreeName(ready / name, directory / name);
     sync(directory);

@@ -11,9 +11,9 @@
 ///     nothing ─▶ recording/ ─▶ recording/ and a complete trace of the same run ─▶ the trace
 ///
 /// A recording is taken away by one rename, so that it is never there in parts; a trace is there when
-/// `traces.otf2` is, which comes last. All of it is done under a `FolderLock`. Nothing is written over: what
-/// is new only takes names that are free. What is made or removed has the random id of its run in its name
-/// meanwhile, so that nobody else's folder is taken for a leftover.
+/// `traces.otf2` is, which comes last, behind those of further MPI jobs (`jobs.h`). All of it is done under a
+/// `FolderLock`. Nothing is written over: what is new only takes names that are free. What is made or removed
+/// has the random id of its run in its name meanwhile, so that nobody else's folder is taken for a leftover.
 namespace holos::archive {
 
 /// Makes an empty `DIR/recording` that says whose it is. Throws `Error`.

@@ -2,11 +2,13 @@
 #include "tracing/archive/conversion.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/counted.h"
 #include "tracing/archive/ends_text.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/laws.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/moves.h"
@@ -37,9 +39,8 @@ std::int64_t ageOf(const RecordedProcess& process, const Timeline& timeline, con
     return std::max<std::int64_t>(0, moment.time.realtime - begin.realtime - since);
 }
 
-std::optional<Age> ageOf(const std::vector<RecordedProcess>& processes, const Timeline& timeline,
-                         const Moment& moment) {
-    std::optional<Age> age;
+void addAge(const std::vector<RecordedProcess>& processes, const Timeline& timeline, const Moment& moment,
+            std::optional<Age>& age) {
     for (const auto& one : processes) {
         if (!one.newest || !timeline.clock(one).isMeasured()) continue;
         const std::int64_t own = ageOf(one, timeline, moment);
@@ -53,7 +54,6 @@ std::optional<Age> ageOf(const std::vector<RecordedProcess>& processes, const Ti
             age->host = one.host;
         }
     }
-    return age;
 }
 
 /// Where a process was ended by others.
@@ -78,51 +78,120 @@ Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
     return moment ? readRecording(recording, *moment) : readRecording(recording);
 }
 
+/// Such as `the recording has 2 MPI jobs, each a trace of its own: ./a, 4 processes; job-2: ./b, 1 process`.
+std::string describeAll(const std::vector<std::vector<RecordedProcess>>& jobs) {
+    constexpr std::size_t kMost = 8;
+    std::string text = "the recording has " + counted(jobs.size(), "MPI job") + ", each a trace of its own: ";
+    for (std::size_t i = 0; i < std::min(jobs.size(), kMost); ++i)
+        text += (i == 0 ? "" : "; " + folderOfJob("", i + 1).string() + ": ") + describeJob(jobs[i]);
+    return text + (jobs.size() > kMost ? "; …" : "");
+}
+
+using Jobs = std::vector<std::vector<RecordedProcess>>;
+
+/// How one job of a recording becomes a trace.
+class JobConversion {
+  public:
+    JobConversion(const fs::path& recording, const Conversion& how, const Definitions& definitions)
+        : recording_(recording), how_(how), definitions_(definitions), filter_(savedFilter(recording)) {}
+
+    /// The job of that number, which counts from 1. `notes`: what is to be said of it before anything else.
+    Result run(Jobs& jobs, std::size_t number, const fs::path& to,
+               const std::vector<std::string>& notes) const {
+        auto& processes = jobs[number - 1];
+        TracePlan plan = planTrace(processes, definitions_, filter_);
+        plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
+        const Timeline timeline = timelineOf(processes);
+        if (!timeline.allMeasured())
+            plan.notes.push_back(
+                "the length of a clock tick is unknown, as the program was killed at once: times are "
+                "in ticks, not nanoseconds");
+        if (const auto run = readRun(recording_)) plan.run = run->id;
+        addUnknownTime(plan);
+        plan.hardware = savedHardware(recording_);
+        plan.keepsEvents = keepsEvents(recording_);
+        if (how_.moment) requireEvents(to, plan);
+        Result result = writeTrace(to, plan, timeline, how_.beforeEach);
+        sayWhereTheRestIs(result);
+        for (auto& one : processes)
+            one.lossIsUnknown |=
+                std::ranges::find(result.incomplete, one.directory) != result.incomplete.end();
+        for (auto& missed : missedParts(recording_, plan)) result.notes.push_back(std::move(missed));
+        if (std::string missed = missedPeaks(recording_); !missed.empty())
+            result.notes.push_back(std::move(missed));
+        for (const auto& process : processes) {
+            result.lostEvents += process.status.lostEvents;
+            result.lossIsUnknown |= process.lossIsUnknown;
+        }
+        addLostSamples(processes, result);
+        result.moves = describeMoves(plan);
+        result.ends = endsOf(plan, processes);
+        result.endedWell = endedWell(plan, processes);
+        if (!how_.moment) result.laws = lawsOfJob(plan, jobs, number);
+        writeMeasurement(to, recording_, plan, result);
+        return result;
+    }
+
+    static Timeline timelineOf(const std::vector<RecordedProcess>& processes) {
+        const bool sameClock = processes.front().clock == tracing::clockName();
+        return {processes, sameClock ? bootId() : "", tracing::synchronizeClocks()};
+    }
+
+  private:
+    /// What was started is told of the whole run, and so it is compared once.
+    std::vector<Law> lawsOfJob(const TracePlan& plan, const Jobs& jobs, std::size_t number) const {
+        if (number > 1) return lawsOf(plan, jobs[number - 1], {});
+        return lawsOf(plan, jobs.front(), LifeRecords(recording_), std::span(jobs).subspan(1));
+    }
+
+    void requireEvents(const fs::path& to, const TracePlan& plan) const {
+        if (!plan.keepsEvents)
+            throw Error(
+                "is a profile that is still being added up: its numbers are there when the program has "
+                "ended; until then holos watch shows what it does",
+                {.file = recording_.parent_path().string()});
+        requireRoom(to, plan);
+    }
+
+    const fs::path& recording_;
+    const Conversion& how_;
+    const Definitions& definitions_;
+    filter::Filter filter_;
+};
+
+std::optional<Age> ageOf(const Jobs& jobs, const Moment& moment) {
+    std::optional<Age> age;
+    for (const auto& job : jobs) addAge(job, JobConversion::timelineOf(job), moment, age);
+    return age;
+}
+
+std::vector<std::string> notesOf(const Recording& recorded, const Conversion& how) {
+    std::vector<std::string> notes = how.notes;
+    notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());
+    for (const auto& stranger : recorded.strangers)
+        notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
+    return notes;
+}
+
 }  // namespace
 
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
     Recording recorded = read(recording, how.moment);
-    auto& processes = recorded.processes;
-    if (processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
-    TracePlan plan = planTrace(recorded, savedFilter(recording));
-    plan.notes.insert(plan.notes.end(), how.notes.begin(), how.notes.end());
-    plan.notes.insert(plan.notes.end(), recorded.notes.begin(), recorded.notes.end());
-    const bool sameClock = processes.front().clock == tracing::clockName();
-    const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
-    if (!timeline.allMeasured())
-        plan.notes.push_back(
-            "the length of a clock tick is unknown, as the program was killed at once: times are "
-            "in ticks, not nanoseconds");
-    for (const auto& stranger : recorded.strangers)
-        plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
-    if (const auto run = readRun(recording)) plan.run = run->id;
-    addUnknownTime(plan);
-    plan.hardware = savedHardware(recording);
-    plan.keepsEvents = keepsEvents(recording);
-    if (how.moment && !plan.keepsEvents)
-        throw Error(
-            "is a profile that is still being added up: its numbers are there when the program has ended; "
-            "until then holos watch shows what it does",
-            {.file = recording.parent_path().string()});
-    if (how.moment) requireRoom(to, plan);
-    Result result = writeTrace(to, plan, timeline, how.beforeEach);
-    sayWhereTheRestIs(result);
-    for (auto& one : processes)
-        one.lossIsUnknown |= std::ranges::find(result.incomplete, one.directory) != result.incomplete.end();
-    for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
-    if (std::string missed = missedPeaks(recording); !missed.empty())
-        result.notes.push_back(std::move(missed));
-    for (const auto& process : processes) {
-        result.lostEvents += process.status.lostEvents;
-        result.lossIsUnknown |= process.lossIsUnknown;
+    if (recorded.processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
+    std::vector<std::string> notes = notesOf(recorded, how);
+    auto jobs = byJob(std::move(recorded.processes));
+    if (jobs.size() > 1) notes.insert(notes.begin(), describeAll(jobs));
+    const JobConversion conversion(recording, how, recorded.definitions);
+    Converted converted{conversion.run(jobs, 1, to, notes), std::nullopt};
+    for (std::size_t number = 2; number <= jobs.size(); ++number) {
+        const fs::path folder = folderOfJob(to, number);
+        fs::create_directory(folder);
+        const std::string which = "this is MPI job " + std::to_string(number) + " of " +
+                                  std::to_string(jobs.size()) + " of one recording";
+        converted.result.furtherJobs.push_back(conversion.run(jobs, number, folder, {which}));
     }
-    addLostSamples(processes, result);
-    result.moves = describeMoves(plan);
-    result.ends = endsOf(plan, processes);
-    result.endedWell = endedWell(plan, processes);
-    if (!how.moment) result.laws = lawsOf(plan, processes, LifeRecords(recording));
-    writeMeasurement(to, recording, plan, result);
-    return {std::move(result), how.moment ? ageOf(processes, timeline, *how.moment) : std::nullopt};
+    if (how.moment) converted.age = ageOf(jobs, *how.moment);
+    return converted;
 }
 
 }  // namespace holos::archive

@@ -253,7 +253,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::World: {
             const auto rank = fields.get<std::uint32_t>();
-            process.world = World{rank, fields.get<std::uint32_t>()};
+            const auto size = fields.get<std::uint32_t>();
+            process.world = World{rank, size, fields.get<std::uint64_t>()};
             return;
         }
         case DefinitionKind::ClockOffset: {

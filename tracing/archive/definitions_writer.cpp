@@ -287,7 +287,7 @@ void DefinitionsWriter::writeMpiComm(OTF2_CommRef ref, const TraceComm& comm) {
     if (comm.remoteSize != 0 && comm.remoteSize <= all.size()) {
         const auto second = all.end() - static_cast<std::ptrdiff_t>(comm.remoteSize);
         const auto first = groupOf(all.begin(), second);
-        const auto common = plan_.world.value_or(OTF2_UNDEFINED_COMM);
+        const auto common = comm.common.value_or(OTF2_UNDEFINED_COMM);
         return check(
             OTF2_GlobalDefWriter_WriteInterComm(out_, ref, string(comm.name), first,
                                                 groupOf(second, all.end()), common, OTF2_COMM_FLAG_NONE),

@@ -5,6 +5,7 @@
 #include "tracing/archive/commit.h"
 #include "tracing/archive/conversion.h"
 #include "tracing/archive/folder_lock.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/living.h"
 #include "tracing/archive/many_files.h"
 #include "tracing/archive/measurement.h"
@@ -41,8 +42,8 @@ Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
 }
 
 /// Where events were recorded, too, the trace stays beside the profile.
-void makeProfileOf(const fs::path& directory, const fs::path& folder, const Result& result,
-                   const MakeProfile& makeProfile) {
+void makeProfileOfJob(const fs::path& directory, const fs::path& folder, const Result& result,
+                      const MakeProfile& makeProfile) {
     if (!makeProfile)
         throw Error("holds a profile, of which no trace can be made", {.file = folder.string()});
     makeProfile(folder, result);
@@ -50,12 +51,20 @@ void makeProfileOf(const fs::path& directory, const fs::path& folder, const Resu
     for (const char* name : {"traces.otf2", "traces.def", "traces"}) removeAll(folder / name);
 }
 
+void makeProfiles(const fs::path& directory, const fs::path& folder, const Result& result,
+                  const MakeProfile& makeProfile) {
+    if (result.profile) makeProfileOfJob(directory, folder, result, makeProfile);
+    for (std::size_t i = 0; i < result.furtherJobs.size(); ++i)
+        if (const Result& job = result.furtherJobs[i]; job.profile)
+            makeProfileOfJob(directory, folderOfJob(folder, i + 2), job, makeProfile);
+}
+
 Result makeTrace(const fs::path& directory, const std::string& run, Check check,
                  const MakeProfile& makeProfile) {
     requireRoomForTrace(directory);
     const Scratch trace = scratchForTrace(directory, run);
     Result result = convertAll(directory, trace.path(), check);
-    if (result.profile) makeProfileOf(directory, trace.path(), result, makeProfile);
+    makeProfiles(directory, trace.path(), result, makeProfile);
     publishTrace(trace.path(), directory);
     return result;
 }

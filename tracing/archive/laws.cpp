@@ -60,10 +60,15 @@ using ProcessNumber = std::pair<std::string, std::uint64_t>;  ///< of a kernel's
 /// Counts what the ledger says and what is there.
 class Census {
   public:
-    Census(const TracePlan& plan, const std::vector<RecordedProcess>& processes, const LifeRecords& lives) {
+    Census(const TracePlan& plan, const std::vector<RecordedProcess>& processes, const LifeRecords& lives,
+           std::span<const std::vector<RecordedProcess>> others) {
         for (const TraceProcess& process : plan.processes)
             process.recorded != nullptr ? ++inTrace_ : ++silentRanks_;
         for (const RecordedProcess& process : processes) ++folders_[{process.boot, process.pid}];
+        for (const auto& job : others) {
+            for (const RecordedProcess& process : job) ++folders_[{process.boot, process.pid}];
+            elsewhere_ += job.size();
+        }
         for (const auto& [boot, starts] : lives.starts())
             for (const auto& start : starts) count(boot, start);
         countLeftOut(plan, processes);
@@ -88,9 +93,10 @@ class Census {
         for (const auto& [error, number] : failed_)
             missing.add(std::string("could not write into the recording (") + std::strerror(error) + ')',
                         number);
-        const std::uint64_t started = inTrace_ + missing.count();
+        const std::uint64_t started = inTrace_ + elsewhere_ + missing.count();
         std::string text =
             counted(started, "process") + " started, " + std::to_string(inTrace_) + " recorded";
+        if (elsewhere_ != 0) text += fmt::format(", {} in the traces of other MPI jobs", elsewhere_);
         if (missing.count() != 0) text += fmt::format(", {} not: {}", missing.count(), missing.text());
         return Law{"processes", silentRanks_ == 0 && lost_ == 0, text};
     }
@@ -121,6 +127,7 @@ class Census {
     std::set<ProcessNumber> others_;  ///< launchers, and those that could not record
     std::map<int, std::uint64_t> failed_;
     std::uint64_t inTrace_ = 0;
+    std::uint64_t elsewhere_ = 0;
     std::uint64_t silentRanks_ = 0;
     std::uint64_t leftOut_ = 0;
     std::uint64_t lost_ = 0;
@@ -263,9 +270,9 @@ Law spanLaw(const TracePlan& plan) {
 }  // namespace
 
 std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
-                        const LifeRecords& lives) {
+                        const LifeRecords& lives, std::span<const std::vector<RecordedProcess>> others) {
     std::vector<Law> laws;
-    for (std::optional<Law> law : {Census(plan, processes, lives).law(), processorTimeLaw(plan),
+    for (std::optional<Law> law : {Census(plan, processes, lives, others).law(), processorTimeLaw(plan),
                                    elapsedTimeLaw(plan), messagesLaw(plan), std::optional(spanLaw(plan))})
         if (law) laws.push_back(*std::move(law));
     return laws;

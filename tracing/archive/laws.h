@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ namespace holos::archive {
 /// - `span`: no event lies outside of the time of its process.
 ///
 /// Laws of which nothing is known are left out, such as that of messages where only a part was to be
-/// recorded. Once the events were written.
+/// recorded. Once the events were written. `others`: the processes of the run that are in the traces of other
+/// MPI jobs.
 std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
-                        const LifeRecords& lives);
+                        const LifeRecords& lives,
+                        std::span<const std::vector<RecordedProcess>> others = {});
 
 }  // namespace holos::archive

@@ -14,6 +14,7 @@
 #include "base/descriptor.h"
 #include "base/error.h"
 #include "base/made_by.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/run_identity.h"
 
@@ -96,6 +97,27 @@ std::vector<std::string> othersBesideEvents(const fs::path& directory) {
     return others;
 }
 
+/// A folder of a further MPI job of one of these runs; with what a user put there it is of the user, too.
+void addJob(const fs::path& job, const std::set<std::string>& runs, InTheWay& found) {
+    const MaybeRun run = runOfMeasurement(job / "measurement.json");
+    if (!run || !runs.contains(*run)) return;
+    const InTheWay inside = inTheWay(job);
+    const std::string name = job.filename().string() + '/';
+    std::vector<std::string> others;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(job, none)) {
+        const std::string part = entry.path().filename();
+        const bool isOurs = std::ranges::any_of(
+            inside.ofHolos, [&part](const auto& one) { return one == part || one == part + '/'; });
+        if (!isOurs) others.push_back(name + part);
+    }
+    for (const std::string& other : inside.others)
+        if (other.starts_with("traces/")) others.push_back(name + other);
+    std::ranges::sort(others);
+    if (others.empty()) found.ofHolos.push_back(name);
+    found.others.insert(found.others.end(), others.begin(), others.end());
+}
+
 }  // namespace
 
 bool isThere(const fs::path& path) {
@@ -136,6 +158,7 @@ InTheWay inTheWay(const fs::path& directory) {
             found.others.insert(found.others.end(), others.begin(), others.end());
         }
     }
+    for (const fs::path& job : foldersNamedAsJobs(directory)) addJob(job, runs, found);
     for (const char* name : kExperiments) {
         if (!isThere(directory / name)) continue;
         const MaybeRun run = runOfExperiment(directory / name);

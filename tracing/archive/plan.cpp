@@ -140,7 +140,8 @@ class Planner {
             const auto kind = identity == kSelf ? TraceGroup::Kind::MpiSelf : TraceGroup::Kind::MpiWorld;
             const std::uint32_t number = append(
                 plan_.comms, TraceComm{facts.name, {kind, membersOf(identity, facts)}, facts.remoteSize});
-            if (identity == kWorld) plan_.world = number;
+            if (isWorld(identity)) worlds_[identity.world] = number;
+            if (facts.remoteSize != 0) plan_.comms[number].common = worldOf(identity);
             if (plan_.comms[number].group.members.empty() && identity != kSelf)
                 incomplete_[number].size = std::min<std::size_t>(facts.size, plan_.processes.size());
             return number;
@@ -170,8 +171,10 @@ class Planner {
             return comm != NumberMap::kNone ? append(plan_.windows, comm) : comm;
         });
         groups_.number(process.groups, [this](std::uint32_t thing) {
-            const auto& ranks = all_.groups.key(thing);
-            return append(plan_.groups, std::vector<std::uint64_t>(ranks.begin(), ranks.end()));
+            const GroupKey& group = all_.groups.key(thing);
+            std::vector<std::uint64_t> members;
+            for (const std::uint32_t rank : group.ranks) members.push_back(rankOf(group.world, rank));
+            return append(plan_.groups, std::move(members));
         });
     }
 
@@ -248,12 +251,32 @@ class Planner {
 
     std::uint32_t numberOf(const Identity& comm) const { return comms_.of(all_.comms.find(comm)); }
 
-    /// World ranks; none where no process knows them.
+    /// The number of MPI_COMM_WORLD, which its processes define before what they make of it.
+    std::optional<std::uint32_t> worldOf(const Identity& identity) const {
+        const auto known = worlds_.find(identity.world);
+        return known != worlds_.end() ? std::optional(known->second) : std::nullopt;
+    }
+
+    const TraceWorld* findWorld(std::uint64_t key) const {
+        const auto known = std::ranges::find(plan_.worlds, key, &TraceWorld::key);
+        return known != plan_.worlds.end() ? &*known : nullptr;
+    }
+
+    /// In the trace; more than there are processes where there is none.
+    std::uint64_t rankOf(std::uint64_t world, std::uint32_t rank) const {
+        const TraceWorld* const known = findWorld(world);
+        return known != nullptr && rank < known->size ? std::uint64_t{known->first} + rank
+                                                      : plan_.processes.size();
+    }
+
+    /// Ranks in the trace; none where no process knows them.
     std::vector<std::uint64_t> membersOf(const Identity& identity, const CommFacts& facts) const {
-        std::vector<std::uint64_t> members(facts.worldRanks.begin(), facts.worldRanks.end());
-        if (identity == kWorld) {
-            members.resize(plan_.processes.size());
-            std::iota(members.begin(), members.end(), 0);
+        std::vector<std::uint64_t> members;
+        for (const std::uint32_t rank : facts.worldRanks) members.push_back(rankOf(identity.world, rank));
+        const TraceWorld* const world = findWorld(identity.world);
+        if (isWorld(identity) && world != nullptr) {
+            members.resize(world->size);
+            std::iota(members.begin(), members.end(), world->first);
         }
         const auto isNone = [&](auto member) { return member >= plan_.processes.size(); };
         if (identity == kSelf || std::ranges::any_of(members, isNone)) members.clear();
@@ -323,19 +346,33 @@ class Planner {
     FirstUse groups_{all_.groups.size()};
     FirstUse files_{all_.files.size()};
     FirstUse handles_{all_.handles.size()};
+    std::map<std::uint64_t, std::uint32_t> worlds_;  ///< communicators, by the world's key
     std::set<std::uint32_t> throttled_;
     std::set<std::string> sampledHosts_;
     std::map<std::uint32_t, Seen> incomplete_;  ///< communicators without members
 };
 
+/// Where there are several worlds.
+std::string worldRankName(const std::vector<TraceWorld>& worlds, std::size_t rank) {
+    const auto behind = std::ranges::upper_bound(worlds, rank, {}, &TraceWorld::first);
+    const auto number = std::to_string(behind - worlds.begin());
+    return "MPI Rank " + std::to_string(rank - (behind - 1)->first) + " of world " + number;
+}
+
 /// Processes without MPI have the names of their programs where these are several, and the rank that a
 /// launcher gave them where that is another number than theirs.
-std::vector<std::string> processNames(const std::vector<const RecordedProcess*>& chosen, bool usesMpi) {
+std::vector<std::string> processNames(const Selection& selection) {
+    const auto& chosen = selection.processes;
+    const bool usesMpi = !selection.worlds.empty();
     std::set<std::string> programs;
     for (const auto* one : chosen)
         if (one != nullptr) programs.insert(one->executable);
     std::vector<std::string> names;
     for (const auto* one : chosen) {
+        if (selection.worlds.size() > 1) {
+            names.push_back(worldRankName(selection.worlds, names.size()));
+            continue;
+        }
         std::string name = usesMpi ? "MPI Rank " : "Process ";
         name += std::to_string(names.size());
         std::vector<std::string> facts;
@@ -353,23 +390,30 @@ std::vector<std::string> processNames(const std::vector<const RecordedProcess*>&
 }  // namespace
 
 TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
+    return planTrace(recording.processes, recording.definitions, filter);
+}
+
+TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& definitions,
+                    const filter::Filter& filter) {
     TracePlan plan;
-    const auto chosen = selectProcesses(recording.processes, plan.notes);
-    plan.usesMpi = std::ranges::any_of(chosen, [](const auto* p) { return p && p->world; });
-    const auto names = processNames(chosen, plan.usesMpi);
+    const Selection selection = selectProcesses(processes, plan.notes);
+    const auto& chosen = selection.processes;
+    plan.usesMpi = !selection.worlds.empty();
+    plan.worlds = selection.worlds;
+    const auto names = processNames(selection);
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
         TraceProcess process;
         process.recorded = chosen[rank];
         if (chosen[rank] != nullptr) {
-            const auto place = static_cast<std::size_t>(chosen[rank] - recording.processes.data());
-            static_cast<Numbers&>(process) = std::move(recording.processes[place].numbers);
+            const auto place = static_cast<std::size_t>(chosen[rank] - processes.data());
+            static_cast<Numbers&>(process) = std::move(processes[place].numbers);
         }
         process.rank = rank;
         process.name = names[rank];
         process.locations = planLocations(chosen[rank], rank);
         plan.processes.push_back(std::move(process));
     }
-    Planner planner(plan, recording.definitions, filter);
+    Planner planner(plan, definitions, filter);
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             if (!plan.interrupts) plan.interrupts = process.recorded->interrupts;

@@ -23,13 +23,14 @@ namespace holos::archive {
 struct TraceGroup {
     enum class Kind { MpiWorld, MpiSelf, Team, Threads };
     Kind kind = Kind::MpiWorld;
-    std::vector<std::uint64_t> members;  ///< world ranks for MPI, else location ids
+    std::vector<std::uint64_t> members;  ///< ranks in the trace for MPI, else location ids
 };
 
 struct TraceComm {
     std::string name;
     TraceGroup group;
-    std::size_t remoteSize = 0;  ///< so many of the members, the last, are a second group
+    std::size_t remoteSize = 0;                ///< so many of the members, the last, are a second group
+    std::optional<std::uint32_t> common = {};  ///< the MPI_COMM_WORLD of both groups, where it is one
 };
 
 /// What was found in the events of a location.
@@ -85,6 +86,13 @@ struct TraceProcess : Numbers {
     std::int64_t unknownTime = 0;  ///< nanoseconds between the last event of its first thread and its end
 };
 
+/// One MPI_COMM_WORLD: its ranks are consecutive in the trace.
+struct TraceWorld {
+    std::uint64_t key = 0;    ///< `World::key`
+    std::uint32_t first = 0;  ///< the number of its rank 0 in the trace
+    std::uint32_t size = 0;
+};
+
 struct TracePlan {
     /// The number of regions that the filter leaves out.
     static constexpr std::uint32_t kFilteredOut = NumberMap::kNone - 1;
@@ -99,15 +107,15 @@ struct TracePlan {
     std::vector<std::string> parameters;
     std::map<std::uint32_t, std::vector<tracing::GridDimension>> grids;  ///< by communicator
     std::vector<std::uint32_t> windows;                                  ///< the communicator of each
-    std::vector<std::vector<std::uint64_t>> groups;  ///< world ranks, of one-sided synchronization
+    std::vector<std::vector<std::uint64_t>> groups;  ///< ranks, of one-sided synchronization
     std::vector<std::string> files;
     std::vector<TraceHandle> handles;
     std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one
     std::vector<std::vector<RecordedCounter>> sampledSets;
     std::vector<TraceSampler> samplers;
     std::optional<RecordedInterrupts> interrupts;  ///< of samples of the call stack
-    std::vector<TraceProcess> processes;           ///< by rank
-    std::optional<std::uint32_t> world;            ///< MPI_COMM_WORLD among the communicators
+    std::vector<TraceProcess> processes;           ///< by rank, of several worlds behind each other
+    std::vector<TraceWorld> worlds;                ///< as they began; several where processes started others
     std::uint32_t noMoreEvents = 0;                ///< region of the time between the last event and an end
                                                    ///< that others saw; only where there is any
     bool keepsEvents = true;                       ///< else the trace has only definitions
@@ -128,15 +136,24 @@ struct TracePlan {
     std::uint32_t callStacks() const { return firstSampler() + static_cast<std::uint32_t>(samplers.size()); }
 };
 
-/// Which of the recorded processes make up the trace. Where any called MPI_Init, the ranks of the MPI job, in
-/// their order; a rank that left nothing is a null pointer. Else all with events, in the order of their ranks
-/// given by a launcher, then of their start; of a launcher's rank, or a run, in which none has any, all.
-/// Those that are left out are noted.
-std::vector<const RecordedProcess*> selectProcesses(const std::vector<RecordedProcess>& all,
-                                                    std::vector<std::string>& notes);
+/// What a trace is made of.
+struct Selection {
+    std::vector<const RecordedProcess*> processes;
+    std::vector<TraceWorld> worlds;  ///< none without MPI
+};
+
+/// Which of the recorded processes make up the trace. Where any called MPI_Init, the ranks of their worlds,
+/// in their order; a rank that left nothing is a null pointer. Else all with events, in the order of their
+/// ranks given by a launcher, then of their start; of a launcher's rank, or a run, in which none has any,
+/// all. Those that are left out are noted.
+Selection selectProcesses(const std::vector<RecordedProcess>& all, std::vector<std::string>& notes);
 
 /// Without the functions and user regions that the filter excludes. Takes the numbers of the recorded
 /// processes and refers to the processes. Throws `Error` when nothing was recorded.
 TracePlan planTrace(Recording& recording, const filter::Filter& filter = {});
+
+/// The same of some of the processes of a recording.
+TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& definitions,
+                    const filter::Filter& filter = {});
 
 }  // namespace holos::archive

@@ -57,6 +57,8 @@ class LifeRecords {
         std::string program;  ///< empty: the child of a fork
     };
 
+    LifeRecords() = default;  ///< nothing is known
+
     /// Of all kernels. Lines that are not whole are left out.
     explicit LifeRecords(const std::filesystem::path& recording);
 

@@ -138,6 +138,10 @@ struct RecordedOffset {
 struct World {
     std::uint32_t rank = 0;
     std::uint32_t size = 0;
+    std::uint64_t id = 0;  ///< tells it from the worlds of other jobs; 0 where that is not known
+
+    /// Of worlds without an id those of one size count as one.
+    std::uint64_t key() const { return id != 0 ? id : size; }
 };
 
 /// What samples of the call stack are taken by.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "tracing/archive/jobs.h"
 #include "tracing/archive/left_out.h"
 #include "tracing/archive/loading.h"
 #include "tracing/archive/other_threads.h"
@@ -17,17 +18,10 @@
 namespace holos::archive {
 namespace {
 
-/// More ranks than any machine runs are a damaged number.
-constexpr std::uint32_t kMostRanks = 1u << 24;
-
 using Processes = std::vector<const RecordedProcess*>;
 
 bool isUsable(const RecordedProcess& process) {
     return !process.syncs.empty();
-}
-
-bool isRank(const RecordedProcess& process) {
-    return process.world && process.world->size <= kMostRanks && isUsable(process);
 }
 
 /// Such as `ranks 3, 8-511 left no recording`; nothing where all are there.
@@ -46,19 +40,40 @@ std::string missingRanks(const Processes& ranks) {
     return list.empty() ? list : (missing == 1 ? "rank " : "ranks ") + list + " left no recording";
 }
 
-Processes byRank(const Processes& all, std::vector<std::string>& notes, LeftOut& leftOut) {
+/// Of one world.
+Processes byRank(const Processes& all, LeftOut& leftOut) {
     std::uint32_t size = 0;
     for (const auto* one : all) size = std::max(size, one->world->size);
     Processes ranks(size, nullptr);
     for (const auto* one : all) {
         const std::uint32_t rank = one->world->rank;
         if (rank >= size || ranks[rank] != nullptr)
-            leftOut.add(*one, "belonged to another MPI job (record one at a time)");
+            leftOut.add(*one, "had a rank that another process of its job had, too");
         else
             ranks[rank] = one;
     }
-    if (std::string note = missingRanks(ranks); !note.empty()) notes.push_back(std::move(note));
     return ranks;
+}
+
+/// The worlds behind each other, as they began.
+Selection byWorld(const Processes& all, std::vector<std::string>& notes, LeftOut& leftOut) {
+    std::vector<std::pair<std::uint64_t, Processes>> worlds;
+    for (const auto* one : all) {
+        const auto known = std::ranges::find(worlds, one->world->key(), &decltype(worlds)::value_type::first);
+        (known != worlds.end() ? *known : worlds.emplace_back(one->world->key(), Processes()))
+            .second.push_back(one);
+    }
+    Selection chosen;
+    for (const auto& [key, members] : worlds) {
+        const Processes ranks = byRank(members, leftOut);
+        const std::string whose =
+            worlds.size() > 1 ? "world " + std::to_string(chosen.worlds.size() + 1) + ": " : "";
+        if (const std::string note = missingRanks(ranks); !note.empty()) notes.push_back(whose + note);
+        chosen.worlds.push_back({key, static_cast<std::uint32_t>(chosen.processes.size()),
+                                 static_cast<std::uint32_t>(ranks.size())});
+        chosen.processes.insert(chosen.processes.end(), ranks.begin(), ranks.end());
+    }
+    return chosen;
 }
 
 /// What a launcher started, by its rank; -1 for what it did not start.
@@ -207,14 +222,18 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& n
 
 }  // namespace
 
-Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<std::string>& notes) {
+Selection selectProcesses(const std::vector<RecordedProcess>& all, std::vector<std::string>& notes) {
     const Groups groups = byLauncherRank(all);
     LeftOut leftOut;
-    Processes chosen;
+    Processes ranks;
     for (const auto& one : all)
-        if (isRank(one)) chosen.push_back(&one);
-    const bool isMpi = !chosen.empty();
-    chosen = isMpi ? byRank(chosen, notes, leftOut) : withoutMpi(groups);
+        if (isRank(one)) ranks.push_back(&one);
+    Selection selection;
+    if (ranks.empty())
+        selection.processes = withoutMpi(groups);
+    else
+        selection = byWorld(ranks, notes, leftOut);
+    const Processes& chosen = selection.processes;
     if (chosen.empty())
         throw Error(
             "nothing was recorded: the command ended before a program began (shells, launchers and the like "
@@ -225,7 +244,7 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
     ofProcesses.moveTo(notes);
     addOthers(groups, chosen, leftOut);
     for (auto& note : leftOut.notes()) notes.push_back(std::move(note));
-    return chosen;
+    return selection;
 }
 
 }  // namespace holos::archive

@@ -9,9 +9,13 @@
 namespace holos::archive {
 namespace {
 
-Identity identityOf(const RecordedComm& comm) {
+std::uint64_t worldOf(const RecordedProcess& process) {
+    return process.world ? process.world->key() : 0;
+}
+
+Identity identityOf(const RecordedProcess& process, const RecordedComm& comm) {
     const bool isSelf = comm.number == kSelf.number && comm.size == 1;
-    return isSelf ? kSelf : Identity{comm.root, comm.number};
+    return isSelf ? kSelf : Identity{worldOf(process), comm.root, comm.number};
 }
 
 /// Numbers all that a process has of one kind, and leaves it nothing.
@@ -24,8 +28,8 @@ void takeAll(Things& things, NumberMap& numbers, NumberOf numberOf) {
 void takeWindows(Definitions& all, RecordedProcess& process) {
     for (const auto& [ref, window] : process.windows)
         if (const auto comm = process.comms.find(window.comm); comm != process.comms.end())
-            process.numbers.windows.set(
-                ref, all.windows.of({window.root, window.number}, identityOf(comm->second)));
+            process.numbers.windows.set(ref, all.windows.of({worldOf(process), window.root, window.number},
+                                                            identityOf(process, comm->second)));
     process.windows.clear();
 }
 
@@ -34,9 +38,13 @@ void takeHandles(Definitions& all, RecordedProcess& process) {
         const auto file = process.files.find(handle.file);
         const auto comm = process.comms.find(handle.comm);
         if (file == process.files.end() || comm == process.comms.end()) continue;
-        const Identity identity = identityOf(comm->second);
-        const std::uint32_t rank = identity == kSelf && process.world ? process.world->rank : 0;
-        process.numbers.handles.set(ref, all.handles.of({identity, handle.opening, rank}, file->second));
+        const Identity identity = identityOf(process, comm->second);
+        HandleKey key{identity, handle.opening};
+        if (identity == kSelf && process.world) {
+            key.world = worldOf(process);
+            key.rank = process.world->rank;
+        }
+        process.numbers.handles.set(ref, all.handles.of(key, file->second));
     }
     process.handles.clear();
 }
@@ -44,13 +52,13 @@ void takeHandles(Definitions& all, RecordedProcess& process) {
 void takeComms(Definitions& all, RecordedProcess& process) {
     for (auto& grid : process.grids)
         if (const auto comm = process.comms.find(grid.comm); comm != process.comms.end())
-            all.grids.try_emplace(identityOf(comm->second), std::move(grid.dimensions));
+            all.grids.try_emplace(identityOf(process, comm->second), std::move(grid.dimensions));
     process.grids.clear();
     for (const auto& [ref, comm] : process.comms) process.numbers.places.set(ref, comm.place);
-    takeAll(process.comms, process.numbers.comms, [&all](RecordedComm& comm) {
+    takeAll(process.comms, process.numbers.comms, [&all, &process](RecordedComm& comm) {
         CommFacts facts{std::move(comm.name), static_cast<std::uint32_t>(comm.members()), comm.remoteSize,
                         std::move(comm.worldRanks)};
-        return all.comms.of(identityOf(comm), std::move(facts));
+        return all.comms.of(identityOf(process, comm), std::move(facts));
     });
 }
 
@@ -108,7 +116,9 @@ void Definitions::take(RecordedProcess& process) {
     takeAll(process.metrics, numbers.metrics, number(metrics));
     takeAll(process.parameters, numbers.parameters, number(parameters));
     takeAll(process.files, numbers.files, number(files));
-    takeAll(process.groups, numbers.groups, number(groups));
+    takeAll(process.groups, numbers.groups, [this, world = worldOf(process)](auto& ranks) {
+        return groups.of({world, std::move(ranks)});
+    });
 }
 
 void Definitions::absorb(Definitions&& other, std::vector<RecordedProcess>::iterator begin,

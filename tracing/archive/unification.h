@@ -23,8 +23,9 @@
 /// so that memory is that of the different definitions, and four bytes for each reference of each process.
 namespace holos::archive {
 
-/// The world rank of its rank 0, and the number that this process gave to it.
+/// The world (`World::key`) and the rank in it of its rank 0, and the number that this process gave to it.
 struct Identity {
+    std::uint64_t world = 0;
     std::uint32_t root = 0;
     std::uint32_t number = 0;
     auto operator<=>(const Identity&) const = default;
@@ -85,20 +86,31 @@ class Table {
 struct HandleKey {
     Identity comm;
     std::uint32_t opening = 0;
-    std::uint32_t rank = 0;  ///< of the process, where it opened the file alone
+    std::uint64_t world = 0;  ///< of the process and its rank there, where it opened the file alone
+    std::uint32_t rank = 0;
     auto operator<=>(const HandleKey&) const = default;
 };
 
 /// MPI_COMM_SELF of all processes is one communicator.
-inline constexpr Identity kSelf{0, 1};
-inline constexpr Identity kWorld{0, 0};
+inline constexpr Identity kSelf{0, 0, 1};
+/// MPI_COMM_WORLD of one of the worlds.
+constexpr bool isWorld(const Identity& comm) {
+    return comm.root == 0 && comm.number == 0;
+}
+
+/// World ranks, and in which world.
+struct GroupKey {
+    std::uint64_t world = 0;
+    std::vector<std::uint32_t> ranks;
+    auto operator<=>(const GroupKey&) const = default;
+};
 
 struct Definitions {
     Table<RecordedRegion> regions;
     Table<RecordedMetric> metrics;
     Table<std::string> parameters;
     Table<std::string> files;
-    Table<std::vector<std::uint32_t>> groups;  ///< world ranks
+    Table<GroupKey> groups;
     Table<Identity, CommFacts> comms;
     Table<Identity, Identity> windows;                              ///< the communicator of each
     Table<HandleKey, std::string> handles;                          ///< the name of each one's file

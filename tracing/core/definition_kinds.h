@@ -28,7 +28,7 @@ enum class DefinitionKind : std::uint8_t {
     RegionAt,     ///< as Region, then text object file, u64 offset in it
     Comm,         ///< u32 ref, u32 root's world rank, u32 number, text name, u32 size, u32 size of a second
                   ///< group or 0, u32 own place among all members, u32 n, n × u32 world rank
-    World,        ///< u32 rank, u32 size
+    World,        ///< u32 rank, u32 size, u64 what tells this world from those of other jobs, or 0
     ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size

@@ -278,12 +278,12 @@ HandleRef defineHandle(const HandleDefinition& handle) noexcept {
     });
 }
 
-void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept {
+void mpiWorld(const WorldDefinition& world) noexcept {
     guarded([&] {
-        Definition(DefinitionKind::World).add(rank).add(size).write();
+        Definition(DefinitionKind::World).add(world.rank).add(world.size).add(world.id).write();
         return 0u;
     });
-    core::rankIsKnown(rank);
+    core::rankIsKnown(world.rank);
 }
 
 void clockOffset(std::uint64_t ticks, std::int64_t offset, double standardDeviation) noexcept {

@@ -168,8 +168,14 @@ void awaits(const Awaited* things, std::size_t known, std::uint32_t count, bool 
 
 // --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------
 
-/// The process's identity in MPI_COMM_WORLD. Called once, in MPI_Init, before any other MPI function here.
-void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept;
+/// The process's identity in MPI_COMM_WORLD, and what tells that from the worlds of other jobs: equal in all
+/// its processes, 0 where it is not known. Called once, in MPI_Init, before any other MPI function here.
+struct WorldDefinition {
+    std::uint32_t rank;
+    std::uint32_t size;
+    std::uint64_t id;
+};
+void mpiWorld(const WorldDefinition&) noexcept;
 
 /// A measurement against rank 0: `offset` nanoseconds to add to this process's clock (`clockNow`) to get
 /// rank 0's, seen at this process's `ticks`. The adapter measures at init and at finalize.

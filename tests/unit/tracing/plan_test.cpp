@@ -83,10 +83,10 @@ TEST(Plan, communicatorBetweenGroups_hasTheMembersOfBoth) {
     second.comms = {{1, {0, 0, 3, "MPI_COMM_WORLD", {}, 0, 1}}, {2, {0, 7, 1, "", {}, 2, 1}}};
     const Planned plan = planOf({first, second});
     ASSERT_EQ(plan.comms.size(), 2u);
-    EXPECT_EQ(plan.world, plan.processes[1].comms.at(1));
     const TraceComm& between = plan.comms.at(plan.processes[1].comms.at(2));
     EXPECT_THAT(between.group.members, ElementsAre(0, 1, 2));
     EXPECT_EQ(between.remoteSize, 2u);
+    EXPECT_EQ(between.common, plan.processes[1].comms.at(1));
 }
 
 TEST(Plan, communicatorsOfOneProcess_areOneSelf) {

@@ -40,7 +40,8 @@ class ProcessSelection : public ::testing::Test {
     std::vector<std::uint64_t> select() {
         const std::vector<RecordedProcess> all(all_.begin(), all_.end());
         std::vector<std::uint64_t> numbers;
-        for (const auto* one : selectProcesses(all, notes_)) numbers.push_back(one != nullptr ? one->pid : 0);
+        for (const auto* one : selectProcesses(all, notes_).processes)
+            numbers.push_back(one != nullptr ? one->pid : 0);
         return numbers;
     }
 
@@ -102,15 +103,15 @@ TEST_F(ProcessSelection, helpersOfMpiRanks_areNamedWithTheReason) {
                     "2 processes were left out: they recorded no events: /bin/python3 (2)"));
 }
 
-TEST_F(ProcessSelection, secondMpiJob_isNamed) {
+TEST_F(ProcessSelection, ranksThatAreThereTwice_areNamed) {
     addRank(0, 2);
     addRank(1, 2);
     addRank(0, 2);
     addRank(1, 2);
     EXPECT_THAT(select(), ElementsAre(1, 2));
     EXPECT_THAT(notes_,
-                ElementsAre("2 processes were left out: they belonged to another MPI job (record one at a "
-                            "time): /bin/solver (2)"));
+                ElementsAre("2 processes were left out: they had a rank that another process of its job "
+                            "had, too: /bin/solver (2)"));
 }
 
 TEST_F(ProcessSelection, recordingThatCannotBeRead_isNamed) {

@@ -60,8 +60,8 @@ RawDefinitions& RawDefinitions::region(std::uint32_t ref, const std::string& nam
     return add(std::uint32_t{1}).add(std::uint32_t{2}).text(name).text("file.c");
 }
 
-RawDefinitions& RawDefinitions::world(std::uint32_t rank, std::uint32_t size) {
-    return begin(DefinitionKind::World).add(rank).add(size);
+RawDefinitions& RawDefinitions::world(std::uint32_t rank, std::uint32_t size, std::uint64_t id) {
+    return begin(DefinitionKind::World).add(rank).add(size).add(id);
 }
 
 RawEvents& RawEvents::add(tracing::RecordKind kind, std::uint64_t ticks,

@@ -30,7 +30,7 @@ class RawDefinitions {
                             const std::string& clock = "tsc");
     RawDefinitions& sync(std::uint64_t ticks, std::int64_t nanoseconds);
     RawDefinitions& region(std::uint32_t ref, const std::string& name);
-    RawDefinitions& world(std::uint32_t rank, std::uint32_t size);
+    RawDefinitions& world(std::uint32_t rank, std::uint32_t size, std::uint64_t id = 1);
 
     const std::vector<unsigned char>& bytes() const { return bytes_; }
 

@@ -8,6 +8,7 @@
 #include "tracing/mpi/adapter/wrapper.h"
 #include "tracing/mpi/state/communicators.h"
 #include "tracing/mpi/state/views.h"
+#include "tracing/mpi/state/world_id.h"
 
 #include <dlfcn.h>
 
@@ -74,7 +75,7 @@ void defineWorldIfBegun() {
     int ended = 0;
     PMPI_Initialized(&begun);
     PMPI_Finalized(&ended);
-    if (begun != 0 && ended == 0) defineWorld();
+    if (begun != 0 && ended == 0) defineWorld(worldIdOfLauncher());
 }
 
 }  // namespace

@@ -154,10 +154,10 @@ CommRef refOfOther(MPI_Comm comm) noexcept {
     return entry.ref;
 }
 
-void defineWorld() noexcept {
+void defineWorld(std::uint64_t id) noexcept {
     PMPI_Comm_group(MPI_COMM_WORLD, &registry().world);
     const Members world = membersOf(MPI_COMM_WORLD);
-    mpiWorld(world.place, world.size());
+    mpiWorld({world.place, world.size(), id});
     const Known known = define("MPI_COMM_WORLD", 0, 0, world);
     worldRef = known.ref;
     store(MPI_COMM_WORLD, known);

@@ -34,8 +34,9 @@ inline std::uint32_t rootOf(std::uint32_t noRoot) noexcept {
 /// The ranks in MPI_COMM_WORLD of a group's members; empty when some are of another world.
 std::vector<std::uint32_t> worldRanksOf(MPI_Group group);
 
-/// Defines MPI_COMM_WORLD and MPI_COMM_SELF. After MPI_Init, before any other function here.
-void defineWorld() noexcept;
+/// Defines MPI_COMM_WORLD, which has this id (`world_id.h`), and MPI_COMM_SELF. After MPI_Init, before any
+/// other function here.
+void defineWorld(std::uint64_t id) noexcept;
 
 /// Gives a new communicator its identity, in agreement with its other members: collective over `comm`.
 void agreeOnComm(MPI_Comm comm) noexcept;

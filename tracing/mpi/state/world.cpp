@@ -3,6 +3,7 @@
 
 #include "tracing/core/clock_comparison.h"
 #include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/world_id.h"
 
 namespace holos::tracing::mpi {
 namespace {
@@ -17,7 +18,7 @@ void measure() {
 }  // namespace
 
 void worldBegins() noexcept {
-    defineWorld();
+    defineWorld(agreeOnWorldId());
     if (PMPI_Comm_dup(MPI_COMM_WORLD, &clockComm) != MPI_SUCCESS) return;
     measure();
     offerClockComparison(&measure);
