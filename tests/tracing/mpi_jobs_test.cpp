@@ -41,6 +41,67 @@ TEST_P(RecordedJobs, atTheSameTime_areTracesOfTheirOwn) {
     }
 }
 
+/// Processes that meet: with Open MPI by TCP, which environments of tests may leave out.
+class RecordedMeetings : public RecordedJobs {
+  protected:
+    Words launched(unsigned ranks) const {
+        return Words{"env", "OMPI_MCA_btl=self,vader,tcp", "timeout", "60"} + launcher(ranks, GetParam());
+    }
+    bool meet(unsigned ranks, const std::string& program, const Words& arguments = {}) const {
+        const auto alone = runCommand(launched(ranks) + Words{path(program)} + arguments);
+        return alone.exitCode == 0 && alone.output.find("met") != std::string::npos;
+    }
+    /// All of it is recorded, also what is started.
+    auto recordAll(unsigned ranks, const std::string& program, const Words& arguments = {}) {
+        Words command = launched(ranks) + Words{path(program)} + arguments;
+        const std::string first = command.front();
+        command.erase(command.begin());
+        return record(folder(), "/usr/bin/" + first, {}, {}, command);
+    }
+    static std::size_t count(const std::vector<std::string>& events, const std::string& word) {
+        return with(events, {word}).size();
+    }
+};
+
+TEST_P(RecordedMeetings, spawnedWorlds_areInOneTraceWithTheirMessages) {
+    if (!meet(1, "spawns")) GTEST_SKIP() << GetParam() << " starts no processes here, recorded or not";
+    const auto archive = recordAll(1, "spawns");
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 5u);  // more children than parents, twice
+    EXPECT_THAT(with(events.at(0), {"RECV from"}),
+                ElementsAre("MPI_RECV from 0 tag 3 bytes 4", "MPI_RECV from 1 tag 3 bytes 4",
+                            "MPI_RECV from 0 tag 3 bytes 4", "MPI_RECV from 1 tag 3 bytes 4"));
+    for (std::uint64_t rank = 0; rank < 5; ++rank) {
+        const std::size_t rounds = rank == 0 ? 2 : 1;
+        EXPECT_EQ(count(events.at(rank), "COLLECTIVE_END ALLREDUCE"), rounds) << rank;
+        EXPECT_EQ(count(events.at(rank), "COLLECTIVE_END BCAST"), rounds) << rank;
+        if (rank > 0) {
+            EXPECT_THAT(with(events.at(rank), {"SEND to"}), ElementsAre("MPI_SEND to 0 tag 3 bytes 4"));
+        }
+    }
+    const std::string said = analysisOf(archive);
+    EXPECT_EQ(said.find("unmatched"), std::string::npos) << said;
+}
+
+TEST_P(RecordedMeetings, atPortsAndSockets_haveTheirMessages) {
+    unsigned ways = 0;
+    for (const char* way : {"port", "join"}) {
+        if (!meet(2, "dynamic", {way})) continue;
+        ++ways;
+        const auto events = recordedEvents(recordAll(2, "dynamic", {way}));
+        std::filesystem::remove_all(folder() / "env");
+        ASSERT_EQ(events.size(), 2u);
+        for (std::uint64_t rank : {0, 1}) {
+            EXPECT_EQ(count(events.at(rank), "SEND to 0 tag 1 bytes 12"), 1u) << way;
+            EXPECT_EQ(count(events.at(rank), "RECV from 0 tag 1 bytes 12"), 1u) << way;
+        }
+    }
+    if (ways == 0) GTEST_SKIP() << "processes cannot meet with " << GetParam() << " here, recorded or not";
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, RecordedMeetings, ::testing::Values(HOLOS_MPI_FAMILIES),
+                         [](const auto& instance) { return instance.param; });
+
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedJobs, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& instance) { return instance.param; });
 

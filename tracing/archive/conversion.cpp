@@ -179,7 +179,8 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     Recording recorded = read(recording, how.moment);
     if (recorded.processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
     std::vector<std::string> notes = notesOf(recorded, how);
-    auto jobs = byJob(std::move(recorded.processes));
+    const Meetings meetings = joinWorlds(recorded);
+    auto jobs = byJob(std::move(recorded.processes), meetings);
     if (jobs.size() > 1) notes.insert(notes.begin(), describeAll(jobs));
     const JobConversion conversion(recording, how, recorded.definitions);
     Converted converted{conversion.run(jobs, 1, to, notes), std::nullopt};

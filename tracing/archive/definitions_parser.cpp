@@ -118,6 +118,42 @@ void parseComm(Fields& fields, RecordedProcess& process) {
     process.comms.insert_or_assign(ref, std::move(comm));
 }
 
+std::vector<std::uint32_t> parseNumbers(Fields& fields) {
+    std::vector<std::uint32_t> numbers;
+    const auto n = fields.count(sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < n; ++i) numbers.push_back(fields.get<std::uint32_t>());
+    return numbers;
+}
+
+void parseMeeting(Fields& fields, RecordedProcess& process) {
+    using tracing::MeetingSide;
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedMeeting meeting;
+    meeting.root = fields.get<std::uint32_t>();
+    meeting.number = fields.get<std::uint32_t>();
+    meeting.side = known(fields.get<std::uint8_t>(), MeetingSide::HigherSocket, MeetingSide::Parent);
+    meeting.ticks = fields.get<std::uint64_t>();
+    meeting.key = fields.text();
+    meeting.size = fields.get<std::uint32_t>();
+    meeting.remoteSize = fields.get<std::uint32_t>();
+    meeting.place = fields.get<std::uint32_t>();
+    meeting.worldRanks = parseNumbers(fields);
+    process.meetings.insert_or_assign(ref, std::move(meeting));
+}
+
+void parseDerivedComm(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedDerivedComm comm;
+    comm.parent = fields.get<std::uint32_t>();
+    comm.count = fields.get<std::uint32_t>();
+    comm.root = fields.get<std::uint32_t>();
+    comm.size = fields.get<std::uint32_t>();
+    comm.remoteSize = fields.get<std::uint32_t>();
+    comm.place = fields.get<std::uint32_t>();
+    comm.members = parseNumbers(fields);
+    process.derivedComms.insert_or_assign(ref, std::move(comm));
+}
+
 void parseLocation(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedLocation location;
@@ -376,6 +412,10 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::MpiLibrary:
             process.mpi = fields.text();
             return;
+        case DefinitionKind::Meeting:
+            return parseMeeting(fields, process);
+        case DefinitionKind::DerivedComm:
+            return parseDerivedComm(fields, process);
         case DefinitionKind::Trouble:
             process.troubles.push_back(fields.text());
             return;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/archive/meetings.h"
 #include "tracing/archive/recording.h"
 
 /// A command may start several MPI jobs, one after the other or at the same time, whose ranks have nothing to
@@ -15,9 +16,10 @@ namespace holos::archive {
 /// Whether a process called MPI_Init and left what its trace needs.
 bool isRank(const RecordedProcess& process);
 
-/// The processes of a recording by job, as the jobs began. Those that never called MPI_Init are with the
-/// first.
-std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> processes);
+/// The processes of a recording by job, as the jobs began. Worlds that met are of one job. Processes that
+/// never called MPI_Init are with the first.
+std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> processes,
+                                                const Meetings& meetings = {});
 
 /// The folder of a job in that of the first; `number` counts from 1.
 std::filesystem::path folderOfJob(const std::filesystem::path& directory, std::size_t number);

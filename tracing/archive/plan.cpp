@@ -141,7 +141,7 @@ class Planner {
             const std::uint32_t number = append(
                 plan_.comms, TraceComm{facts.name, {kind, membersOf(identity, facts)}, facts.remoteSize});
             if (isWorld(identity)) worlds_[identity.world] = number;
-            if (facts.remoteSize != 0) plan_.comms[number].common = worldOf(identity);
+            if (facts.remoteSize != 0 && facts.worlds.empty()) plan_.comms[number].common = worldOf(identity);
             if (plan_.comms[number].group.members.empty() && identity != kSelf)
                 incomplete_[number].size = std::min<std::size_t>(facts.size, plan_.processes.size());
             return number;
@@ -272,7 +272,9 @@ class Planner {
     /// Ranks in the trace; none where no process knows them.
     std::vector<std::uint64_t> membersOf(const Identity& identity, const CommFacts& facts) const {
         std::vector<std::uint64_t> members;
-        for (const std::uint32_t rank : facts.worldRanks) members.push_back(rankOf(identity.world, rank));
+        for (std::size_t i = 0; i < facts.worldRanks.size(); ++i)
+            members.push_back(
+                rankOf(facts.worlds.empty() ? identity.world : facts.worlds[i], facts.worldRanks[i]));
         const TraceWorld* const world = findWorld(identity.world);
         if (isWorld(identity) && world != nullptr) {
             members.resize(world->size);

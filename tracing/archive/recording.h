@@ -103,6 +103,30 @@ struct RecordedTeam {
     std::uint32_t size = 0;
 };
 
+/// A communicator with processes of another world, as one side knows it.
+struct RecordedMeeting {
+    std::uint32_t root = 0;  ///< world rank of this side's rank 0
+    std::uint32_t number = 0;
+    tracing::MeetingSide side = tracing::MeetingSide::Parent;
+    std::uint64_t ticks = 0;
+    std::string key;  ///< what both sides know; empty where this process does not
+    std::uint32_t size = 0;
+    std::uint32_t remoteSize = 0;
+    std::uint32_t place = 0;                ///< in this side
+    std::vector<std::uint32_t> worldRanks;  ///< of this side; empty where this process does not know
+};
+
+/// What was made of a communicator with processes of several worlds. Places are those among its members.
+struct RecordedDerivedComm {
+    std::uint32_t parent = 0;
+    std::uint32_t count = 0;  ///< how many were made of it before
+    std::uint32_t root = 0;   ///< place of its rank 0
+    std::uint32_t size = 0;
+    std::uint32_t remoteSize = 0;
+    std::uint32_t place = 0;             ///< of the process among the members of the new one
+    std::vector<std::uint32_t> members;  ///< places; empty where this process does not know
+};
+
 /// A window of one-sided communication.
 struct RecordedWindow {
     std::uint32_t root = 0;  ///< world rank of its rank 0, which with `number` is its identity
@@ -225,6 +249,9 @@ struct RecordedProcess {
     /// their numbers are known.
     std::map<std::uint32_t, RecordedRegion> regions;
     std::map<std::uint32_t, RecordedComm> comms;
+    std::map<std::uint32_t, RecordedMeeting>
+        meetings;  ///< their numbers are known where `joinWorlds` has found them
+    std::map<std::uint32_t, RecordedDerivedComm> derivedComms;
     std::vector<RecordedGrid> grids;
     std::map<std::uint32_t, RecordedWindow> windows;
     std::map<std::uint32_t, std::string> files;

@@ -101,7 +101,10 @@ class Branch {
 
 void complete(CommFacts& known, CommFacts&& more) {
     if (known.name.empty()) known.name = std::move(more.name);
-    if (known.worldRanks.empty()) known.worldRanks = std::move(more.worldRanks);
+    if (known.worldRanks.empty()) {
+        known.worldRanks = std::move(more.worldRanks);
+        known.worlds = std::move(more.worlds);
+    }
 }
 
 void Definitions::take(RecordedProcess& process) {

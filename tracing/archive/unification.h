@@ -36,6 +36,8 @@ struct CommFacts {
     std::uint32_t size = 0;  ///< of both groups
     std::uint32_t remoteSize = 0;
     std::vector<std::uint32_t> worldRanks;  ///< empty where no process knew them
+    std::vector<std::uint64_t> worlds =
+        {};  ///< of each member, where they are of several; else all are of one
 };
 
 /// What another process knows better; the first to know something is believed.

@@ -68,6 +68,12 @@ enum class DefinitionKind : std::uint8_t {
     Exec,   ///< u32 effective user, text program that the process is about to become; empty: it could not
     Chunk,  ///< u32 location, u64 offset, u32 bytes, u32 words behind the head that were written, u64 a sum
             ///< (`word_sum.h`): of a chunk of the file of events to which no more comes; the last one counts
+    Meeting,  ///< a communicator with processes of another world, as one side knows it: u32 ref, u32 world
+              ///< rank of this side's rank 0, u32 number, u8 MeetingSide, u64 ticks, text what both sides
+              ///< know, u32 size of this side, u32 of the other, u32 own place, u32 n, n × u32 world rank
+    DerivedComm,  ///< what was made of one with processes of several worlds: u32 ref, u32 ref of that, u32
+                  ///< how many were made of it before, u32 place there of its rank 0, u32 size, u32 size of a
+                  ///< second group or 0, u32 own place among all members, u32 n, n × u32 their places there
 };
 
 /// Why a thread has no location.

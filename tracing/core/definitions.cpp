@@ -193,18 +193,62 @@ void mpiLibrary(const char* version) noexcept {
     defineText(DefinitionKind::MpiLibrary, version);
 }
 
-CommRef defineComm(const CommDefinition& comm) noexcept {
+namespace {
+
+/// By the rank of a communicator's rank 0 and the number that it gave.
+References<std::pair<std::uint32_t, std::uint32_t>>& commReferences() {
     static auto* comms = new References<std::pair<std::uint32_t, std::uint32_t>>;
+    return *comms;
+}
+
+/// In the place of a rank: no process has that many.
+constexpr std::uint32_t kDerivedFrom = 0x80000000U;
+
+void addRanks(Definition& entry, const std::uint32_t* ranks, std::uint32_t count) {
+    const std::uint32_t known = ranks != nullptr ? count : 0;
+    entry.add(known);
+    for (std::uint32_t i = 0; i < known; ++i) entry.add(ranks[i]);
+}
+
+}  // namespace
+
+CommRef defineMeeting(const MeetingDefinition& meeting) noexcept {
     return guarded([&] {
         const std::lock_guard lock(definitionsMutex());
-        const auto [ref, isNew] = comms->of({comm.rootWorldRank, comm.number});
+        const auto [ref, isNew] = commReferences().of({meeting.rootWorldRank, meeting.number});
+        if (!isNew) return ref;
+        Definition entry(DefinitionKind::Meeting);
+        entry.add(ref).add(meeting.rootWorldRank).add(meeting.number).add(meeting.side).add(clockTicks());
+        entry.addText(textOf(meeting.key)).add(meeting.size).add(meeting.remoteSize).add(meeting.place);
+        addRanks(entry, meeting.worldRanks, meeting.size);
+        entry.write();
+        return ref;
+    });
+}
+
+CommRef defineDerivedComm(const DerivedCommDefinition& comm) noexcept {
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = commReferences().of({kDerivedFrom | comm.parent, comm.count});
+        if (!isNew) return ref;
+        Definition entry(DefinitionKind::DerivedComm);
+        entry.add(ref).add(comm.parent).add(comm.count).add(comm.root);
+        entry.add(comm.size).add(comm.remoteSize).add(comm.place);
+        addRanks(entry, comm.places, comm.size + comm.remoteSize);
+        entry.write();
+        return ref;
+    });
+}
+
+CommRef defineComm(const CommDefinition& comm) noexcept {
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = commReferences().of({comm.rootWorldRank, comm.number});
         if (!isNew) return ref;
         Definition entry(DefinitionKind::Comm);
         entry.add(ref).add(comm.rootWorldRank).add(comm.number).addText(textOf(comm.name));
         entry.add(comm.size).add(comm.remoteSize).add(comm.place);
-        const std::uint32_t members = comm.worldRanks != nullptr ? comm.size + comm.remoteSize : 0;
-        entry.add(members);
-        for (std::uint32_t i = 0; i < members; ++i) entry.add(comm.worldRanks[i]);
+        addRanks(entry, comm.worldRanks, comm.size + comm.remoteSize);
         entry.write();
         return ref;
     });

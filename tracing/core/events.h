@@ -199,6 +199,35 @@ struct CommDefinition {
 };
 CommRef defineComm(const CommDefinition&) noexcept;
 
+/// Who is who where processes of two worlds meet.
+enum class MeetingSide : std::uint8_t { Parent, Child, Acceptor, Connector, LowerSocket, HigherSocket };
+
+/// A communicator with processes of another world, as one side knows it.
+struct MeetingDefinition {
+    std::uint32_t rootWorldRank;  ///< of this side's rank 0
+    std::uint32_t number;         ///< that this process gave it
+    MeetingSide side;
+    const char* key;                  ///< what both sides know; empty where this process does not
+    const std::uint32_t* worldRanks;  ///< of this side's members; null: this process leaves them to another
+    std::uint32_t size;
+    std::uint32_t remoteSize;
+    std::uint32_t place;  ///< the caller's in its side
+};
+CommRef defineMeeting(const MeetingDefinition&) noexcept;
+
+/// What was made of a communicator with processes of several worlds. Places are those among its members,
+/// those of the first side in front.
+struct DerivedCommDefinition {
+    CommRef parent;
+    std::uint32_t count;          ///< how many were made of it before
+    std::uint32_t root;           ///< place of the new one's rank 0
+    const std::uint32_t* places;  ///< of its members; null: this process leaves them to another
+    std::uint32_t size;
+    std::uint32_t remoteSize;
+    std::uint32_t place;  ///< the caller's among the members of the new one
+};
+CommRef defineDerivedComm(const DerivedCommDefinition&) noexcept;
+
 struct GridDimension {
     std::uint32_t size;
     bool isPeriodic;

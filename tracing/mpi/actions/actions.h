@@ -5,6 +5,7 @@
 #include "tracing/mpi/actions/completions.h"
 #include "tracing/mpi/actions/files.h"
 #include "tracing/mpi/actions/grids.h"
+#include "tracing/mpi/actions/meetings.h"
 #include "tracing/mpi/actions/messages.h"
 #include "tracing/mpi/actions/neighbours.h"
 #include "tracing/mpi/actions/one_sided.h"

@@ -42,13 +42,14 @@ template <class AnyComms>
 class NewComm {
   public:
     NewComm(MPI_Comm parent, AnyComms& made) noexcept
-        : exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {}
+        : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {}
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) agreeOnComm(made_[0]);
+        if (result == MPI_SUCCESS) agreeOnComm(made_[0], parent_);
         exchange_.finish(result);
     }
 
   private:
+    MPI_Comm parent_;
     Exchange exchange_;
     AnyComms& made_;
 };

@@ -20,10 +20,10 @@ class NewWin {
   public:
     NewWin(MPI_Comm comm, AnyWins& made, bool isAllocated) noexcept
         : comm_(comm), made_(made), isAllocated_(isAllocated) {
-        if (refOf(comm) != 0) rmaCollectiveBegin();
+        if (refInWorld(comm) != 0) rmaCollectiveBegin();
     }
     void finish(int result) const noexcept {
-        if (refOf(comm_) == 0 || result != MPI_SUCCESS) return;
+        if (refInWorld(comm_) == 0 || result != MPI_SUCCESS) return;
         const WinRef win = agreeOnWin(made_[0], comm_, isAllocated_);
         rmaWinCreate(win);
         rmaCollectiveEnd(isAllocated_ ? Collective::CreateHandleAndAllocate : Collective::CreateHandle,

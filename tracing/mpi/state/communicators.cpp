@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -12,9 +13,10 @@
 namespace holos::tracing::mpi {
 namespace {
 
-/// Numbers that a process gives to communicators whose rank 0 it is: 0 and 1 are those of world and self.
-/// The upper half is for duplicates made by MPI_Comm_idup.
-constexpr std::uint32_t kFirstNumber = 2;
+/// Numbers that a process gives to communicators whose rank 0 it is: 0 and 1 are those of world and self, 2
+/// that with the processes that started this world. The upper half is for duplicates made by MPI_Comm_idup.
+constexpr std::uint32_t kParents = 2;
+constexpr std::uint32_t kFirstNumber = 3;
 constexpr std::uint32_t kDuplicates = 0x80000000U;
 
 struct Known {
@@ -22,6 +24,9 @@ struct Known {
     std::uint32_t root = 0;
     std::uint32_t number = 0;
     std::uint32_t duplicates = 0;
+    bool isMixed = false;    ///< has, or may have, processes of several worlds
+    bool isInFirst = true;   ///< of those with two sides: the caller's is the first
+    std::uint32_t made = 0;  ///< communicators made of it, while it is mixed
 };
 
 struct Registry {
@@ -103,7 +108,7 @@ Known define(const char* name, std::uint32_t root, std::uint32_t number, const M
                                     number,         writesMembers ? members.ranks.data() : nullptr,
                                     members.size(), members.remoteSize,
                                     members.place};
-    return {defineComm(definition), root, number, 0};
+    return {.ref = defineComm(definition), .root = root, .number = number};
 }
 
 /// What the first group's rank 0 has in `identity` is known to all afterwards. Between groups, it goes to the
@@ -123,6 +128,59 @@ void store(MPI_Comm comm, const Known& known) {
     const std::scoped_lock lock(registry().mutex);
     registry().known[comm] = known;
     changes.fetch_add(1, std::memory_order_release);
+}
+
+/// The places that members of `group` have among all those of a mixed communicator, those of its first side
+/// in front.
+std::vector<std::uint32_t> placesIn(MPI_Comm parent, const Known& known, MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> own(static_cast<std::size_t>(size));
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<std::uint32_t> places(own.size(), 0);
+    MPI_Group sides[2] = {MPI_GROUP_NULL, MPI_GROUP_NULL};
+    PMPI_Comm_group(parent, &sides[known.isInFirst ? 0 : 1]);
+    if (isInter(parent)) PMPI_Comm_remote_group(parent, &sides[known.isInFirst ? 1 : 0]);
+    std::uint32_t first = 0;
+    for (MPI_Group& side : sides) {
+        if (side == MPI_GROUP_NULL) continue;
+        std::vector<int> there(own.size());
+        PMPI_Group_translate_ranks(group, size, own.data(), side, there.data());
+        for (std::size_t i = 0; i < there.size(); ++i)
+            if (there[i] != MPI_UNDEFINED) places[i] = first + static_cast<std::uint32_t>(there[i]);
+        int members = 0;
+        PMPI_Group_size(side, &members);
+        first += static_cast<std::uint32_t>(members);
+        PMPI_Group_free(&side);
+    }
+    return places;
+}
+
+/// One that was made of a mixed communicator. All members of that count what is made of it, so that no
+/// message is needed.
+void defineDerived(MPI_Comm comm, MPI_Comm parent, const Known& known, std::uint32_t count) {
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    std::vector<std::uint32_t> members = placesIn(parent, known, group);
+    PMPI_Group_free(&group);
+    auto place = static_cast<std::uint32_t>(traffic::rankIn(comm));
+    std::uint32_t remoteSize = 0;
+    const bool isInFirst = !isInter(comm) || known.isInFirst;
+    if (isInter(comm)) {
+        PMPI_Comm_remote_group(comm, &group);
+        std::vector<std::uint32_t> others = placesIn(parent, known, group);
+        PMPI_Group_free(&group);
+        if (!isInFirst) {
+            place += static_cast<std::uint32_t>(others.size());
+            members.swap(others);
+        }
+        remoteSize = static_cast<std::uint32_t>(others.size());
+        members.insert(members.end(), others.begin(), others.end());
+    }
+    const auto size = static_cast<std::uint32_t>(members.size()) - remoteSize;
+    const CommRef ref = defineDerivedComm(
+        {known.ref, count, members.front(), place == 0 ? members.data() : nullptr, size, remoteSize, place});
+    store(comm, {.ref = ref, .isMixed = true, .isInFirst = isInFirst});
 }
 
 }  // namespace
@@ -164,8 +222,65 @@ void defineWorld(std::uint64_t id) noexcept {
     store(MPI_COMM_SELF, define("MPI_COMM_SELF", world.place, 1, {{world.place}, 0, 0, true}));
 }
 
-void agreeOnComm(MPI_Comm comm) noexcept {
+CommRef refInWorld(MPI_Comm comm) noexcept {
+    const std::scoped_lock lock(registry().mutex);
+    const auto found = registry().known.find(comm);
+    return found != registry().known.end() && !found->second.isMixed ? found->second.ref : 0;
+}
+
+std::uint32_t worldRankIn(MPI_Comm comm, int rank) noexcept {
+    MPI_Group group = MPI_GROUP_NULL;
+    int worldRank = 0;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Group_translate_ranks(group, 1, &rank, registry().world, &worldRank);
+    PMPI_Group_free(&group);
+    return static_cast<std::uint32_t>(worldRank);
+}
+
+void defineMeetingOf(MPI_Comm local, MPI_Comm made, MeetingSide side, const char* key) noexcept {
+    if (refInWorld(local) == 0) return;
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(made, &group);
+    const std::vector<std::uint32_t> ranks = takeWorldRanks(group);
+    if (ranks.empty()) return;
+    const auto place = static_cast<std::uint32_t>(traffic::rankIn(made));
+    std::uint32_t number = kParents;
+    if (side != MeetingSide::Child) {
+        if (place == 0) {
+            const std::scoped_lock lock(registry().mutex);
+            number = registry().nextNumber++;
+        }
+        PMPI_Bcast(&number, 1, MPI_UINT32_T, 0, local);
+    }
+    int remoteSize = 0;
+    PMPI_Comm_remote_size(made, &remoteSize);
+    const CommRef ref = defineMeeting({ranks.front(), number, side, key, place == 0 ? ranks.data() : nullptr,
+                                       static_cast<std::uint32_t>(ranks.size()),
+                                       static_cast<std::uint32_t>(remoteSize), place});
+    const bool isFirst =
+        side == MeetingSide::Parent || side == MeetingSide::Acceptor || side == MeetingSide::LowerSocket;
+    store(made, {.ref = ref, .isMixed = true, .isInFirst = isFirst});
+}
+
+namespace {
+
+/// What the registry has of a mixed communicator of which one is made, which it counts; nothing of others.
+std::optional<Known> countDerived(MPI_Comm parent) {
+    const std::scoped_lock lock(registry().mutex);
+    const auto found = registry().known.find(parent);
+    if (found == registry().known.end() || !found->second.isMixed) return std::nullopt;
+    const Known known = found->second;
+    ++found->second.made;
+    return known;
+}
+
+}  // namespace
+
+void agreeOnComm(MPI_Comm comm, MPI_Comm parent) noexcept {
     if (worldRef.load(std::memory_order_relaxed) == 0) return;
+    const std::optional<Known> mixed = countDerived(parent);
+    if (comm == MPI_COMM_NULL) return;
+    if (mixed) return defineDerived(comm, parent, *mixed, mixed->made);
     // Processes of another world need not be recorded, and would never answer.
     const Members members = membersOf(comm);
     if (members.ranks.empty()) return;
@@ -179,7 +294,7 @@ void agreeOnComm(MPI_Comm comm) noexcept {
 }
 
 CommRef duplicateOf(MPI_Comm comm) noexcept {
-    if (refOf(comm) == 0) return 0;
+    if (countDerived(comm) || refOf(comm) == 0) return 0;
     const Members members = membersOf(comm);
     const std::scoped_lock lock(registry().mutex);
     Known& parent = registry().known[comm];

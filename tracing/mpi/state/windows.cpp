@@ -60,7 +60,7 @@ WinRef windowOf(MPI_Win win) noexcept {
 }
 
 WinRef agreeOnWin(MPI_Win win, MPI_Comm comm, bool isAllocated) noexcept {
-    const CommRef members = refOf(comm);
+    const CommRef members = refInWorld(comm);
     if (members == 0) return 0;
     std::uint32_t identity[2] = {0, 0};
     if (traffic::rankIn(comm) == 0) {

@@ -3,6 +3,7 @@
 
 #include "tracing/core/clock_comparison.h"
 #include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/meetings.h"
 #include "tracing/mpi/state/world_id.h"
 
 namespace holos::tracing::mpi {
@@ -19,6 +20,7 @@ void measure() {
 
 void worldBegins() noexcept {
     defineWorld(agreeOnWorldId());
+    meetParents();
     if (PMPI_Comm_dup(MPI_COMM_WORLD, &clockComm) != MPI_SUCCESS) return;
     measure();
     offerClockComparison(&measure);
