@@ -18,12 +18,13 @@ constexpr std::pair<std::uint32_t, std::uint32_t> kWorld{0, 0};
 Communicators::Communicators(const FollowedRun& run) {
     for (std::size_t i = 0; i < run.size(); ++i)
         for (const auto& [ref, comm] : run.process(i).definitions().comms)
-            if (!comm.worldRanks.empty()) members_.try_emplace({comm.root, comm.number}, &comm.worldRanks);
+            if (run.process(i).seen().rank && !comm.worldRanks.empty())
+                members_.try_emplace({comm.root, comm.number}, &comm.worldRanks);
 }
 
 const RecordedComm* Communicators::find(const FollowedProcess& process, std::uint32_t comm) {
     const auto& comms = process.definitions().comms;
-    const auto found = comms.find(comm);
+    const auto found = process.seen().rank ? comms.find(comm) : comms.end();
     return found != comms.end() ? &found->second : nullptr;
 }
 

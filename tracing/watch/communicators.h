@@ -10,7 +10,7 @@
 
 namespace holos::watch {
 
-/// The communicators of all processes of a run, and who is in them.
+/// The communicators of the processes of a run whose ranks are shown, and who is in them.
 class Communicators {
   public:
     explicit Communicators(const FollowedRun& run);

@@ -273,6 +273,10 @@ double FollowedProcess::rateOf(std::uint64_t now, std::uint64_t before, double i
     return interval > 0 && now > before ? static_cast<double>(now - before) / interval : 0;
 }
 
+void FollowedProcess::showRank(bool isShown) {
+    seen_.rank = isShown && definitions_.world ? std::optional(definitions_.world->rank) : std::nullopt;
+}
+
 void FollowedProcess::see(const Look& now) {
     const Amounts before = seen_.amounts;
     const std::uint64_t recordedBefore = seen_.recorded;

@@ -34,6 +34,8 @@ class FollowedProcess : FollowedEvents::Reader {
     void look(const Look& now);
     /// What it showed at the last look.
     const SeenProcess& seen() const { return seen_; }
+    /// Whether its rank is one of the world whose ranks are shown: those of other worlds are other processes.
+    void showRank(bool isShown);
     /// Another program follows in the same process, so that this one has ended.
     void replaced() { isReplaced_ = true; }
 

@@ -100,7 +100,35 @@ void FollowedRun::markReplaced() {
     }
 }
 
+/// A run may have several MPI jobs, and worlds that others started. Their ranks are not to be mixed: those of
+/// the first world that lives are shown, or of the last one.
+void FollowedRun::showOneWorld() {
+    struct World {
+        std::int64_t begin;
+        bool lives;
+    };
+    std::map<std::uint64_t, World> worlds;
+    for (const auto& one : processes_) {
+        const archive::RecordedProcess& known = one->definitions();
+        if (!known.world || known.syncs.empty()) continue;
+        const std::int64_t begin = known.syncs.front().realtime;
+        World& world = worlds.try_emplace(known.world->key(), World{begin, false}).first->second;
+        world.begin = std::min(world.begin, begin);
+        world.lives |= one->seen().life == Life::Living || one->seen().life == Life::Unknown;
+    }
+    const auto isBefore = [](const auto& a, const auto& b) {
+        if (a.second.lives != b.second.lives) return a.second.lives;
+        return a.second.lives ? a.second.begin < b.second.begin : a.second.begin > b.second.begin;
+    };
+    const auto shown = std::min_element(worlds.begin(), worlds.end(), isBefore);
+    for (const auto& one : processes_)
+        one->showRank(shown != worlds.end() && one->definitions().world &&
+                      one->definitions().world->key() == shown->first);
+    picture_.otherWorlds = worlds.empty() ? 0 : worlds.size() - 1;
+}
+
 void FollowedRun::see() {
+    showOneWorld();
     picture_.processes.clear();
     picture_.recorded = 0;
     picture_.growth = 0;

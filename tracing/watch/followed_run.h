@@ -36,6 +36,7 @@ class FollowedRun {
     void findProcesses();
     void markReplaced();
     void see();
+    void showOneWorld();
 
     std::filesystem::path directory_;
     std::function<double()> now_;

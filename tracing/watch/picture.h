@@ -121,6 +121,7 @@ struct SeenProcess {
 struct Picture {
     std::vector<SeenProcess> processes;  ///< by rank, those without one behind
     double interval = 0;                 ///< seconds since the one before; 0: the first one
+    std::size_t otherWorlds = 0;         ///< MPI jobs, or worlds that were started, whose ranks are not shown
     std::uint64_t recorded = 0;
     double growth = 0;
     bool isFinished = false;  ///< the recording was taken away: its trace is made

@@ -253,6 +253,10 @@ bool ProcessWaits::isInFinalize(std::size_t process, const SeenThread& thread) c
 }
 
 std::string ProcessWaits::awaitFinalize(const ThreadAt& at, Wait& wait) const {
+    if (!context_.seen(at.process).rank) {  // of another world
+        wait.isPartlyKnown = true;
+        return "MPI_Finalize";
+    }
     std::vector<std::uint32_t> late;
     for (const auto& [rank, process] : context_.byRank()) {
         const SeenProcess& other = context_.seen(process);

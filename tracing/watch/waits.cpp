@@ -107,6 +107,10 @@ Waits findWaits(const FollowedRun& run) {
     Waits waits{context.threads(), {}, {}};
     Finder finder(context, waits.remarks);
     for (const ThreadAt& at : waits.threads) waits.waits.push_back(finder.find(at));
+    if (const std::size_t others = run.picture().otherWorlds; others != 0)
+        waits.remarks.push_back(
+            "ranks are those of one of " + std::to_string(others + 1) +
+            " MPI jobs or worlds; for whom the processes of the others wait is not known");
     return waits;
 }
 

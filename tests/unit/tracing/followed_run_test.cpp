@@ -73,6 +73,21 @@ TEST_F(FollowedRunTest, lookThatIsStopped_readsTheRestTheNextTime) {
     for (const SeenProcess& process : watched.picture().processes) EXPECT_EQ(process.amounts.events, 1U);
 }
 
+/// The first job has ended; rank 1 of the second is not that of the first.
+TEST_F(FollowedRunTest, ranksOfTwoJobs_areThoseOfTheOneThatLives) {
+    writeKilled("host.1.0", program(0, archive::bootId(), 7));
+    writeKilled("host.2.0", program(1, archive::bootId(), 7));
+    write("host.3.0", program(0, archive::bootId(), 9));
+    FollowedRun watched = run();
+    const Picture& picture = watched.look();
+    ASSERT_EQ(picture.processes.size(), 3U);
+    EXPECT_EQ(picture.processes[0].rank, 0U);
+    EXPECT_EQ(picture.processes[0].life, Life::Living);
+    EXPECT_FALSE(picture.processes[1].rank);
+    EXPECT_FALSE(picture.processes[2].rank);
+    EXPECT_EQ(picture.otherWorlds, 1U);
+}
+
 /// Asked between chunks, so that a process with many of them is not waited for.
 TEST_F(FollowedRunTest, processWithManyChunks_isReadInParts) {
     const Folder folder = write("host.1.0", regions(0));

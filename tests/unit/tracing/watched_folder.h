@@ -31,14 +31,15 @@ class WatchedFolder : public ::testing::Test {
 
     /// Of a process of this machine that records now, with a region 1 of each kind of the program.
     testing::RawDefinitions program(std::optional<std::uint32_t> rank = {},
-                                    const std::string& boot = archive::bootId()) const {
+                                    const std::string& boot = archive::bootId(),
+                                    std::uint64_t world = 1) const {
         testing::RawDefinitions log;
         log.process("/bin/app", boot, tracing::clockName());
         log.begin(tracing::DefinitionKind::ClockSync)
             .add(start_.ticks)
             .add(start_.monotonic)
             .add(start_.realtime);
-        if (rank) log.world(*rank, 4);
+        if (rank) log.world(*rank, 4, world);
         location(log, kMain, tracing::LocationKind::Main, 0);
         return log;
     }
