@@ -218,7 +218,8 @@ void addReplay(const Options& options, const std::filesystem::path& trace, analy
 void writeResult(const Options& options, analyzer::AnalysisResult result,
                  const archive::Snapshot* snapshot = nullptr) {
     const std::filesystem::path output = outputOf(options, snapshot != nullptr);
-    const std::filesystem::path folder = snapshot != nullptr ? snapshot->path() : folderOf(options.trace);
+    const std::filesystem::path folder =
+        snapshot != nullptr ? archive::folderOfNewestJob(snapshot->path()) : folderOf(options.trace);
     analyzer::addRecordedFacts(result.experiment, folder);
     addReplay(options, snapshot != nullptr ? folder : std::filesystem::path(options.trace), result);
     analyzer::PhaseClock clock;
@@ -266,8 +267,10 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
         const archive::Snapshot snapshot(options.trace, snapshotPlace());
         if (!snapshot.isWhole()) continue;
         report(snapshot);
+        if (!snapshot.result().furtherJobs.empty()) complain("the newest of these MPI jobs is analyzed");
         analysis.progress = progressBar("analyzing", options.progress);
-        analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
+        analyzer::AnalysisResult result =
+            analyzer::analyze(archive::folderOfNewestJob(snapshot.path()), analysis);
         markAsSnapshot(result.experiment, snapshot);
         writeResult(options, std::move(result), &snapshot);
         return true;

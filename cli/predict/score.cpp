@@ -53,7 +53,8 @@ std::optional<score::Score> scoreOfRecording(const ScoreCommand& options) {
     if (!snapshot.isWhole()) return std::nullopt;
     complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
     report(snapshot);
-    return scoreOfTrace(snapshot.path(), options);
+    if (!snapshot.result().furtherJobs.empty()) complain("sizes are those of the newest of these MPI jobs");
+    return scoreOfTrace(archive::folderOfNewestJob(snapshot.path()), options);
 }
 
 score::Score scoreOfExperiment(const fs::path& file, const ScoreCommand& options) {

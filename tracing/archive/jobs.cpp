@@ -98,6 +98,11 @@ std::vector<fs::path> foldersOfFurtherJobs(const fs::path& directory) {
     return folders;
 }
 
+fs::path folderOfNewestJob(const fs::path& directory) {
+    const std::vector<fs::path> jobs = foldersOfFurtherJobs(directory);
+    return jobs.empty() ? directory : jobs.back();
+}
+
 std::string whereFurtherJobsAre(const fs::path& directory) {
     const std::vector<fs::path> jobs = foldersOfFurtherJobs(directory);
     if (jobs.empty()) return {};

@@ -33,6 +33,9 @@ std::string describeJob(const std::vector<RecordedProcess>& processes);
 /// Folders of the further jobs of the run whose trace is in `directory`, in their order.
 std::vector<std::filesystem::path> foldersOfFurtherJobs(const std::filesystem::path& directory);
 
+/// The folder of the job that began last: of a run that goes on, the one that most likely does.
+std::filesystem::path folderOfNewestJob(const std::filesystem::path& directory);
+
 /// Says of the folder of a run with several MPI jobs that it has the first one, and where the others are;
 /// empty for others.
 std::string whereFurtherJobsAre(const std::filesystem::path& directory);
