@@ -25,15 +25,6 @@ std::size_t jobOfName(const std::string& name) {
     return name == kJob.data() + std::to_string(number) ? number : 0;
 }
 
-}  // namespace
-
-bool isRank(const RecordedProcess& process) {
-    constexpr std::uint32_t kMostRanks = 1U << 24U;  // more than any machine runs are a damaged number
-    return process.world && process.world->size <= kMostRanks && !process.syncs.empty();
-}
-
-namespace {
-
 /// Of each world the one that stands for all that it met.
 class MetWorlds {
   public:
@@ -52,6 +43,11 @@ class MetWorlds {
 };
 
 }  // namespace
+
+bool isRank(const RecordedProcess& process) {
+    constexpr std::uint32_t kMostRanks = 1U << 24U;  // more than any machine runs are a damaged number
+    return process.world && process.world->size <= kMostRanks && !process.syncs.empty();
+}
 
 std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> processes,
                                                 const Meetings& meetings) {

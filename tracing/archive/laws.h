@@ -25,7 +25,6 @@ namespace holos::archive {
 /// recorded. Once the events were written. `others`: the processes of the run that are in the traces of other
 /// MPI jobs.
 std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
-                        const LifeRecords& lives,
-                        std::span<const std::vector<RecordedProcess>> others = {});
+                        const LifeRecords& lives, std::span<const std::vector<RecordedProcess>> others = {});
 
 }  // namespace holos::archive

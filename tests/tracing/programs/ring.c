@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rank sends a message to the next one and gets one from the one before; the tag is the number of ranks. */
+/* Each rank sends a message to the next one and gets one from the one before; the tag is the number of ranks.
+ */
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two rounds: the processes start two others, tell them something by a broadcast, get an answer from each by a message,
- * and add up together in a communicator of all. */
+/* Two rounds: the processes start two others, tell them something by a broadcast, get an answer from each by
+ * a message, and add up together in a communicator of all. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
         return 0;
     }
     for (round = 0; round < 2; ++round) {
-        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between, MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
+                       MPI_ERRCODES_IGNORE);
         MPI_Bcast(&round, 1, MPI_INT, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, between);
         for (child = 0; rank == 0 && child < 2; ++child)
             MPI_Recv(&told, 1, MPI_INT, child, 3, between, MPI_STATUS_IGNORE);

@@ -84,8 +84,7 @@ TEST_F(Jobs, publishingOfAKilledCommand_goesOn) {
     for (const char* name : {"job-3", "traces", "traces.def", "measurement.json", "traces.otf2"})
         fs::rename(directory_.path() / name, ready / name);
     finish(directory_.path());
-    EXPECT_THAT(foldersOfFurtherJobs(directory_.path()),
-                ElementsAre(second(), directory_.path() / "job-3"));
+    EXPECT_THAT(foldersOfFurtherJobs(directory_.path()), ElementsAre(second(), directory_.path() / "job-3"));
     EXPECT_FALSE(fs::exists(ready));
 }
 
