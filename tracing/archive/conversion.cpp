@@ -110,6 +110,7 @@ class JobConversion {
         addUnknownTime(plan);
         plan.hardware = savedHardware(recording_);
         plan.keepsEvents = keepsEvents(recording_);
+        plan.keepsNewest = keepsNewest(recording_);
         if (how_.moment) requireEvents(to, plan);
         Result result = writeTrace(to, plan, timeline, how_.beforeEach);
         sayWhereTheRestIs(result);

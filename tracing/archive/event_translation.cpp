@@ -35,19 +35,21 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       values_(out_, plan, process, location),
       samples_(out_, plan, process, code) {}
 
-LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
+LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, RecordsWithoutPartner alone) {
     isMaster_ = isMaster;
     result_.first = out_.now();
     if (isMaster) out_.write(OTF2_EvtWriter_ProgramBegin, programName, 0U, nullptr);
     SettledEvents events(eventsOf(process_, location_));
+    std::uint64_t number = 0;
     while (const auto record = events.next()) {
+        const bool isAlone = alone.has(number++);
         samples_.write(out_.nanoseconds(record->ticks));
         if (record->isAfterLoss) markLoss(record->ticks);
         result_.processors.advance(record->ticks);
         if (takeAside(*record)) continue;
         passTo(*record, events.file());
         count(*record);
-        translate(*record);
+        isAlone ? translateAlone(*record) : translate(*record);
         goesOn_ = record->kind != RecordKind::ThreadEnd && record->kind != RecordKind::MeasurementOff;
     }
     samples_.write(std::numeric_limits<std::int64_t>::max());
@@ -203,6 +205,11 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::MpiFailure:
             out_.drop();
     }
+}
+
+/// Of a receive that was begun it is said that nothing came, so that it ends.
+void EventTranslation::translateAlone(const Record& record) {
+    if (record.kind == RecordKind::MpiIrecv) out_.write(OTF2_EvtWriter_MpiRequestCancelled, record.words[3]);
 }
 
 void EventTranslation::translateUser(const Record& record) {

@@ -9,6 +9,7 @@
 #include "tracing/archive/location_result.h"
 #include "tracing/archive/location_writer.h"
 #include "tracing/archive/open_regions.h"
+#include "tracing/archive/partners.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/region_events.h"
@@ -34,7 +35,8 @@ class EventTranslation {
                      SampledCode& code);
     EventTranslation(EventTranslation&&) = delete;
 
-    LocationResult run(bool isMaster, std::uint32_t programName);
+    /// `alone`: what is not to be in the trace, as it has lost its partner.
+    LocationResult run(bool isMaster, std::uint32_t programName, RecordsWithoutPartner alone = {});
 
   private:
     /// Of records that have no event of their own time. False for others.
@@ -42,6 +44,7 @@ class EventTranslation {
     void passTo(const Record& record, const EventFile& file);
     void count(const Record& record);
     void translate(const Record& record);
+    void translateAlone(const Record& record);
     void translateUser(const Record& record);
     void translateFlush(const Record& record);
     void markLoss(std::uint64_t ticks);

@@ -119,6 +119,7 @@ struct TracePlan {
     std::uint32_t noMoreEvents = 0;                ///< region of the time between the last event and an end
                                                    ///< that others saw; only where there is any
     bool keepsEvents = true;                       ///< else the trace has only definitions
+    bool keepsNewest = false;                      ///< threads wrote over their oldest events
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::map<std::string, Hardware> hardware;  ///< by host, where it is known

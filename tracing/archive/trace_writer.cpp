@@ -20,6 +20,7 @@
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_complaints.h"
 #include "tracing/archive/ownership.h"
+#include "tracing/archive/partners.h"
 #include "tracing/archive/plain_file.h"
 #include "tracing/archive/profile_cells.h"
 #include "tracing/archive/profile_translation.h"
@@ -105,11 +106,13 @@ class TraceWriter {
             const std::uint64_t last = lastAdded(process);
             for (auto& location : process.locations) parts.push_back({&process, &location, extent, last, {}});
         }
+        if (plan_.keepsEvents && plan_.keepsNewest) alone_ = findWithoutPartner(plan_, timeline_);
         check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
         for (Part& part : parts) add(part);
         noteLost();
+        if (std::string note = alone_.note(); !note.empty()) plan_.notes.push_back(std::move(note));
     }
 
     /// Of all threads of a process, before the accesses of each are written.
@@ -167,8 +170,11 @@ class TraceWriter {
         if (plan_.keepsEvents && recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
                                          timeline_.clock(*recorded), part.extent, code_);
-            part.done = translation.run(part.location->id == part.process->rank,
-                                        DefinitionsWriter::kFirstProgram + part.process->program);
+            const auto alone = alone_.byLocation.find(part.location->id);
+            part.done =
+                translation.run(part.location->id == part.process->rank,
+                                DefinitionsWriter::kFirstProgram + part.process->program,
+                                alone != alone_.byLocation.end() ? alone->second : RecordsWithoutPartner());
         }
         check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
     }
@@ -296,6 +302,7 @@ class TraceWriter {
         std::size_t locations = 0;
     };
     std::map<const RecordedProcess*, Lost> lost_;
+    WithoutPartner alone_;
     StopPlaces stops_;
     Result result_;
 };
