@@ -133,7 +133,8 @@ Part spreads(const Comparison& comparison) {
         text += "</tr>\n";
     }
     return {"Distribution over threads",
-            "<p>One bar for each location.</p>" + wide(text + "</tbody></table>")};
+            "<p>One bar for each thread, or other location where only those have values.</p>" +
+                wide(text + "</tbody></table>")};
 }
 
 /// Text between tags of a script: nothing in it may end the script.

@@ -8,6 +8,7 @@
 #include "algebra/findings/efficiencies.h"
 #include "algebra/findings/findings.h"
 #include "algebra/model/call_names.h"
+#include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "report/comparison.h"
@@ -21,9 +22,9 @@ namespace {
 
 constexpr std::size_t kMostFindings = 5;  // of one experiment
 
-/// Nothing for an experiment that has none: without a trace, or of one location alone.
+/// Nothing for an experiment that has none: without a trace, or of one thread alone.
 std::optional<Efficiencies> efficienciesOf(const Experiment& experiment) {
-    if (experiment.system.locations.size() < 2) return std::nullopt;
+    if (numberOfThreads(experiment.system) < 2) return std::nullopt;
     try {
         return algebra::efficiencies(experiment, analyzer::metricGuide());
     } catch (const Error&) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algebra/model/call_names.h"
+#include "algebra/model/compared.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
 #include "report/comparison.h"
@@ -22,6 +23,16 @@ std::vector<double> totalsOf(const Subjects& subjects, MetricId metric) {
     std::vector<double> totals;
     for (std::size_t at = 0; at < subjects.size(); ++at) totals.push_back(subjects.total(at, metric));
     return totals;
+}
+
+/// One per thread, or where only other locations have values one for each of them.
+std::vector<double> comparedValues(const Experiment& experiment, MetricId metric) {
+    const std::vector<double> all = perLocation(experiment, {metric});
+    const std::vector<bool> isCompared = comparedLocations(experiment.system, all);
+    std::vector<double> values;
+    for (std::size_t at = 0; at < all.size(); ++at)
+        if (isCompared[at]) values.push_back(all[at]);
+    return values;
 }
 
 /// The total time of each experiment; NaN without time.
@@ -113,10 +124,10 @@ Section waitStates(const Subjects& subjects, std::size_t top) {
 }
 
 std::vector<Spread> spreadsOf(const Subjects& subjects) {
-    bool severalLocations = false;
+    bool severalThreads = false;
     for (std::size_t at = 0; at < subjects.size(); ++at)
-        severalLocations = severalLocations || subjects.experiment(at).system.locations.size() > 1;
-    if (!severalLocations) return {};
+        severalThreads = severalThreads || numberOfThreads(subjects.experiment(at).system) > 1;
+    if (!severalThreads) return {};
     std::vector<MetricId> chosen;
     const auto choose = [&](MetricId id) {
         if (chosen.size() < kMostSpreads && std::ranges::find(chosen, id) == chosen.end())
@@ -139,7 +150,7 @@ std::vector<Spread> spreadsOf(const Subjects& subjects) {
         bool any = false;
         for (std::size_t at = 0; at < subjects.size(); ++at) {
             const auto own = subjects.metricOf(at, id);
-            spread.values.push_back(own ? perLocation(subjects.experiment(at), {*own})
+            spread.values.push_back(own ? comparedValues(subjects.experiment(at), *own)
                                         : std::vector<double>());
             any = any || std::ranges::any_of(spread.values.back(), [](double value) {
                       return value != 0.0 && std::isfinite(value);

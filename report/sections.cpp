@@ -69,10 +69,10 @@ std::vector<Fact> configurationOf(const Subjects& subjects) {
         subjects, "Processor", [](const Experiment& each) { return processorOf(each).name; }, facts);
     addFact(
         subjects, "Processes",
-        [](const Experiment& each) { return std::to_string(each.system.processes.size()); }, facts);
+        [](const Experiment& each) { return std::to_string(numberOfProcesses(each.system)); }, facts);
     addFact(
-        subjects, "Locations",
-        [](const Experiment& each) { return std::to_string(each.system.locations.size()); }, facts);
+        subjects, "Threads",
+        [](const Experiment& each) { return std::to_string(numberOfThreads(each.system)); }, facts);
     addFact(
         subjects, "Call paths", [](const Experiment& each) { return std::to_string(each.callTree.size()); },
         facts);

@@ -11,10 +11,23 @@
 namespace holos::algebra {
 namespace {
 
+/// A group of counters or of an accelerator's streams is no thread when it is one location, either.
+Location::Type locationTypeIn(Process::Type type) {
+    switch (type) {
+        case Process::Type::Metrics:
+            return Location::Type::Metric;
+        case Process::Type::Accelerator:
+            return Location::Type::AcceleratorStream;
+        default:
+            return Location::Type::Thread;
+    }
+}
+
 LocationId addLocation(SystemTree& system, Process process, const std::string& name) {
     system.processes.push_back(std::move(process));
     Location location;
     location.name = name;
+    location.type = locationTypeIn(system.processes.back().type);
     location.process = ProcessId(system.processes.size() - 1);
     system.locations.push_back(std::move(location));
     return LocationId(system.locations.size() - 1);
@@ -63,18 +76,20 @@ void keepProcessPlaces(std::vector<Topology>& topologies) {
     std::erase_if(topologies, [](const Topology& topology) { return topology.coordinates.empty(); });
 }
 
-using Contents = std::multiset<std::tuple<Process::Type, std::int64_t, std::int64_t>>;
+using Contents = std::multiset<std::tuple<Process::Type, std::int64_t, Location::Type, std::int64_t>>;
 
 Contents processesOf(const SystemTree& system) {
     Contents members;
-    for (const Process& process : system.processes) members.emplace(process.type, process.rank, 0);
+    for (const Process& process : system.processes)
+        members.emplace(process.type, process.rank, Location::Type::Thread, 0);
     return members;
 }
 
 Contents threadsOf(const SystemTree& system) {
     Contents members;
     for (const Location& location : system.locations)
-        members.emplace(system[location.process].type, system[location.process].rank, location.rank);
+        members.emplace(system[location.process].type, system[location.process].rank, location.type,
+                        location.rank);
     return members;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/assemble/experiment_builder.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "algebra/model/compared.h"
+#include "algebra/model/queries.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/catalog_values.h"
 #include "analyzer/assemble/described.h"
@@ -15,6 +18,18 @@ namespace {
 using algebra::CallPathId;
 using algebra::MetricId;
 using trace::LocationId;
+
+/// In names of locations that have none in the trace.
+std::string wordFor(trace::Location::Kind kind) {
+    switch (kind) {
+        case trace::Location::Kind::Metric:
+            return "Counters ";
+        case trace::Location::Kind::Accelerator:
+            return "Stream ";
+        default:
+            return "Thread ";
+    }
+}
 
 algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
     algebra::SystemTree system;
@@ -35,7 +50,8 @@ algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
     }
     for (const trace::Location& location : definitions.locations) {
         algebra::Location converted;
-        converted.name = location.name.empty() ? "Thread " + std::to_string(location.rank) : location.name;
+        converted.name =
+            location.name.empty() ? wordFor(location.kind) + std::to_string(location.rank) : location.name;
         converted.rank = location.rank;
         if (location.kind == trace::Location::Kind::Metric) converted.type = algebra::Location::Type::Metric;
         if (location.kind == trace::Location::Kind::Accelerator)
@@ -44,6 +60,29 @@ algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
         system.locations.push_back(std::move(converted));
     }
     return system;
+}
+
+/// Some recorders write counters of a node or a process into locations that they call threads, although no
+/// call is ever there. Only beside threads that ran they are taken for what they are.
+void findPlacesOfCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls) {
+    const auto valuesOf = [&](const char* name) {
+        const auto metric = experiment.findMetric(name);
+        return metric ? algebra::perLocation(experiment, {*metric})
+                      : std::vector<double>(experiment.system.locations.size(), 0.0);
+    };
+    const std::vector<double> time = valuesOf("time"), visits = valuesOf("visits");
+    auto& locations = experiment.system.locations;
+    const auto ran = [&](std::size_t at) {
+        return algebra::isThread(locations[at]) && (time[at] != 0 || visits[at] != 0);
+    };
+    for (const trace::Process& process : calls.definitions.processes) {
+        const auto& all = process.threads;
+        if (std::ranges::none_of(all, [&](LocationId each) { return ran(each.index()); })) continue;
+        for (const LocationId each : all)
+            if (!ran(each.index()) && !calls.locations[each.index()].counters.series.empty() &&
+                algebra::isThread(locations[each.index()]))
+                locations[each.index()].type = algebra::Location::Type::Metric;
+    }
 }
 
 /// Of MPI's communicators the processes stand in the grid, of others the threads.
@@ -179,6 +218,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::M
         experiment.topologies.push_back(convertGrid(grid, calls.definitions));
     const Present present(merged.classes);
     addCatalog(experiment, calls, merged, present, severities, workers, catalog);
+    findPlacesOfCounters(experiment, calls);
     addImbalance(experiment, present, merged, workers);
     if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
     addCounters(experiment, calls, merged, workers);

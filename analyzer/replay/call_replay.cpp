@@ -11,6 +11,13 @@ using trace::Special;
 
 namespace {
 
+bool isOnlyThread(const trace::Definitions& definitions, trace::LocationId self) {
+    const auto& all = definitions[definitions[self].process].threads;
+    return std::ranges::none_of(all, [&](trace::LocationId other) {
+        return other != self && definitions[other].kind != trace::Location::Kind::Metric;
+    });
+}
+
 /// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
 ReadingMoment beginBy(const Clock* clock) {
     const bool isCounted = clock == nullptr || clock->counting() == Counting::Now;
@@ -22,7 +29,7 @@ ReadingMoment beginBy(const Clock* clock) {
 CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* clock)
     : context_(context),
       self_(self),
-      isAlone_(context.definitions[context.definitions[self].process].threads.size() == 1),
+      isAlone_(isOnlyThread(context.definitions, self)),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       log_(context.definitions, context.definitions[self].reference),

@@ -254,7 +254,8 @@ void DefinitionsBuilder::orderProcesses() {
     for (Location& location : definitions_.locations) location.process = newId[location.process.index()];
 }
 
-/// Process by process; within a process the thread that MPI knows comes first.
+/// Process by process; within a process the thread that MPI knows comes first, and what is no thread last, so
+/// that threads have the same numbers however a run was counted or sampled.
 void DefinitionsBuilder::orderLocations() {
     auto& locations = definitions_.locations;
     std::vector<std::size_t> order(locations.size());
@@ -263,9 +264,11 @@ void DefinitionsBuilder::orderLocations() {
     if (const Group* mpi = commLocations(OTF2_PARADIGM_MPI))
         for (const std::uint64_t member : mpi->members)
             if (const auto location = locationOf_.find(member)) isMaster[location->index()] = true;
+    const auto isThread = [&](std::size_t at) { return locations[at].kind == Location::Kind::Thread; };
     std::ranges::stable_sort(order, [&](auto a, auto b) {
         if (locations[a].process != locations[b].process) return locations[a].process < locations[b].process;
-        return isMaster[a] && !isMaster[b];
+        if (isMaster[a] != isMaster[b]) return static_cast<bool>(isMaster[a]);
+        return isThread(a) && !isThread(b);
     });
     std::vector<Location> sorted;
     locationOf_ = {};

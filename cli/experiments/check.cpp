@@ -52,7 +52,7 @@ bool checkFile(const std::string& fileOrFolder, const Expectation& expectation) 
         if (problems == 0)
             text += fmt::format("sound ({}, {}, {})\n", counted(experiment.metrics.size(), "metric"),
                                 counted(experiment.callTree.size(), "call path"),
-                                counted(experiment.system.locations.size(), "location"));
+                                tables::locationCounts(experiment.system));
         else
             text += counted(problems, "problem") + '\n';
         for (const Finding& finding : findings) text += lineOf(experiment, finding);

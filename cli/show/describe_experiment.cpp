@@ -5,6 +5,7 @@
 #include <map>
 
 #include "algebra/files/value_types.h"
+#include "algebra/model/queries.h"
 #include "algebra/operators/history/provenance.h"
 #include "cli/show/describe.h"
 #include "report/tables/tree_branches.h"
@@ -92,6 +93,9 @@ std::string callTreeSummary(const Experiment& experiment, const Style& style) {
 std::string systemSummary(const Experiment& experiment, const Style& style) {
     const SystemTree& system = experiment.system;
     std::string text = heading(style, fmt::format("Locations: {}", system.locations.size()));
+    if (const std::size_t threads = numberOfThreads(system); threads != system.locations.size())
+        text += fmt::format("  {} threads; the others carry counters or samples, or are of accelerators\n",
+                            threads);
     std::map<std::string, std::size_t> classes;
     for (const SystemNodeId node : system.nodes.ids()) ++classes[system.nodes[node].className];
     for (const auto& [name, number] : classes)

@@ -28,15 +28,18 @@ std::string metricTable(const Experiment& experiment) {
 /// One row per call path: its sums, and the exclusive value of every part of the system.
 std::string callPathTable(const Experiment& experiment, MetricId metric, const ShowRequest& request) {
     std::string text = "call_path,module,line,inclusive,exclusive";
-    for (const SystemPart& part : partsOf(experiment.system, request.per))
-        text += ',' + csvField(partText(experiment, part));
+    const std::vector<PartLine> columns = partValues(experiment, metric, request.per).lines;
+    std::vector<SystemPart> parts;
+    for (const PartLine& column : columns) parts.push_back(column.part);
+    for (const SystemPart& part : parts) text += ',' + csvField(partText(experiment, part));
     text += '\n';
+    const LocationGroups groups = groupsOf(experiment.system, parts);
     for (const auto& [path, exclusive, inclusive] : hottestCallPaths(experiment, metric, request.top)) {
         const Region& region = experiment.regionOf(path);
         text +=
             fmt::format("{},{},{},{},{}", csvField(callPathText(experiment, path)), csvField(region.module),
                         region.beginLine, csvField(inclusive), csvField(exclusive));
-        for (const double value : perPart(experiment, metric, request.per, {{path, Extent::Exclusive}}))
+        for (const double value : perGroup(experiment, {metric}, groups, {{path, Extent::Exclusive}}))
             text += ',' + csvField(value);
         text += '\n';
     }

@@ -112,7 +112,7 @@ std::string showJson(const Experiment& experiment, const ShowRequest& request) {
         object["callPaths"] =
             callPathList(experiment, hottestCallPaths(experiment, *request.metric, request.top));
         object["locations"] = partList(experiment, largestParts(experiment, *request.metric, request.per));
-        object["distribution"] = distribution(perPart(experiment, *request.metric, request.per));
+        object["distribution"] = distribution(partValues(experiment, *request.metric, request.per).compared);
     } else {
         object = wholeExperiment(experiment, request);
     }

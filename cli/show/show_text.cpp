@@ -71,7 +71,7 @@ class TextWriter {
         writeCallPaths(line);
         writeParts(largestParts(experiment_, id, request_.per), line.value, metric.unit);
         const std::string distribution =
-            distributionText(perPart(experiment_, id, request_.per), metric.unit);
+            distributionText(partValues(experiment_, id, request_.per).compared, metric.unit);
         if (!distribution.empty())
             out_ += '\n' + style_.strong(fmt::format("Distribution over {}", nounOf(request_.per, 2))) +
                     '\n' + distribution;
@@ -81,8 +81,8 @@ class TextWriter {
   private:
     std::string systemCount(Per per) const {
         const SystemTree& system = experiment_.system;
-        const std::size_t number =
-            per == Per::Processes ? numberOfProcesses(system) : numberOfThreads(system);
+        if (per == Per::Threads) return locationCounts(system);
+        const std::size_t number = numberOfProcesses(system);
         return fmt::format("{} {}", number, nounOf(per, number));
     }
 

@@ -107,11 +107,21 @@ std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per p
     return perGroup(experiment, {metric}, groups, paths);
 }
 
-std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric, Per per) {
+PartValues partValues(const Experiment& experiment, MetricId metric, Per per) {
     const auto parts = partsOf(experiment.system, per);
     const auto values = perPart(experiment, metric, per);
-    std::vector<PartLine> lines;
-    for (std::size_t at = 0; at < parts.size(); ++at) lines.push_back({parts[at], values[at]});
+    const auto isCompared = comparedParts(experiment.system, per, values);
+    PartValues found;
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+        const bool hasValue = std::isfinite(values[at]) && values[at] != 0.0;
+        if (isCompared[at]) found.compared.push_back(values[at]);
+        if (isCompared[at] || hasValue) found.lines.push_back({parts[at], values[at]});
+    }
+    return found;
+}
+
+std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric, Per per) {
+    std::vector<PartLine> lines = partValues(experiment, metric, per).lines;
     sortAndCut(lines, kAll,
                [](const PartLine& line) { return std::isnan(line.value) ? -1.0 : std::fabs(line.value); });
     return lines;

@@ -55,7 +55,15 @@ std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment
 std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
                             const algebra::ChosenPaths& paths = kAll);
 
-/// All parts of the system, the largest magnitude first.
+/// The values of a metric over the parts of the system.
+struct PartValues {
+    std::vector<PartLine>
+        lines;  ///< in the order of the system, without those of `compared.h` that have none
+    std::vector<double> compared;  ///< those that have a mean and a spread
+};
+PartValues partValues(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
+
+/// The lines of `partValues`, the largest magnitude first.
 std::vector<PartLine> largestParts(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
 
 /// The wait states that took the most time, at most `top`, none with zero.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/tables/system_parts.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
+#include "algebra/model/compared.h"
+#include "base/counted.h"
 #include "report/tables/summary.h"
 
 namespace holos::tables {
@@ -43,6 +47,17 @@ LocationGroups groupsOf(const SystemTree& system, const std::vector<SystemPart>&
                          : part.process ? byProcess[part.process->index()]
                                         : byNode[part.node]);
     return groups;
+}
+
+std::vector<bool> comparedParts(const SystemTree& system, Per per, const std::vector<double>& values) {
+    if (per == Per::Threads) return comparedLocations(system, values);
+    if (per == Per::Processes) return comparedProcesses(system, values);
+    return std::vector<bool>(values.size(), true);
+}
+
+std::string locationCounts(const SystemTree& system) {
+    const std::size_t all = system.locations.size(), threads = numberOfThreads(system);
+    return counted(all, "location") + (threads == all ? "" : fmt::format(", {} of them threads", threads));
 }
 
 std::string partText(const Experiment& experiment, const SystemPart& part) {

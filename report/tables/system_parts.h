@@ -24,6 +24,13 @@ std::vector<SystemPart> partsOf(const algebra::SystemTree& system, Per per);
 /// The locations of each part.
 algebra::LocationGroups groupsOf(const algebra::SystemTree& system, const std::vector<SystemPart>& parts);
 
+/// Which parts are compared with each other by these values of theirs (`algebra/model/compared.h`).
+std::vector<bool> comparedParts(const algebra::SystemTree& system, Per per,
+                                const std::vector<double>& values);
+
+/// `4 locations`, `4 locations, 2 of them threads`
+std::string locationCounts(const algebra::SystemTree& system);
+
 /// `node 1`, `MPI Rank 1`, `MPI Rank 1 / Master thread`
 std::string partText(const algebra::Experiment& experiment, const SystemPart& part);
 

@@ -50,6 +50,60 @@ class Show : public CommandTest {
     std::string file_ = file("run.cubex");
 };
 
+/// A thread of 4 s and one of 2 s, and the samples of both.
+class ShowSampled : public CommandTest {
+  protected:
+    ShowSampled() {
+        SmallExperiment build(2, 2);
+        build.metric(metric("time", "Time", "sec"), "", {{"main", {4, 0, 2, 0}}});
+        build.metric(metric("execution", "Execution", "sec"), "time", {{"main", {4, 0, 2, 0}}});
+        build.metric(metric("memory", "Memory", "bytes"), "", {{"main", {0, 30, 0, 50}}});
+        algebra::Experiment experiment = build.take();
+        for (const std::size_t at : {1U, 3U}) {
+            experiment.system.locations[at].type = algebra::Location::Type::Metric;
+            experiment.system.locations[at].name = "Samples";
+        }
+        algebra::writeCubex(experiment, file_);
+    }
+
+    std::string file_ = file("run.cubex");
+};
+
+TEST_F(ShowSampled, metric_isSpreadOverThreads) {
+    const auto result = holos({"show", file_, "--metric", "time"});
+    EXPECT_THAT(result.output, HasSubstr("mean 3.000000, standard deviation 1.000000, imbalance 33.3 %"));
+    EXPECT_THAT(result.output, Not(HasSubstr("Samples")));
+    EXPECT_THAT(result.output, Not(HasSubstr("locations more")));
+    const auto csv = holos({"show", file_, "--metric", "time", "--format", "csv"});
+    EXPECT_THAT(csv.output, Not(HasSubstr("Samples")));
+    const auto json =
+        nlohmann::json::parse(holos({"show", file_, "--metric", "time", "--format", "json"}).output);
+    EXPECT_EQ(json["distribution"]["count"], 2);
+    EXPECT_EQ(json["distribution"]["minimum"], 2);
+    EXPECT_EQ(json["locations"].size(), 2U);
+}
+
+TEST_F(ShowSampled, metricOfSamplesAlone_isSpreadOverThem) {
+    const auto result = holos({"show", file_, "--metric", "memory"});
+    EXPECT_THAT(result.output, HasSubstr("mean 40, "));
+    EXPECT_THAT(result.output, HasSubstr("MPI Rank 1 / Samples"));
+    EXPECT_THAT(result.output, Not(HasSubstr("locations more")));
+}
+
+TEST_F(ShowSampled, locations_areNoThreads) {
+    EXPECT_THAT(holos({"show", file_}).output, HasSubstr("4 locations, 2 of them threads"));
+    EXPECT_THAT(holos({"check", file_}).output, HasSubstr("4 locations, 2 of them threads"));
+    EXPECT_THAT(holos({"info", file_}).output, HasSubstr("Locations: 4\n  2 threads; "));
+}
+
+TEST_F(ShowSampled, report_comparesThreads) {
+    holos({"report", file_, "-o", file("report.html")});
+    const std::string page = contentOf(file("report.html"));
+    EXPECT_THAT(page, HasSubstr("largest 4.000000 sec over 2 locations"));
+    EXPECT_THAT(page, HasSubstr("largest 33 % above the mean"));
+    EXPECT_THAT(page, Not(HasSubstr("largest 167 % above the mean")));
+}
+
 TEST_F(Show, text_listsMetricsAndWaitStates) {
     const auto result = holos({"show", file_});
     EXPECT_EQ(result.exitCode, 0);

@@ -224,6 +224,7 @@ TEST(CubexRoundTrip, callTree_keepsRegionsCallSitesAndParameters) {
 TEST(CubexRoundTrip, systemTreeAndTopologies_areKept) {
     Experiment experiment = sampleStructure();
     experiment.system.processes[1].type = Process::Type::Accelerator;
+    experiment.system.locations[1].type = Location::Type::Metric;
     experiment.system.locations[3].type = Location::Type::AcceleratorStream;
     experiment.system.processes[0].attributes = {{"p", "q"}};
     experiment.system.locations[0].attributes = {{"l", "m"}};
@@ -241,6 +242,8 @@ TEST(CubexRoundTrip, systemTreeAndTopologies_areKept) {
     EXPECT_EQ(read.system.processes[1].node, SystemNodeId(1));
     EXPECT_EQ(read.system.processes[0].attributes, experiment.system.processes[0].attributes);
     ASSERT_EQ(read.system.locations.size(), 4U);
+    EXPECT_EQ(read.system.locations[0].type, Location::Type::Thread);
+    EXPECT_EQ(read.system.locations[1].type, Location::Type::Metric);
     EXPECT_EQ(read.system.locations[3].type, Location::Type::AcceleratorStream);
     EXPECT_EQ(read.system.locations[0].attributes, experiment.system.locations[0].attributes);
     ASSERT_EQ(read.topologies.size(), 1U);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algebra/findings/efficiencies.h"
+#include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
@@ -115,6 +116,32 @@ TEST(OtherWriters, onlyCounters_areNoCallPath) {
     const Findings found(trace);
     EXPECT_EQ(found.total("time"), 0);
     EXPECT_EQ(found.result().statistics.events, 2U);
+}
+
+TEST(OtherWriters, onlyCountersBesideThreadsThatRan_areNoThread) {
+    TraceBuilder trace(1, 3);
+    const auto counters = trace.counters({{.name = "power"}});
+    trace.on(0).enter(0, "main").leave(10);
+    trace.on(0, 1).counters(1, counters, {5}).counters(9, counters, {8});
+    trace.on(0, 2).enter(2, "worker").leave(4);
+    const auto& locations = Findings(trace).result().experiment.system.locations;
+    ASSERT_EQ(locations.size(), 3U);
+    EXPECT_EQ(locations[0].type, algebra::Location::Type::Thread);
+    EXPECT_EQ(locations[1].type, algebra::Location::Type::Metric);
+    EXPECT_EQ(locations[2].type, algebra::Location::Type::Thread);
+}
+
+TEST(OtherWriters, locationOfCounters_standsBehindThreads) {
+    TraceBuilder trace(1, 2);
+    const auto counters = trace.counters({{.name = "power"}});
+    trace.sampler(0).counters(1, counters, {5});
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).enter(0, "main").leave(10);
+    const Findings found(trace);
+    const auto& system = found.result().experiment.system;
+    ASSERT_EQ(system.locations.size(), 3U);
+    EXPECT_EQ(system.locations[2].type, algebra::Location::Type::Metric);
+    EXPECT_EQ(system.locations[1].rank, 1);
+    EXPECT_EQ(algebra::numberOfThreads(system), 2U);
 }
 
 TEST(OtherWriters, streamOfAnAccelerator_hasItsOwnTime) {
