@@ -2,8 +2,10 @@
 #include "algebra/model/source_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 namespace holos::algebra {
 
@@ -15,6 +17,9 @@ constexpr std::size_t kNone = ~std::size_t{0};
 bool isFile(const std::string& module) {
     return module.find_first_of("./\\") != std::string::npos;
 }
+
+/// Roots of metrics of which samples take a part of time.
+constexpr std::array<std::string_view, 2> kTimes{"time", "critical_path"};
 
 void add(double value, double& sum) {
     if (std::isfinite(value)) sum += value;
@@ -38,6 +43,48 @@ std::optional<SourceLine> sourceLineOf(const Experiment& experiment, CallPathId 
 bool isSumOfParts(const Metric& metric) {
     return metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble &&
            metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
+}
+
+namespace {
+
+/// A line in a function, as samples found it: it is not called.
+bool isSampledLine(const Experiment& experiment, CallPathId path) {
+    const Region& region = experiment.regionOf(path);
+    return region.role == "code" && region.beginLine > 0 && region.beginLine == region.endLine &&
+           isFile(region.module) && !hasLineOfCall(experiment, path);
+}
+
+}  // namespace
+
+bool isDividedAmongLines(const Experiment& experiment, MetricId metric) {
+    MetricId root = metric;
+    while (const auto parent = experiment.metrics.parent(root)) root = *parent;
+    return std::ranges::count(kTimes, experiment.metrics[root].uniqueName) > 0 &&
+           isSumOfParts(experiment.metrics[metric]) && experiment.findMetric(kSamplesMetric);
+}
+
+PathValues dividedAmongLines(const Experiment& experiment, PathValues values,
+                             const std::vector<double>& samples) {
+    const CallTree& tree = experiment.callTree;
+    for (const CallPathId function : tree.ids()) {
+        std::vector<CallPathId> lines;
+        double all = std::max(samples[function.index()], 0.0);  // of lines that are not known
+        for (const CallPathId child : tree.children(function)) {
+            const bool hasSamples = isSampledLine(experiment, child) && samples[child.index()] > 0;
+            if (!hasSamples || values.exclusive[child.index()] != 0) continue;
+            lines.push_back(child);
+            all += samples[child.index()];
+        }
+        const double whole = values.exclusive[function.index()];
+        for (const CallPathId line : lines) {
+            const double part = whole * samples[line.index()] / all;
+            values.exclusive[line.index()] += part;
+            values.inclusive[line.index()] += part;
+            values.exclusive[function.index()] -= part;
+        }
+        if (!lines.empty() && !(samples[function.index()] > 0)) values.exclusive[function.index()] = 0;
+    }
+    return values;
 }
 
 std::vector<LineValue> lineValues(const Experiment& experiment, const std::vector<double>& inclusive,

@@ -36,6 +36,22 @@ struct LineValue {
 /// minima, maxima and whatever is evaluated on aggregates.
 bool isSumOfParts(const Metric& metric);
 
+/// Of call paths by CallPathId: with what they call, and without.
+struct PathValues {
+    std::vector<double> inclusive;
+    std::vector<double> exclusive;
+};
+
+/// Whether samples say at which lines of a function a metric was spent that is known of the whole function
+/// only: for times of the program, as the analysis divides them among functions by samples, too.
+bool isDividedAmongLines(const Experiment& experiment, MetricId metric);
+/// Divides what was spent in functions among their lines that have samples, in proportion to them; an
+/// estimate. `samples` are the exclusive values of `kSamplesMetric`. For metrics that `isDividedAmongLines`.
+PathValues dividedAmongLines(const Experiment& experiment, PathValues values,
+                             const std::vector<double>& samples);
+/// Numbers of samples of the stack, by line where lines are known.
+inline constexpr const char* kSamplesMetric = "samples";
+
 /// By file and line, of those that are known. `inclusive` and `exclusive` are by call path.
 std::vector<LineValue> lineValues(const Experiment& experiment, const std::vector<double>& inclusive,
                                   const std::vector<double>& exclusive);

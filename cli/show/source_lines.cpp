@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "algebra/model/queries.h"
@@ -35,6 +36,8 @@ std::string text(const Experiment& experiment, const MetricLine& metric, const L
                                    : fmt::format("{:5.1f} %", 100.0 * value / metric.value);
     };
     std::string out = metricHeading(experiment, metric, style);
+    if (isDividedAmongLines(experiment, metric.metric))
+        out += "The time of a function is divided among its lines by samples: an estimate.\n";
     out += '\n' + style.strong("Hottest source lines") + '\n' +
            fmt::format("{:>14} {:>7} {:>14} {:>7}  {}\n", "line alone", "", "with calls", "", "line");
     for (const LineValue& line : lines)
@@ -65,8 +68,13 @@ std::string json(const Metric& metric, const Lines& lines) {
 
 /// Those with a value, what is spent in the line alone first.
 Lines hottest(const Experiment& experiment, const ShowRequest& request) {
-    Lines lines = lineValues(experiment, perCallPath(experiment, {*request.metric}, Extent::Inclusive),
-                             perCallPath(experiment, {*request.metric}, Extent::Exclusive));
+    PathValues values{perCallPath(experiment, {*request.metric}, Extent::Inclusive),
+                      perCallPath(experiment, {*request.metric}, Extent::Exclusive)};
+    if (isDividedAmongLines(experiment, *request.metric))
+        values = dividedAmongLines(
+            experiment, std::move(values),
+            perCallPath(experiment, {*experiment.findMetric(kSamplesMetric)}, Extent::Exclusive));
+    Lines lines = lineValues(experiment, values.inclusive, values.exclusive);
     if (!request.zeros)
         std::erase_if(lines, [](const LineValue& line) { return line.own == 0.0 && line.inclusive == 0.0; });
     std::ranges::stable_sort(lines, [](const LineValue& a, const LineValue& b) {

@@ -504,6 +504,25 @@ TEST_F(ShowLines, csv_hasLinesAloneAndWithWhatTheyCall) {
               "app.c,10,1,7\n");
 }
 
+TEST_F(ShowLines, timeOfAFunction_isThatOfItsLinesBySamples) {
+    SmallExperiment build(1, 1);
+    build.metric(metric("time", "Time", "sec"), "", {{"main", {8}}});
+    build.metric(metric("samples", "samples", "occ"), "", {{"main/app.c:10", {1}}, {"main/app.c:11", {3}}});
+    algebra::Experiment experiment = build.take();
+    for (algebra::Region& region : experiment.regions)
+        if (region.name != "main") {
+            region.beginLine = region.endLine = std::stol(region.name.substr(6));
+            region.role = "code";
+        }
+    algebra::writeCubex(std::move(experiment), file_);
+    EXPECT_EQ(holos({"show", file_, "--lines", "--metric", "time", "--format", "csv"}).output,
+              "file,line,own,inclusive\n"
+              "app.c,11,6,6\n"
+              "app.c,10,2,2\n");
+    EXPECT_THAT(holos({"show", file_, "--lines", "--metric", "time"}).output,
+                HasSubstr("divided among its lines by samples"));
+}
+
 TEST_F(ShowLines, text_hasTheHottestFirst) {
     const auto result = holos({"show", file_, "--lines", "--top", "2"});
     EXPECT_EQ(result.exitCode, 0);
