@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algebra/model/value_kinds.h"
+#include "algebra/operators/difference_of_ratios.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/rows/each_metric.h"
 
@@ -40,9 +41,26 @@ RowSource differenceOfExtremes(const Union& united, const std::vector<Operand>& 
     });
 }
 
+/// One of the experiments, with the trees and metrics of their difference.
+Experiment valuesOf(std::size_t which, const Inputs& inputs, const Matching& matching) {
+    const auto take = [&](Union& united, MetricId id) {
+        const std::vector<Operand> own{operandPerInput(united, inputs, id)[which]};
+        const ValueType type = united.result.metrics[id].valueType;
+        return isExtreme(type) ? extreme(united, own, type) : weightedSum(united, own);
+    };
+    return combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, take);
+}
+
+bool hasRatios(const Experiment& experiment) {
+    for (const MetricId id : experiment.metrics.ids())
+        if (experiment.metrics[id].storage == Storage::PostDerived) return true;
+    return false;
+}
+
 }  // namespace
 
-Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const Matching& matching) {
+Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const Matching& matching,
+                DifferenceOfRatios ratios) {
     const Inputs inputs{minuend, subtrahend};
     const auto subtract = [&inputs](Union& united, MetricId id) {
         Metric& metric = united.result.metrics[id];
@@ -54,7 +72,11 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const M
         metric.valueType = signedType(metric.valueType);
         return differences;
     };
-    return combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract, {1.0, -1.0});
+    Experiment result =
+        combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract, {1.0, -1.0});
+    if (ratios == DifferenceOfRatios::Subtracted && hasRatios(result))
+        subtractRatios(valuesOf(0, inputs, matching), valuesOf(1, inputs, matching), result);
+    return result;
 }
 
 }  // namespace holos::algebra

@@ -28,8 +28,8 @@ RepeatedAnalysis::Take takeWithChange(const QString& folder,
     return [folder = folder.toStdString(), isWanted, before = ExperimentPtr()]() mutable {
         Snapshot snapshot = takeSnapshot(folder, *isWanted);
         if (before)
-            snapshot.change =
-                std::make_shared<const algebra::Experiment>(algebra::diff(*snapshot.experiment, *before));
+            snapshot.change = std::make_shared<const algebra::Experiment>(
+                algebra::diff(*snapshot.experiment, *before, {}, algebra::DifferenceOfRatios::OfWhatIsLeft));
         before = snapshot.experiment;
         return snapshot;
     };

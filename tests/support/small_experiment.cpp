@@ -159,6 +159,7 @@ std::string metricTree(const Experiment& experiment) {
 std::vector<std::string> canonicalValues(const Experiment& experiment) {
     std::vector<std::string> lines;
     for (const MetricId metric : experiment.metrics.ids()) {
+        if (experiment.metrics[metric].ghost) continue;
         const SeverityTable& table = experiment.severities.table(metric);
         for (std::size_t path = 0; path < table.callPaths(); ++path)
             for (std::size_t at = 0; at < table.locations(); ++at) {

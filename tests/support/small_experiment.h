@@ -57,8 +57,8 @@ std::vector<double> valuesAt(const algebra::Experiment& experiment, const std::s
 /// All display names as an indented tree: `A(B,C(D)) E`.
 std::string metricTree(const algebra::Experiment& experiment);
 
-/// Everything an operator should preserve, in a canonical order: one line for each value that is not zero,
-/// with the paths of its metric, call path and location. For comparing experiments up to order.
+/// What an operator should preserve, in a canonical order: one line for each value that is not zero and whose
+/// metric is not hidden, with the paths of its metric, call path and location. For comparing experiments.
 std::vector<std::string> canonicalValues(const algebra::Experiment& experiment);
 
 }  // namespace holos::testing

@@ -3,6 +3,7 @@
 
 #include <cfloat>
 
+#include "algebra/model/queries.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
@@ -113,6 +114,60 @@ TEST(Diff, missingValues_countAsZero) {
 
 TEST(Diff, minimum_needsBothValues) {
     EXPECT_THAT(valuesAt(diff(shortest(3), shortest(5)), "shortest", "main"), ElementsAre(-2, DBL_MAX));
+}
+
+/// 8 instructions in 4 cycles of `main` and none in `f`, of one thread.
+Experiment perCycle(double instructions, double cycles, double cyclesInF) {
+    Metric ratio;
+    ratio.uniqueName = ratio.displayName = "ipc";
+    ratio.origin = Origin::Ratio;
+    ratio.storage = Storage::PostDerived;
+    ratio.expression = "metric::instructions() / metric::cycles()";
+    return SmallExperiment(1, 1)
+        .counter("instructions", {{"main", {instructions}}})
+        .counter("cycles", {{"main", {cycles}}, {"main/f", {cyclesInF}}})
+        .metric(ratio, "", {})
+        .take();
+}
+
+TEST(Diff, ratios_areSubtracted) {
+    const Experiment result = diff(perCycle(8, 4, 4), perCycle(30, 5, 5));
+    const MetricId ratio = *result.findMetric("ipc");
+    EXPECT_EQ(aggregate(result, {ratio}), 1.0 - 3.0);  // the differences have -22 / -2
+    EXPECT_THAT(perCallPath(result, {ratio}, Extent::Exclusive), ElementsAre(2.0 - 6.0, 0.0));
+    EXPECT_EQ(result.metrics[ratio].origin, Origin::Ratio);
+    for (const MetricId id : result.metrics.ids())
+        EXPECT_EQ(result.metrics[id].ghost, result.metrics[id].uniqueName.find("_of_") != std::string::npos);
+}
+
+TEST(Diff, ratiosOfRatios_areSubtracted) {
+    const auto withShare = [](Experiment experiment) {
+        Metric twice = experiment.metrics[*experiment.findMetric("ipc")];
+        twice.uniqueName = "twice";
+        twice.expression = "2 * metric::ipc()";
+        experiment.metrics.add(twice);
+        return experiment;
+    };
+    const Experiment result = diff(withShare(perCycle(8, 4, 4)), withShare(perCycle(30, 5, 5)));
+    EXPECT_EQ(aggregate(result, {*result.findMetric("twice")}), 2.0 * (1.0 - 3.0));
+}
+
+TEST(Diff, ofAnEarlierState_hasTheRatiosOfWhatCameSince) {
+    const Experiment result =
+        diff(perCycle(30, 5, 5), perCycle(8, 4, 4), {}, DifferenceOfRatios::OfWhatIsLeft);
+    EXPECT_EQ(aggregate(result, {*result.findMetric("ipc")}), 22.0 / 2.0);
+    EXPECT_FALSE(result.findMetric("cycles_of_first"));
+}
+
+TEST(Diff, ratioOfASpecification_isSubtracted) {
+    const specs::Specification spec = specs::parse("compose S = e + f\nratio R = e / S\n", "x.spec");
+    const auto run = [&](double e, double f) {
+        return derive(
+            SmallExperiment(1, 1).counter("e", {{"main", {e}}}).counter("f", {{"main", {f}}}).take(), spec);
+    };
+    const Experiment result = diff(run(1, 3), run(3, 1));
+    EXPECT_EQ(aggregate(result, {*result.findMetric("R")}), 0.25 - 0.75);
+    EXPECT_THAT(valuesAt(result, "S", "main"), ElementsAre(0));
 }
 
 TEST(Diff, incompleteInput_makesTheDifferenceIncomplete) {
