@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the three panes.
+#include <array>
 #include <cmath>
+#include <cstdint>
 
+#include "algebra/cubepl/syntax.h"
 #include "algebra/model/call_names.h"
+#include "algebra/operators/collapse.h"
+#include "algebra/operators/rows/copy.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "report/formats.h"
 
@@ -15,10 +21,85 @@ namespace {
 
 /// What is smaller in parts of a metric's value is left over from subtracting the metrics below it.
 constexpr double kRounding = 1e-12;
+/// Extremes of nothing are the largest numbers that there are.
+constexpr double kNoExtreme = 1e300;
+/// What a system is added up to, by `CollapseTo`.
+constexpr std::array kSums{"sums of processes", "sums of nodes", "sums of all threads"};
 
-bool isShown(const Metric& metric) {
-    return metric.hasValues() && metric.valueType != ValueType::Compound &&
-           metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble;
+/// How values of parts make that of the whole. What has no way says so in the page, and shows no number.
+enum class Way : std::uint8_t { Sum, Minimum, Maximum, Formula, None };
+constexpr std::array kWays{"sum", "minimum", "maximum", "formula", "none"};
+
+Way wayOf(const Metric& metric) {
+    if (metric.storage == Storage::PostDerived && !metric.expression.empty()) return Way::Formula;
+    if (!metric.hasValues() || metric.valueType == ValueType::Compound) return Way::None;
+    if (metric.valueType == ValueType::MinDouble) return Way::Minimum;
+    return metric.valueType == ValueType::MaxDouble ? Way::Maximum : Way::Sum;
+}
+
+const char* signOf(cubepl::Op op) {
+    switch (op) {
+        case cubepl::Op::Negate:
+            return "negate";
+        case cubepl::Op::Add:
+            return "+";
+        case cubepl::Op::Subtract:
+            return "-";
+        case cubepl::Op::Multiply:
+            return "*";
+        case cubepl::Op::Divide:
+            return "/";
+        default:
+            return nullptr;
+    }
+}
+
+/// A formula for a stack: numbers, metrics by their position, and signs. Only what is made of the metrics'
+/// values at one place by arithmetic; nothing for others.
+class Formula {
+  public:
+    Formula(const Experiment& experiment, const cubepl::Program& program)
+        : experiment_(experiment), program_(program) {}
+
+    json all() {
+        const bool isSimple = !program_.nodes.empty() && !program_.usesVariables &&
+                              program_.definitions.empty() && add(program_.nodes.back());
+        return isSimple ? std::move(steps_) : json();
+    }
+
+  private:
+    bool add(const cubepl::Node& node) {
+        if (node.op == cubepl::Op::Number) {
+            steps_.push_back(node.number);
+            return true;
+        }
+        if (node.op == cubepl::Op::Operand) return addMetric(program_.references[node.index]);
+        const char* sign = signOf(node.op);
+        if (sign == nullptr) return false;
+        for (const std::uint32_t operand : node.operands)
+            if (!add(program_.nodes[operand])) return false;
+        steps_.push_back(sign);
+        return true;
+    }
+    bool addMetric(const cubepl::Reference& reference) {
+        const auto metric = experiment_.findMetric(reference.name);
+        if (!metric || reference != cubepl::Reference{.name = reference.name}) return false;
+        steps_.push_back({{"metric", metric->index()}});
+        return true;
+    }
+
+    const Experiment& experiment_;
+    const cubepl::Program& program_;
+    json steps_ = json::array();
+};
+
+json formulaOf(const Experiment& experiment, const Metric& metric) {
+    if (!metric.initialisation.empty() || !metric.aggregations.empty()) return {};
+    try {
+        return Formula(experiment, cubepl::parse(metric.expression)).all();
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 int parentOf(const auto& forest, auto id) {
@@ -30,10 +111,18 @@ json metricsOf(const Experiment& experiment) {
     json nodes = json::array();
     for (const MetricId id : experiment.metrics.ids()) {
         const Metric& metric = experiment.metrics[id];
-        nodes.push_back({{"name", metric.displayName.empty() ? metric.uniqueName : metric.displayName},
-                         {"parent", parentOf(experiment.metrics, id)},
-                         {"unit", metric.unit},
-                         {"description", metric.description}});
+        Way way = wayOf(metric);
+        json node{{"name", metric.displayName.empty() ? metric.uniqueName : metric.displayName},
+                  {"parent", parentOf(experiment.metrics, id)},
+                  {"unit", metric.unit},
+                  {"description", metric.description}};
+        if (metric.ghost) node["hidden"] = true;
+        if (way == Way::Formula) {
+            node["formula"] = formulaOf(experiment, metric);
+            if (node["formula"].is_null()) way = Way::None;
+        }
+        node["way"] = kWays[static_cast<std::size_t>(way)];
+        nodes.push_back(std::move(node));
     }
     return nodes;
 }
@@ -60,34 +149,84 @@ json systemOf(const SystemTree& system, json& places) {
     return nodes;
 }
 
-/// Values are inclusive along metrics in the model; the page has them exclusive along all trees.
-json rowOf(const Experiment& experiment, MetricId metric, CallPathId path) {
-    json row = json::array({path.index()});
-    bool any = false;
-    for (std::size_t at = 0; at < experiment.system.locations.size(); ++at) {
-        const double inclusive = experiment.severities.table(metric).at(path, LocationId(at));
-        double value = inclusive;
-        for (const MetricId child : experiment.metrics.children(metric))
-            if (isShown(experiment.metrics[child]) && experiment.severities.has(child))
-                value -= experiment.severities.table(child).at(path, LocationId(at));
-        if (!std::isfinite(value) || std::fabs(value) < kRounding * std::fabs(inclusive)) value = 0.0;
-        any = any || value != 0.0;
-        row.push_back(value);
+/// The values that are not zero, and no more of them than the page is to have.
+class Values {
+  public:
+    Values(const Experiment& experiment, std::size_t most) : experiment_(experiment), most_(most) {}
+
+    /// By metric rows of a call path's number, then a location's number and its value, again and again; null
+    /// where they are too many.
+    json all() {
+        json metrics = json::array();
+        for (const MetricId metric : experiment_.metrics.ids()) {
+            metrics.push_back(json::array());
+            const Way way = wayOf(experiment_.metrics[metric]);
+            if (way == Way::None || way == Way::Formula || !experiment_.severities.has(metric)) continue;
+            addRows(metric, way, metrics.back());
+            if (count_ > most_) return {};
+        }
+        return metrics;
     }
-    return any ? row : json();
+
+  private:
+    void addRows(MetricId metric, Way way, json& rows) {
+        const SeverityTable& table = experiment_.severities.table(metric);
+        std::vector<const SeverityTable*> below;
+        if (way == Way::Sum)
+            for (const MetricId child : experiment_.metrics.children(metric))
+                if (wayOf(experiment_.metrics[child]) == Way::Sum && experiment_.severities.has(child))
+                    below.push_back(&experiment_.severities.table(child));
+        for (const CallPathId path : experiment_.callTree.ids()) {
+            if (!table.hasRow(path) && below.empty()) continue;
+            json row = json::array();
+            for (std::size_t at = 0; at < experiment_.system.locations.size(); ++at)
+                if (const double value = own(table, below, path, LocationId(at)); isThere(value, way)) {
+                    if (row.empty()) row.push_back(path.index());
+                    row.push_back(at);
+                    row.push_back(value);
+                    ++count_;
+                }
+            if (!row.empty()) rows.push_back(std::move(row));
+            if (count_ > most_) return;
+        }
+    }
+    static bool isThere(double value, Way way) {
+        return std::isfinite(value) && (way == Way::Sum ? value != 0.0 : std::fabs(value) < kNoExtreme);
+    }
+    /// Values are inclusive along metrics in the model; the page has them exclusive along all trees.
+    static double own(const SeverityTable& table, const std::vector<const SeverityTable*>& below,
+                      CallPathId path, LocationId location) {
+        const double inclusive = table.at(path, location);
+        double value = inclusive;
+        for (const SeverityTable* child : below) value -= child->at(path, location);
+        return std::fabs(value) < kRounding * std::fabs(inclusive) ? 0.0 : value;
+    }
+
+    const Experiment& experiment_;
+    std::size_t most_;
+    std::size_t count_ = 0;
+};
+
+json contentsOf(const Experiment& experiment, std::size_t most) {
+    json values = Values(experiment, most).all();
+    if (values.is_null()) return {};
+    json one{{"places", json::array()},
+             {"metrics", metricsOf(experiment)},
+             {"paths", pathsOf(experiment)},
+             {"values", std::move(values)}};
+    one["system"] = systemOf(experiment.system, one["places"]);
+    return one;
 }
 
-json valuesOf(const Experiment& experiment) {
-    json all = json::array();
-    for (const MetricId metric : experiment.metrics.ids()) {
-        json rows = json::array();
-        if (isShown(experiment.metrics[metric]) && experiment.severities.has(metric))
-            for (const CallPathId path : experiment.callTree.ids())
-                if (json row = rowOf(experiment, metric, path); !row.is_null())
-                    rows.push_back(std::move(row));
-        all.push_back(std::move(rows));
-    }
-    return all;
+/// With as much of the system as there is room for.
+json oneOf(const Experiment& experiment, std::size_t most) {
+    json one = contentsOf(experiment, most);
+    for (const CollapseTo level : {CollapseTo::Processes, CollapseTo::Nodes, CollapseTo::One})
+        if (one.is_null() && experiment.system.locations.size() > 1) {
+            one = contentsOf(collapse(copyOf(experiment), level), most);
+            if (!one.is_null()) one["sums"] = kSums[static_cast<std::size_t>(level)];
+        }
+    return one.is_null() ? json::object() : std::move(one);
 }
 
 }  // namespace
@@ -95,17 +234,8 @@ json valuesOf(const Experiment& experiment) {
 std::string browsableData(const Subjects& subjects, std::size_t most) {
     json all = json::array();
     for (std::size_t at = 0; at < subjects.size(); ++at) {
-        const Experiment& experiment = subjects.experiment(at);
-        const std::size_t count =
-            experiment.metrics.size() * experiment.callTree.size() * experiment.system.locations.size();
-        json one{{"name", subjects.name(at)}, {"count", count}};
-        if (count <= most) {
-            one["places"] = json::array();
-            one["metrics"] = metricsOf(experiment);
-            one["paths"] = pathsOf(experiment);
-            one["system"] = systemOf(experiment.system, one["places"]);
-            one["values"] = valuesOf(experiment);
-        }
+        json one = oneOf(subjects.experiment(at), most);
+        one["name"] = subjects.name(at);
         all.push_back(std::move(one));
     }
     return jsonText(all);

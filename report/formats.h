@@ -18,8 +18,9 @@ std::string csvText(const Comparison& comparison);
 /// A value with its percentage, such as `117 (92.2%)`; `–` for what an experiment does not have.
 std::string cellText(const Cell& cell, const std::string& unit);
 
-/// The experiments' trees and values as JSON for the three panes; those with more values than `most` are left
-/// out, with their number of values in place of them.
+/// The experiments' trees and values as JSON for the three panes. Those with more values than `most` that are
+/// not zero have the sums of processes, of nodes or of all threads; what is too much then, too, has a name
+/// only.
 std::string browsableData(const Subjects& subjects, std::size_t most);
 
 /// Summaries in plain words; empty where there are none.

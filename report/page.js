@@ -74,10 +74,11 @@ document.querySelectorAll("table.numbers").forEach(table => {
   const experiments = JSON.parse(document.getElementById("data").textContent);
   const root = document.getElementById("panes");
 
-  // Parents stand before their children, so that one backward pass sums up a tree.
-  function summedUp(tree, own) {
+  // Parents stand before their children, so that one backward pass folds a tree.
+  function folded(tree, own, fold) {
     const all = own.slice();
-    for (let i = tree.length - 1; i > 0; --i) if (tree[i].parent >= 0) all[tree[i].parent] += all[i];
+    for (let i = tree.length - 1; i > 0; --i)
+      if (tree[i].parent >= 0) all[tree[i].parent] = fold(all[tree[i].parent], all[i]);
     return all;
   }
   function childrenOf(tree) {
@@ -91,6 +92,7 @@ document.querySelectorAll("table.numbers").forEach(table => {
   }
   // Four digits and a prefix; small whole numbers as they are.
   function shown(value) {
+    if (!Number.isFinite(value)) return "–";
     const size = Math.abs(value);
     if (value === 0 || (Number.isInteger(value) && size < 1e4)) return String(value);
     const prefixes = ["a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
@@ -108,26 +110,76 @@ document.querySelectorAll("table.numbers").forEach(table => {
     for (const kind of kinds)
       state[kind] = { tree: experiment[kind], children: childrenOf(experiment[kind]), open: new Set(), selected: 0 };
 
+    const metrics = experiment.metrics;
+    const nothing = (one, other) => NaN;
+    const known = choose => (one, other) => Number.isNaN(one) ? other : Number.isNaN(other) ? one : choose(one, other);
+    // How values of parts make that of the whole, beginning with what nothing is.
+    const ways = {
+      sum: { fold: (one, other) => one + other, start: 0 },
+      minimum: { fold: known(Math.min), start: NaN },
+      maximum: { fold: known(Math.max), start: NaN },
+      none: { fold: nothing, start: NaN },
+    };
+    // A metric with those below it that are added up to it.
+    const partsOf = metric => metrics[metric].way !== "sum" ? [metric]
+        : metrics.map((_, i) => i).filter(i => metrics[i].way === "sum" && within(metrics, i, metric));
+    // Numbers, metrics and signs, as they come onto a stack and take from it.
+    function evaluated(formula, valueOf) {
+      const stack = [];
+      for (const step of formula) {
+        if (typeof step === "number") stack.push(step);
+        else if (step.metric !== undefined) stack.push(valueOf(step.metric));
+        else if (step === "negate") stack.push(-stack.pop());
+        else {
+          const right = stack.pop(), left = stack.pop();
+          stack.push(step === "+" ? left + right : step === "-" ? left - right : step === "*" ? left * right : left / right);
+        }
+      }
+      return stack.pop();
+    }
+    // Of each node of a pane what it has alone, and with everything below it. `path`: which call paths count.
+    function valuesOf(kind, metric, path, alone) {
+      const { way, formula } = metrics[metric];
+      const tree = state[kind].tree;
+      if (way === "formula") {
+        const terms = new Map(formula.filter(step => step.metric !== undefined)
+            .map(step => [step.metric, valuesOf(kind, step.metric, path, false)]));
+        const every = which => tree.map((_, i) => evaluated(formula, term => terms.get(term)[which][i]));
+        return { own: every("own"), all: every("all") };
+      }
+      const { fold, start } = ways[way];
+      const own = new Array(tree.length).fill(start);
+      for (const part of alone ? [metric] : partsOf(metric))
+        for (const [p, ...cells] of experiment.values[part]) {
+          if (path && !path[p]) continue;
+          for (let i = 0; i < cells.length; i += 2) {
+            const node = kind === "paths" ? p : experiment.places[cells[i]];
+            own[node] = fold(own[node], cells[i + 1]);
+          }
+        }
+      return { own, all: folded(tree, own, fold) };
+    }
+    // Of the whole run.
+    function valuesOfMetrics() {
+      const roots = state.paths.tree.map((_, i) => i).filter(i => state.paths.tree[i].parent < 0);
+      const whole = (metric, alone) => {
+        const { way, formula } = metrics[metric];
+        if (way === "formula") return evaluated(formula, term => whole(term, false));
+        const { all } = valuesOf("paths", metric, null, alone);
+        return roots.reduce((value, root) => ways[way].fold(value, all[root]), ways[way].start);
+      };
+      return { own: metrics.map((_, i) => whole(i, true)), all: metrics.map((_, i) => whole(i, false)) };
+    }
     // The nodes that a selection stands for.
     function chosen(kind) {
       const { tree, open, selected } = state[kind];
       return tree.map((_, i) => (open.has(selected) ? i === selected : within(tree, i, selected)));
     }
-    // One value per node of a pane, exclusive: of the selection in the panes to its left.
-    function valuesOf(kind) {
-      const metric = kind === "metrics" ? null : chosen("metrics");
-      const path = kind === "system" ? chosen("paths") : null;
-      const own = new Array(state[kind].tree.length).fill(0);
-      experiment.values.forEach((rows, m) => {
-        if (metric && !metric[m]) return;
-        for (const [p, ...row] of rows) {
-          if (path && !path[p]) continue;
-          row.forEach((value, location) => {
-            own[kind === "metrics" ? m : kind === "paths" ? p : experiment.places[location]] += value;
-          });
-        }
-      });
-      return own;
+    // The values of a pane: of the selection in the panes to its left.
+    function shownIn(kind) {
+      if (kind === "metrics") return valuesOfMetrics();
+      const { selected, open } = state.metrics;
+      return valuesOf(kind, selected, kind === "system" ? chosen("paths") : null, open.has(selected));
     }
     function line(kind, node, depth, own, all, whole) {
       const pane = state[kind];
@@ -193,8 +245,7 @@ document.querySelectorAll("table.numbers").forEach(table => {
     }
     function drawPane(kind) {
       const pane = state[kind];
-      const own = valuesOf(kind);
-      const all = summedUp(pane.tree, own);
+      const { own, all } = shownIn(kind);
       const element = document.createElement("div");
       element.className = "pane";
       element.id = "pane-" + kind;
@@ -205,10 +256,14 @@ document.querySelectorAll("table.numbers").forEach(table => {
       element.append(title);
       const add = (node, depth, whole) => {
         element.append(line(kind, node, depth, own, all, whole));
-        if (pane.open.has(node)) for (const child of pane.children[node]) add(child, depth + 1, whole);
+        if (pane.open.has(node))
+          for (const child of pane.children[node]) if (!pane.tree[child].hidden) add(child, depth + 1, whole);
       };
-      const total = pane.tree.reduce((sum, node, i) => sum + (node.parent < 0 ? all[i] : 0), 0);
-      pane.tree.forEach((node, i) => { if (node.parent < 0) add(i, 0, kind === "metrics" ? all[i] : total); });
+      const roots = pane.tree.map((_, i) => i).filter(i => pane.tree[i].parent < 0);
+      const isSum = metrics[state.metrics.selected].way === "sum";
+      const total = isSum ? roots.reduce((sum, root) => sum + all[root], 0)
+                          : all.reduce((most, value) => Number.isFinite(value) ? Math.max(most, value) : most, 0);
+      roots.forEach(root => { if (!pane.tree[root].hidden) add(root, 0, kind === "metrics" ? all[root] : total); });
       return element;
     }
     function draw() {
@@ -227,7 +282,7 @@ document.querySelectorAll("table.numbers").forEach(table => {
   experiments.forEach((each, i) => {
     const option = document.createElement("option");
     option.value = i;
-    option.textContent = each.name + (each.values ? "" : ": " + each.count + " values are too many for this page");
+    option.textContent = each.name + (each.values ? "" : ": too many values for this page") + (each.sums ? ": " + each.sums : "");
     option.disabled = !each.values;
     choice.append(option);
   });

@@ -145,7 +145,8 @@ void addReport(Command& app) {
         .between(1.0, 1e30);
     command.option(
         "--browsable", options->browsable,
-        "Include experiments of at most this many values, for readers to browse on the page (0: none)");
+        "How many values that are not zero of each experiment readers can browse on the page; of larger "
+        "ones it has sums of threads (0: nothing to browse)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
     command.option("--baseline FILE", options->baseline, "Experiment whose values --fail-if compares with");

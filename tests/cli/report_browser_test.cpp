@@ -65,6 +65,42 @@ for (let click = 0; click < 3; ++click) {
 document.body.innerHTML = "<pre>" + steps.join("\n") + "</pre>";
 </script>)";
 
+/// Clicks on the ratio and opens the call tree.
+constexpr const char* kRatioDriver = R"(<script>
+const steps = [];
+const node = (kind, name) => [...document.querySelectorAll("#pane-" + kind + " .node")]
+    .find(each => each.lastChild.textContent.startsWith(name));
+const note = () => steps.push([...document.querySelectorAll(".node")]
+    .map(each => each.lastChild.textContent + "=" + each.querySelector(".value").textContent).join(" "));
+note();
+node("metrics", "ipc").click();
+note();
+node("paths", "main").querySelector(".toggle").click();
+note();
+document.body.innerHTML = "<pre>" + steps.join("\n") + "</pre>";
+</script>)";
+
+/// 30 instructions in 10 cycles, 20 in 8 of them in `work`; the largest of something is 7.
+algebra::Experiment runWithRatio() {
+    const auto named = [](const char* name) {
+        algebra::Metric metric;
+        metric.uniqueName = metric.displayName = name;
+        return metric;
+    };
+    algebra::Metric ratio = named("ipc");
+    ratio.origin = algebra::Origin::Ratio;
+    ratio.storage = algebra::Storage::PostDerived;
+    ratio.expression = "metric::instructions() / metric::cycles()";
+    algebra::Metric largest = named("largest");
+    largest.valueType = algebra::ValueType::MaxDouble;
+    return SmallExperiment(1, 1)
+        .metric(named("instructions"), "", {{"main", {10}}, {"main/work", {20}}})
+        .metric(named("cycles"), "", {{"main", {2}}, {"main/work", {8}}})
+        .metric(ratio, "", {})
+        .metric(largest, "", {{"main", {3}}, {"main/work", {7}}})
+        .take();
+}
+
 class ReportPage : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -105,6 +141,13 @@ TEST_F(ReportPage, clicksInPanes_selectAndExpand) {
     EXPECT_THAT(page, HasSubstr("<pre>Time=33 main=33 " + system + "=33\n"));
     EXPECT_THAT(page, HasSubstr("\nTime=26 MPI=7 main=26 " + system + "=26\n"));
     EXPECT_THAT(page, HasSubstr("\nTime=26 MPI=7 main=0 work=7 "));
+}
+
+TEST_F(ReportPage, metricsThatAreNoSums_haveTheirValues) {
+    const std::string page = after(kRatioDriver, runWithRatio());
+    EXPECT_THAT(page, HasSubstr("<pre>instructions=30 cycles=10 ipc=3 largest=7 main=30 "));
+    EXPECT_THAT(page, HasSubstr("\ninstructions=30 cycles=10 ipc=3 largest=7 main=3 "));
+    EXPECT_THAT(page, HasSubstr("\ninstructions=30 cycles=10 ipc=3 largest=7 main=5 work=2.500 "));
 }
 
 TEST_F(ReportPage, clicksInTables_foldAndSortWhatStandsBelowOneRow) {

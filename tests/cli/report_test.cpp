@@ -75,6 +75,39 @@ TEST_F(Report, callPaths_haveTheirInclusiveRows) {
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'step'?"));
 }
 
+/// Of seven values that are not zero, processes have four together.
+TEST_F(Report, ofTooManyValues_isBrowsedBySums) {
+    writeWithSteps("a.cubex");
+    const auto pageOf = [&](const char* most) {
+        EXPECT_EQ(report({file("a.cubex"), "--browsable", most, "-o", file("a.html")}).exitCode, 0);
+        return contentOf(file("a.html"));
+    };
+    EXPECT_THAT(pageOf("7"), AllOf(HasSubstr("[1,0,15.0,1,5.0]"), Not(HasSubstr("sums of processes"))));
+    EXPECT_THAT(pageOf("4"), AllOf(HasSubstr("[1,0,20.0]"), HasSubstr("sums of processes")));
+    EXPECT_THAT(pageOf("3"), Not(HasSubstr("\"places\"")));
+}
+
+TEST_F(Report, ratiosAndExtremes_areBrowsedAsSuch) {
+    algebra::Metric ratio = secondsMetric("rate"), largest = secondsMetric("largest"),
+                    strange = secondsMetric("strange");
+    ratio.storage = strange.storage = algebra::Storage::PostDerived;
+    ratio.origin = strange.origin = algebra::Origin::Ratio;
+    ratio.expression = "2 * metric::largest() / metric::time()";
+    strange.expression = "sqrt(metric::time())";
+    largest.valueType = algebra::ValueType::MaxDouble;
+    algebra::writeCubex(SmallExperiment()
+                            .metric(secondsMetric("time"), "", {{"main", {6, 4}}})
+                            .metric(largest, "", {{"main", {3, 5}}})
+                            .metric(ratio, "", {})
+                            .metric(strange, "", {})
+                            .take(),
+                        file("a.cubex"));
+    ASSERT_EQ(report({file("a.cubex"), "-o", file("a.html")}).exitCode, 0);
+    EXPECT_THAT(contentOf(file("a.html")),
+                AllOf(HasSubstr("\"way\":\"maximum\""), HasSubstr("\"way\":\"none\""),
+                      HasSubstr("\"formula\":[2.0,{\"metric\":1},\"*\",{\"metric\":0},\"/\"]")));
+}
+
 /// main/step: 800 operations and 1600 bytes in 4 s, below a roof of 1000 operations and 500 bytes per second.
 TEST_F(Report, roofline_isDrawnWhereItsCountersAre) {
     algebra::writeCubex(SmallExperiment()
