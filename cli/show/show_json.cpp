@@ -84,6 +84,7 @@ Json estimatesObject(const WaitEstimates& estimates) {
 
 Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
     Json object;
+    if (const auto part = partOfRun(experiment)) object["partOfRun"] = *part;
     if (const std::string ends = endsOf(experiment); !ends.empty()) object["ends"] = ends;
     if (const auto broken = brokenLawsOf(experiment); !broken.empty()) object["brokenLaws"] = broken;
     if (request.summary) object["summary"] = summaryObject(experiment);

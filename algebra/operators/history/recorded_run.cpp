@@ -20,8 +20,16 @@ std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
     return laws;
 }
 
+std::optional<std::string> partOfRun(const Experiment& experiment) {
+    const auto range = attribute(experiment.attributes, kRangeAttribute);
+    const auto gap = range ? range->find(' ') : std::string::npos;
+    if (gap == std::string::npos) return std::nullopt;
+    return range->substr(0, gap) + " s to " + range->substr(gap + 1) + " s";
+}
+
 std::vector<std::string> firstToKnow(const Experiment& experiment) {
     std::vector<std::string> sentences;
+    if (const auto part = partOfRun(experiment)) sentences.push_back("Only a part of the run, " + *part);
     if (std::string ends = endsOf(experiment); !ends.empty()) sentences.push_back(std::move(ends));
     for (const std::string& law : brokenLawsOf(experiment))
         sentences.push_back("The recording is not complete, so the run is not judged: " + law);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ inline constexpr const char* kEndsAttribute = "holos::ends";
 /// Begins the name of the attribute of each law that does not hold of the recording.
 inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 
+/// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
+inline constexpr const char* kRangeAttribute = "holos.range";
+
 /// Empty where nothing is known.
 std::string endsOf(const Experiment& experiment);
 
@@ -21,7 +25,11 @@ std::string endsOf(const Experiment& experiment);
 /// started, 3 recorded, 1 not: …`. What is said of such a run is to be taken with these in mind.
 std::vector<std::string> brokenLawsOf(const Experiment& experiment);
 
-/// Sentences that stand first wherever the run is shown: how it ended, and which laws are broken.
+/// `0.25 s to 1.5 s`; nothing for an experiment of a whole run.
+std::optional<std::string> partOfRun(const Experiment& experiment);
+
+/// Sentences that stand first wherever the run is shown: that it is a part only, how it ended, and which laws
+/// are broken.
 std::vector<std::string> firstToKnow(const Experiment& experiment);
 
 }  // namespace holos::algebra

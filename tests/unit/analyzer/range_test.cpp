@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "algebra/operators/history/recorded_run.h"
 #include "analyzer/analyze.h"
 #include "analyzer/timeline/build_levels.h"
 #include "analyzer/timeline/levels.h"
@@ -90,6 +91,8 @@ TEST_F(Range, experiment_saysWhichRangeItIs) {
     });
     ASSERT_NE(said, attributes.end());
     EXPECT_EQ(said->second, "1 4");
+    EXPECT_EQ(algebra::partOfRun(part), "1 s to 4 s");
+    EXPECT_EQ(algebra::firstToKnow(part).at(0), "Only a part of the run, 1 s to 4 s");
 }
 
 /// Not: visits that go on from part to part, what is compared with a mean or with the longest, and the
