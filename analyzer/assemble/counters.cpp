@@ -54,14 +54,34 @@ void markAttributed(algebra::Metric& metric) {
     algebra::setAttribute(metric.attributes, algebra::kAttributedAttribute, "time");
 }
 
-/// One location's values of one counter, added to a table.
-void addSeries(const replay::CounterSeries& series, const trace::MetricMember& member,
+void markGauge(algebra::Metric& metric) {
+    metric.valueType = algebra::ValueType::MaxDouble;
+    if (!metric.description.empty() && metric.description.back() != '.') metric.description += '.';
+    if (!metric.description.empty()) metric.description += ' ';
+    metric.description +=
+        "The trace says that it only grows, but it falls: it is taken for a gauge, of which each call path "
+        "has "
+        "the largest value that was read there.";
+}
+
+/// By member: whether it is said to grow, but falls in some location.
+std::vector<char> findGauges(const replay::ReplayedCalls& calls) {
+    std::vector<char> areGauges(calls.definitions.metricMembers.size(), 0);
+    for (const replay::LocationCalls& location : calls.locations)
+        for (const replay::CounterSeries& series : location.counters.series)
+            if (series.isGauge()) areGauges[series.member.index()] = 1;
+    return areGauges;
+}
+
+/// One location's values of one counter, added to a table. `isLevel`: the largest ones count, not their sum.
+template <class Series>
+void addSeries(const Series& series, const trace::MetricMember& member, bool isLevel,
                const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
     for (std::size_t node = 0; node < series.values.size(); ++node) {
         const auto path = merged.pathOf[location][node];
         if (series.seen[node] == 0 || !path || replay::NodeId(node) == replay::kOutside) continue;
         const double value = valueOf(member, series.values[node]);
-        if (member.mode != MetricMode::Absolute) {
+        if (!isLevel) {
             table.add(*path, algebra::LocationId(location), value);
             continue;
         }
@@ -76,20 +96,27 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
 
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                  const paths::MergedTree& merged, workers::Workers& workers) {
+    const std::vector<char> areGauges = findGauges(calls);
     GrowthShares::Tables tables(calls.definitions.metricMembers.size());
     for (std::size_t location = 0; location < calls.locations.size(); ++location)
         for (const replay::CounterSeries& series : calls.locations[location].counters.series) {
             auto& table = tables[series.member.index()];
             if (!table) table = experiment.newTable();
-            addSeries(series, calls.definitions.metricMembers[series.member.index()], merged, location,
-                      *table);
+            const trace::MetricMember& member = calls.definitions.metricMembers[series.member.index()];
+            if (areGauges[series.member.index()] != 0)
+                addSeries(series.levels, member, true, merged, location, *table);
+            else
+                addSeries(series, member, member.mode == MetricMode::Absolute, merged, location, *table);
         }
     const GrowthShares shares(calls, merged, workers);
-    shares.addTo(tables);
+    shares.addTo(tables, areGauges);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         if (!tables[i]) continue;
         algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
-        if (shares.has(trace::MemberId(i))) markAttributed(metric);
+        if (areGauges[i] != 0)
+            markGauge(metric);
+        else if (shares.has(trace::MemberId(i)))
+            markAttributed(metric);
         // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
         const std::string name = metric.uniqueName;
         for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)

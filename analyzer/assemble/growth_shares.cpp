@@ -219,10 +219,10 @@ void GrowthShares::addOthers(const Read& read, const SharedTables& tables) const
     }
 }
 
-void GrowthShares::addTo(Tables& tables) const {
+void GrowthShares::addTo(Tables& tables, const std::vector<char>& areLeftOut) const {
     SharedTables shared(tables.size());
     for (std::size_t member = 0; member < tables.size(); ++member)
-        if (isDivided_[member] && tables[member])
+        if (isDivided_[member] && tables[member] && areLeftOut[member] == 0)
             shared[member] = std::make_unique<SharedTable>(*tables[member]);
     for (const Read& read : reads_) addOthers(read, shared);
     forLocations([&](LocationId location) {

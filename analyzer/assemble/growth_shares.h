@@ -39,8 +39,9 @@ class GrowthShares {
                  workers::Workers& workers);
 
     bool has(trace::MemberId member) const { return isDivided_[member.index()]; }
-    /// Adds the values of all such members to their tables, where they have some.
-    void addTo(Tables& tables) const;
+    /// Adds the values of all such members to their tables, where they have some; not of those that are left
+    /// out, by member.
+    void addTo(Tables& tables, const std::vector<char>& areLeftOut) const;
 
   private:
     /// A counter of a class.

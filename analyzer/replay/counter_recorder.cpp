@@ -17,6 +17,26 @@ constexpr std::size_t kNoSeries = ~std::size_t{0};
 bool isFinite(const trace::MetricMember& member, CounterValue value) {
     return member.type != MetricType::Real || std::isfinite(value.real);
 }
+
+bool isLarger(MetricType type, CounterValue a, CounterValue b) {
+    switch (type) {
+        case MetricType::Real:
+            return a.real > b.real;
+        case MetricType::Signed:
+            return a.integer > b.integer;
+        case MetricType::Unsigned:
+            break;
+    }
+    return static_cast<std::uint64_t>(a.integer) > static_cast<std::uint64_t>(b.integer);
+}
+
+/// Notes a value where it is the first or the largest one of the call path.
+template <class Series>
+void keepLargest(Series& series, std::size_t node, MetricType type, CounterValue value) {
+    if (series.seen[node] == 0 || isLarger(type, value, series.values[node])) series.values[node] = value;
+    series.seen[node] = 1;
+}
+
 }  // namespace
 
 CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClass, std::size_t position) {
@@ -30,7 +50,7 @@ CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClas
             auto& series = seriesOfMember_[member.index()];
             if (series == kNoSeries) {
                 series = records_.series.size();
-                records_.series.push_back({member, {}, {}});
+                records_.series.push_back({.member = member});
             }
             states.push_back({series, {}, false});
         }
@@ -45,6 +65,7 @@ void CounterRecorder::record(NodeId node, const ReadingMoment& moment, trace::Me
     for (std::size_t i = 0; i < std::min(count, read.members.size()); ++i) {
         if (!isFinite(definitions_.metricMembers[read.members[i].index()], values[i])) continue;
         State& state = stateOf(metricClass, i);
+        if (moment.isCounted) noteLevel(records_.series[state.series], node, values[i]);
         const std::optional<CounterValue> growth = grown(state, values[i]);
         if (!growth) continue;
         const trace::MetricMember& member = definitions_.metricMembers[read.members[i].index()];
@@ -75,16 +96,35 @@ CounterRecords CounterRecorder::take() {
     return std::move(records_);
 }
 
-std::optional<CounterValue> CounterRecorder::grown(State& state, CounterValue value) const {
-    const trace::MetricMember& member =
-        definitions_.metricMembers[records_.series[state.series].member.index()];
+void CounterRecorder::noteGrowth(CounterSeries& series, double growth) {
+    if (growth < 0)
+        series.fallen -= growth;
+    else
+        series.risen += growth;
+}
+
+void CounterRecorder::noteLevel(CounterSeries& series, NodeId node, CounterValue value) const {
+    const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
+    if (member.mode != MetricMode::AccumulatedSinceStart) return;
+    makeRoom(series.levels, node);
+    keepLargest(series.levels, node.index(), member.type, value);
+}
+
+std::optional<CounterValue> CounterRecorder::grown(State& state, CounterValue value) {
+    CounterSeries& series = records_.series[state.series];
+    const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
     if (member.mode != MetricMode::AccumulatedSinceStart) return value;
     const CounterValue last = std::exchange(state.last, value);
     // What was counted before the first reading belongs to no call path.
     if (!std::exchange(state.hasLast, true)) return std::nullopt;
-    if (member.type == MetricType::Real) return CounterValue{.real = value.real - last.real};
-    return CounterValue{.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.integer) -
-                                                             static_cast<std::uint64_t>(last.integer))};
+    if (member.type == MetricType::Real) {
+        noteGrowth(series, value.real - last.real);
+        return CounterValue{.real = value.real - last.real};
+    }
+    const auto growth = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.integer) -
+                                                  static_cast<std::uint64_t>(last.integer));
+    noteGrowth(series, static_cast<double>(growth));
+    return CounterValue{.integer = growth};
 }
 
 void CounterRecorder::book(CounterSeries& series, NodeId node, CounterValue value) {
@@ -96,12 +136,7 @@ void CounterRecorder::book(CounterSeries& series, NodeId node, CounterValue valu
         slot = value;
         series.seen[node.index()] = 1;
     } else if (member.mode == MetricMode::Absolute) {
-        const bool larger =
-            real ? value.real > slot.real
-            : member.type == MetricType::Unsigned
-                ? static_cast<std::uint64_t>(value.integer) > static_cast<std::uint64_t>(slot.integer)
-                : value.integer > slot.integer;
-        if (larger) slot = value;
+        keepLargest(series, node.index(), member.type, value);
     } else if (real) {
         slot.real += value.real;
     } else {
@@ -110,7 +145,8 @@ void CounterRecorder::book(CounterSeries& series, NodeId node, CounterValue valu
     }
 }
 
-void CounterRecorder::makeRoom(CounterSeries& series, NodeId node) {
+template <class Series>
+void CounterRecorder::makeRoom(Series& series, NodeId node) {
     if (series.values.size() > node.index()) return;
     series.values.resize(node.index() + 1, CounterValue{.integer = 0});
     series.seen.resize(node.index() + 1, 0);

@@ -18,11 +18,23 @@ union CounterValue {
     double real;
 };
 
+/// The largest values that were read in each call path.
+struct CounterLevels {
+    std::vector<CounterValue> values;  ///< by node; only those below `seen` have meaning
+    std::vector<char> seen;            ///< by node: 1 where it has a value
+};
+
 /// One metric's values by local call path. Integers are summed exactly; doubles in the order of events.
 struct CounterSeries {
     trace::MemberId member;
-    std::vector<CounterValue> values;  ///< by node; only those below `seen` have meaning
-    std::vector<char> seen;            ///< by node: 1 where it has a value
+    std::vector<CounterValue> values = {};  ///< by node; only those below `seen` have meaning
+    std::vector<char> seen = {};            ///< by node: 1 where it has a value
+    CounterLevels levels = {};              ///< of one that is said to grow
+    double risen = 0;                       ///< by how much that grew from one reading to the next, in all
+    double fallen = 0;
+
+    /// It is said to grow, but falls too much for a counter. Estimates of counters may fall a little.
+    bool isGauge() const { return fallen > risen / 100; }
 };
 
 struct CounterRecords {
@@ -61,11 +73,14 @@ class CounterRecorder {
     };
     State& stateOf(trace::MetricClassId metricClass, std::size_t position);
     /// What a value adds since the one before; nothing where it is the first of those since the start.
-    std::optional<CounterValue> grown(State& state, CounterValue value) const;
+    std::optional<CounterValue> grown(State& state, CounterValue value);
+    static void noteGrowth(CounterSeries& series, double growth);
+    void noteLevel(CounterSeries& series, NodeId node, CounterValue value) const;
     static double growthOf(const trace::MetricMember& member, CounterValue value);
     GrowthRecorder& growthsOf(trace::MetricClassId metricClass);
     void book(CounterSeries& series, NodeId node, CounterValue value);
-    static void makeRoom(CounterSeries& series, NodeId node);
+    template <class Series>
+    static void makeRoom(Series& series, NodeId node);
     static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 
     const trace::Definitions& definitions_;

@@ -36,6 +36,10 @@ void describe(Packing& packing, CounterRecords& counters) {
         packing.value(series.member);
         packing.list(series.values);
         packing.list(series.seen);
+        packing.list(series.levels.values);
+        packing.list(series.levels.seen);
+        packing.value(series.risen);
+        packing.value(series.fallen);
     });
     packing.list(counters.growths, [&](Growths& growths) {
         packing.value(growths.metricClass);

@@ -40,6 +40,30 @@ TEST(Counters, differencesSinceTheLastRecord_areAddedUp) {
     EXPECT_EQ(found.at("MISSES", "main/f", 0), 4);
 }
 
+/// Without what it says of itself: a level that goes up and down.
+TEST(Counters, thatIsSaidToGrowButFalls_isAGauge) {
+    TraceBuilder trace(1);
+    const auto one = trace.counters({{.name = "POWER"}});
+    trace.on(0).counters(0, one, {50}).enter(0, "main").counters(2, one, {80}).enter(2, "f");
+    trace.on(0).counters(5, one, {20}).leave(5).counters(9, one, {60}).leave(9);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("POWER", "main", 0), 80);    // the largest of 80 and 60
+    EXPECT_EQ(found.at("POWER", "main/f", 0), 20);  // not 20 - 80
+    const auto& experiment = found.experiment();
+    const auto& metric = experiment.metrics[*experiment.findMetric("POWER")];
+    EXPECT_EQ(metric.valueType, algebra::ValueType::MaxDouble);
+    EXPECT_NE(metric.description.find("it is taken for a gauge"), std::string::npos);
+}
+
+/// Estimates of multiplexed counters may.
+TEST(Counters, thatGoesBackALittle_isStillACounter) {
+    TraceBuilder trace(1);
+    const auto one = trace.counters({{.name = "CYCLES"}});
+    trace.on(0).counters(0, one, {0}).enter(0, "main").counters(2, one, {1000}).enter(2, "f");
+    trace.on(0).counters(5, one, {999}).leave(5).counters(9, one, {2000}).leave(9);
+    EXPECT_EQ(Findings(trace).total("CYCLES"), 2000);
+}
+
 TEST(Counters, scaledUnit_isAppliedToValues) {
     TraceBuilder trace(1);
     const auto one = trace.counters({{.name = "ru_stime", .unit = "s", .exponent = -6}});
