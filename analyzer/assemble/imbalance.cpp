@@ -6,6 +6,10 @@
 //   location 1  ████│below                  │
 //   location 2  (not visited: bypass; where only one location comes, the others are singularity)
 //
+// Within parallel regions all threads are compared. Outside, processes are: by their first threads, or by
+// those threads that come to the call path, where others do. What threads do there that are of no team is
+// nobody else's work, so that only those are compared that do it.
+//
 #include "analyzer/assemble/additions.h"
 
 #include <algorithm>
@@ -61,7 +65,7 @@ class Imbalance {
             if (location.type != algebra::Location::Type::Thread || isKnown[i] == 0) continue;
             threads_.emplace_back(i);
             auto& master = masterOf[location.process.index()];
-            if (!master) masters_.push_back(*(master = algebra::LocationId(i)));
+            if (!master) master = algebra::LocationId(i);
             masterOf_[i] = *master;
         }
         for (const CallPathId path : merged.tree.ids()) {
@@ -84,22 +88,24 @@ class Imbalance {
     Facts survey(CallPathId path) const {
         Facts facts;
         const std::span<const double> computation = computation_->row(path);
-        if (compared(path).empty() || computation.empty()) return facts;
+        if (computation.empty()) return facts;
+        const Compared compared = comparedAt(path);
+        if (compared.locations.empty()) return facts;
         double sum = 0;
-        for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
-        facts.average = sum / static_cast<double>(compared(path).size());
-        const std::vector<char> visited = visitedAt(path);
+        for (const algebra::LocationId location : compared.locations) sum += computation[location.index()];
+        facts.average = sum / static_cast<double>(compared.locations.size());
+        const std::vector<char>& visited = compared.visited;
         facts.visitors = static_cast<std::uint32_t>(std::ranges::count(visited, 1));
         const auto note = [&](Measure metric, double value) {
             if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
         };
-        for (const algebra::LocationId location : compared(path)) {
+        for (const algebra::LocationId location : compared.locations) {
             const double excess = computation[location.index()] - facts.average;
             note(kImbalance, excess);
             note(excess > 0 ? kAbove : kBelow, excess);
             const bool isVisitor = visited[location.index()] != 0;
             for (const Measure metric : {kSingle, kBypass, kSingularity})
-                note(metric, participation(metric, isVisitor, facts, compared(path).size()));
+                note(metric, participation(metric, isVisitor, facts, compared.locations.size()));
         }
         return facts;
     }
@@ -107,18 +113,18 @@ class Imbalance {
     /// The values of one metric in a call path; `values` are zero before.
     void fill(CallPathId path, Measure metric, const Facts& facts, std::span<double> values) const {
         const std::span<const double> computation = computation_->row(path);
+        const Compared compared = comparedAt(path);
         if (metric == kImbalance || metric == kAbove || metric == kBelow) {
-            for (const algebra::LocationId location : compared(path)) {
+            for (const algebra::LocationId location : compared.locations) {
                 const double excess = computation[location.index()] - facts.average;
                 if (metric == kImbalance || metric == (excess > 0 ? kAbove : kBelow))
                     values[location.index()] = std::abs(excess);
             }
             return;
         }
-        const std::vector<char> visited = visitedAt(path);
-        for (const algebra::LocationId location : compared(path))
-            values[location.index()] =
-                participation(metric, visited[location.index()] != 0, facts, compared(path).size());
+        for (const algebra::LocationId location : compared.locations)
+            values[location.index()] = participation(metric, compared.visited[location.index()] != 0, facts,
+                                                     compared.locations.size());
     }
 
   private:
@@ -145,20 +151,25 @@ class Imbalance {
         return isKnown;
     }
 
-    /// Outside of parallel regions a master stands for its threads.
-    const std::vector<algebra::LocationId>& compared(CallPathId path) const {
-        return isParallel_[path.index()] != 0 ? threads_ : masters_;
-    }
-    std::vector<char> visitedAt(CallPathId path) const {
-        std::vector<char> visited(locations(), 0);
+    struct Compared {
+        std::vector<algebra::LocationId> locations;
+        std::vector<char> visited;  ///< by location
+    };
+    Compared comparedAt(CallPathId path) const {
+        Compared compared{{}, std::vector<char>(locations(), 0)};
         const std::span<const double> visits = visits_->row(path);
-        if (visits.empty()) return visited;
+        std::vector<char> comes(locations(), 0);  // by the first thread of the process
         for (const algebra::LocationId thread : threads_) {
-            const algebra::LocationId visitor =
-                isParallel_[path.index()] != 0 ? thread : masterOf_[thread.index()];
-            if (visits[thread.index()] > 0) visited[visitor.index()] = 1;
+            if (visits.empty() || visits[thread.index()] <= 0) continue;
+            compared.visited[thread.index()] = 1;
+            comes[masterOf_[thread.index()].index()] = 1;
         }
-        return visited;
+        for (const algebra::LocationId thread : threads_) {
+            const bool standsForProcess = masterOf_[thread.index()] == thread && comes[thread.index()] == 0;
+            if (isParallel_[path.index()] != 0 || standsForProcess || compared.visited[thread.index()] != 0)
+                compared.locations.push_back(thread);
+        }
+        return compared;
     }
     /// Of a location that comes or does not come to a call path.
     static double participation(Measure metric, bool isVisitor, const Facts& facts, std::size_t compared) {
@@ -173,7 +184,6 @@ class Imbalance {
     std::shared_ptr<const algebra::SeverityTable> visits_;
     std::vector<char> isParallel_;  ///< by call path
     std::vector<algebra::LocationId> threads_;
-    std::vector<algebra::LocationId> masters_;
     std::vector<algebra::LocationId> masterOf_;  ///< by location
 };
 

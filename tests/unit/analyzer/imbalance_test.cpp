@@ -52,5 +52,32 @@ TEST(Imbalance, processThatNeverComesToASerialCallPathOfAHybridRun_bypassesIt) {
     EXPECT_NEAR(found.at("imbalance_below_singularity", "main/work", 1), 0.003, kExact);
 }
 
+/// Threads that the program makes itself, in two processes.
+TEST(Imbalance, equalThreadsOfNoTeam_isNone) {
+    TraceBuilder trace(2, 3);
+    for (unsigned rank = 0; rank < 2; ++rank)
+        for (unsigned thread = 0; thread < 3; ++thread) trace.on(rank, thread).call(0, 6, "work");
+    EXPECT_EQ(Findings(trace).total("imbalance"), 0);
+}
+
+TEST(Imbalance, unequalThreadsOfNoTeam_areComparedWithEachOther) {
+    TraceBuilder trace(2, 2);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank, 0).call(0, 6, "work");
+    trace.on(0, 1).call(0, 6, "work");
+    trace.on(1, 1).call(0, 2, "work");
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("imbalance_above", "work", 0, 1), 0.001, kExact);  // 6 - 20 / 4
+    EXPECT_NEAR(found.at("imbalance_below", "work", 1, 1), 0.003, kExact);  // 5 - 2
+    EXPECT_NEAR(found.total("imbalance_above"), found.total("imbalance_below"), kExact);
+}
+
+/// The first thread does something else meanwhile.
+TEST(Imbalance, equalWorkOfThreadsBesideTheFirst_isNone) {
+    TraceBuilder trace(1, 3);
+    trace.on(0, 0).call(0, 9, "serves");
+    for (unsigned thread = 1; thread < 3; ++thread) trace.on(0, thread).call(0, 6, "work");
+    EXPECT_EQ(Findings(trace).total("imbalance"), 0);
+}
+
 }  // namespace
 }  // namespace holos::testing
