@@ -97,9 +97,9 @@ class BlameFinder {
         }
     }
 
-    /// Nothing comes before the start; for Scalasca nobody waits at the end.
+    /// For Scalasca nobody waits at the start and the end.
     bool hasCosts(Kind kind) const {
-        return kind != Kind::Init && !(rules_.asScalasca && kind == Kind::Finalize);
+        return !(rules_.asScalasca && (kind == Kind::Init || kind == Kind::Finalize));
     }
 
     /// All who wait for this location.

@@ -36,8 +36,8 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
 
     PathProfile times = profiles.takeTimes();
     const SharedPaths shared(calls, merged, times);
-    PathProfile critical =
-        followCriticalPath(trace, points, profiles, workers, course != nullptr ? &course->path : nullptr);
+    PathProfile critical = followCriticalPath(trace, points, profiles, rules, workers,
+                                              course != nullptr ? &course->path : nullptr);
     PathProfile active = activeTimes(points, std::move(times), workers);
     workers.forEach(causes.size(), [&](std::size_t i) {
         shared.share(i, causes[i]);

@@ -30,9 +30,10 @@ struct PathEnd {
 /// Goes from point to point, backwards.
 class Walk {
   public:
-    Walk(const replay::ReplayedTrace& trace, const Points& points)
+    Walk(const replay::ReplayedTrace& trace, const Points& points, Rules rules)
         : trace_(trace),
           points_(points),
+          rules_(rules),
           isUsed_(points.meetings.size(), 0),
           followed_(points.byLocation.size()) {}
 
@@ -53,12 +54,24 @@ class Walk {
                 ends_.push_back({points_.causerOf(meeting), kNone});
                 return;
             }
+        const std::uint32_t last = lastWithoutMpi();
+        if (last != kNone) ends_.push_back({{last, points_.byLocation[last].size()}, kNone});
+    }
+
+    /// The first thread of the first process, unless another one goes on clearly longer. At its end a program
+    /// may end threads that only wait, and the workers of teams.
+    std::uint32_t lastWithoutMpi() const {
+        const Ticks clearly = static_cast<Ticks>(trace_.definitions.clock.length) / 100;
+        std::uint32_t last = kNone;
         for (const trace::Process& process : trace_.definitions.processes)
-            if (!process.threads.empty() && !process.accelerator) {
-                const auto master = static_cast<std::uint32_t>(process.threads[0].index());
-                ends_.push_back({{master, points_.byLocation[master].size()}, kNone});
-                return;
+            for (const trace::LocationId thread : process.threads) {
+                const replay::LocationTrace& local = trace_[thread];
+                const bool isWorker = thread != process.threads[0] && !local.threads.parallels.empty();
+                if (process.accelerator || isWorker) continue;
+                if (last == kNone || local.end > trace_.locations[last].end + clearly)
+                    last = static_cast<std::uint32_t>(thread.index());
             }
+        return last;
     }
 
     /// Along one location until the path leaves it.
@@ -67,14 +80,15 @@ class Walk {
         const PointList& list = points_.byLocation[end.location];
         for (std::uint32_t i = end.index; i-- > 0;) {
             const Point point = list[i];
-            const bool leaves = point.wait > 0 || point.isOmp() || point.kind == Kind::Init ||
-                                point.kind == Kind::Finalize || point.kind == Kind::ThreadBegin;
+            const bool isStart = rules_.asScalasca && point.kind == Kind::Init;
+            const bool leaves = point.wait > 0 || point.isOmp() || isStart || point.kind == Kind::Finalize ||
+                                point.kind == Kind::ThreadBegin;
             if (!leaves) continue;
             result_.push_back({end.location, i, end.index, from.next});
             if (isFollowed({end.location, i})) return;
             if (point.meeting == kNone)
                 goOn(point.partner);
-            else if (point.kind != Kind::Init)
+            else if (!isStart)
                 leave(points_.meetings[point.meeting], point);
             return;
         }
@@ -107,6 +121,7 @@ class Walk {
 
     const replay::ReplayedTrace& trace_;
     const Points& points_;
+    Rules rules_;
     Stretches result_;
     std::vector<char> isUsed_;                 ///< by meeting
     std::vector<std::vector<bool>> followed_;  ///< by location and point
@@ -154,8 +169,9 @@ PathCourse courseOf(const Stretches& path, const Points& points, Ticks length) {
 }  // namespace
 
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
-                               const Profiles& profiles, workers::Workers& workers, PathCourse* course) {
-    Stretches path = Walk(trace, points).run();
+                               const Profiles& profiles, Rules rules, workers::Workers& workers,
+                               PathCourse* course) {
+    Stretches path = Walk(trace, points, rules).run();
     std::vector<std::vector<std::uint32_t>> ofLocation(points.byLocation.size());
     for (std::uint32_t i = 0; i < path.size(); ++i) ofLocation[path[i].location].push_back(i);
     PathProfile times(ofLocation.size());

@@ -9,11 +9,12 @@
 namespace holos::analyzer::causes {
 
 /// The chain of activities without waiting that determines how long the run takes. It is followed backwards,
-/// from the process that comes last to MPI_Finalize (without MPI: from the end of the master): at a wait it
-/// moves to the location that was waited for. One worker follows it, which touches points only. Unless it is
-/// null, `course` gets the path in time.
+/// from the process that comes last to MPI_Finalize (without MPI: from the end of the thread that ends last):
+/// at a wait it moves to the location that was waited for. One worker follows it, which touches points only.
+/// Unless it is null, `course` gets the path in time.
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
-                               const Profiles& profiles, workers::Workers& workers, PathCourse* course);
+                               const Profiles& profiles, Rules rules, workers::Workers& workers,
+                               PathCourse* course);
 
 /// All time but the waits.
 PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers);

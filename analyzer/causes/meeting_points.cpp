@@ -13,9 +13,9 @@ using trace::LocationId;
 
 namespace {
 
-/// It does not look at one-sided communication and files.
+/// It does not look at one-sided communication, files and communicators.
 bool isKnownToScalasca(Kind kind) {
-    return kind != Kind::RmaWindow && kind != Kind::FileIo;
+    return kind != Kind::RmaWindow && kind != Kind::FileIo && kind != Kind::Communicators;
 }
 
 }  // namespace
@@ -117,7 +117,8 @@ Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord
 Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call,
                              const patterns::StartupWait& wait, Kind kind) const {
     Point all = point(location, call, kind);
-    all.wait = wait.wait;
+    const bool isKnown = kind == Kind::Finalize || !rules_.asScalasca;
+    all.wait = isKnown ? wait.wait : 0;
     all.arrival = call.enter;
     all.before -= wait.completion;
     all.meeting = kind == Kind::Init ? initialization() : finalization();

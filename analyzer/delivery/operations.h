@@ -9,10 +9,19 @@
 /// OTF2's numbers of operations as those of the analysis.
 namespace holos::analyzer::delivery {
 
-/// Ours are numbered as OTF2's; what lies behind (handles, allocation) is not analyzed.
+/// Of all processes of a communicator. Ours are numbered as OTF2's but for those of handles, which are
+/// communicators here; what lies behind (allocation) is not analyzed.
 inline replay::Collective collectiveOperation(OTF2_CollectiveOp operation) {
-    return operation <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK ? static_cast<replay::Collective>(operation)
-                                                                : replay::Collective::Other;
+    switch (operation) {
+        case OTF2_COLLECTIVE_OP_CREATE_HANDLE:
+            return replay::Collective::CommCreate;
+        case OTF2_COLLECTIVE_OP_DESTROY_HANDLE:
+            return replay::Collective::CommFree;
+        default:
+            return operation <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK
+                       ? static_cast<replay::Collective>(operation)
+                       : replay::Collective::Other;
+    }
 }
 
 /// Of all processes of a window.

@@ -53,14 +53,15 @@ void enter(Ledger& ledger, std::size_t process, RecordRef ref, const CollectiveR
 
 std::vector<CommOperations> collect(const replay::ReplayedTrace& trace) {
     const trace::Definitions& definitions = trace.definitions;
-    std::vector<Ledger> ledgers(definitions.comms.size());
+    std::vector<Ledger> ledgers(2 * definitions.comms.size());
     for (std::uint32_t location = 0; location < trace.locations.size(); ++location) {
         const std::size_t process = definitions.locations[location].process.index();
         const auto& records = trace.locations[location].messages.collectives;
         for (std::uint32_t i = 0; i < records.size(); ++i) {
             const std::uint32_t comm = records[i].comm;
             if (comm == replay::kNone || !isAnalyzed(definitions.comms[comm])) continue;
-            Ledger& ledger = ledgers[comm];
+            const bool isApart = replay::isOfCommunicators(records[i].operation);
+            Ledger& ledger = ledgers[2 * comm + (isApart ? 1 : 0)];
             if (ledger.operations.ranks.empty()) ledger = openLedger(definitions, definitions.comms[comm]);
             enter(ledger, process, {location, i}, records[i]);
         }
@@ -69,7 +70,10 @@ std::vector<CommOperations> collect(const replay::ReplayedTrace& trace) {
         return recordAt(trace, a).begin < recordAt(trace, b).begin;
     };
     std::vector<CommOperations> operations;
-    for (Ledger& ledger : ledgers) {
+    for (std::size_t i = 0; i < ledgers.size(); ++i) {
+        Ledger& ledger = ledgers[i];
+        ledger.operations.comm = i / 2;
+        ledger.operations.areOfCommunicators = i % 2 != 0;
         auto& ranks = ledger.operations.ranks;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank)
             if (ledger.severalThreads[rank]) std::ranges::stable_sort(ranks[rank], isBefore);
@@ -78,7 +82,7 @@ std::vector<CommOperations> collect(const replay::ReplayedTrace& trace) {
     return operations;
 }
 
-/// How many operations all ranks have.
+/// How many operations all ranks have. Those of communicators may be lacking where only some ranks took part.
 std::size_t completeOnes(const CommOperations& operations, const std::string& name,
                          std::vector<Diagnosis>& diagnoses) {
     std::size_t least = operations.ranks.empty() ? 0 : operations.ranks[0].size();
@@ -87,7 +91,7 @@ std::size_t completeOnes(const CommOperations& operations, const std::string& na
         least = std::min(least, rank.size());
         most = std::max(most, rank.size());
     }
-    if (least != most)
+    if (least != most && !operations.areOfCommunicators)
         diagnoses.push_back({Trouble::UnmatchedCollective,
                              "on communicator \"" + name +
                                  "\" some ranks lack the last collective operations; "
@@ -153,14 +157,13 @@ MatchedCollectives matchCollectives(const replay::ReplayedTrace& trace, workers:
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
         instanceOf[i].resize(trace.locations[i].messages.collectives.size(), replay::kNone);
     std::uint64_t total = 0;
-    for (std::size_t comm = 0; comm < matched.operations.byComm.size(); ++comm) {
-        CommOperations& operations = matched.operations.byComm[comm];
-        const trace::Comm& definition = trace.definitions.comms[comm];
+    for (CommOperations& operations : matched.operations.rows) {
+        const trace::Comm& definition = trace.definitions.comms[operations.comm];
         const std::size_t count = completeOnes(operations, definition.name, diagnoses);
         operations.isAgreed.resize(count, 1);
         numberOperations(trace, operations, definition.isInter(), total, workers, matched.matches);
         const auto bad = static_cast<std::uint64_t>(std::ranges::count(operations.isAgreed, 0));
-        if (bad != 0)
+        if (bad != 0 && !operations.areOfCommunicators)
             diagnoses.push_back({Trouble::UnmatchedCollective,
                                  "on communicator \"" + definition.name +
                                      "\" the ranks disagree on the operation or its root, or the root is "
@@ -177,9 +180,9 @@ MatchedCollectives matchCollectives(const replay::ReplayedTrace& trace, workers:
 
 void CollectiveOperations::forEach(workers::Workers& workers,
                                    const std::function<void(std::size_t, CollectiveInstance)>& visit) const {
-    for (std::size_t comm = 0; comm < byComm.size(); ++comm)
-        forEachOperation(byComm[comm], workers, [&](std::size_t i, CollectiveInstance instance) {
-            if (byComm[comm].isAgreed[i] != 0) visit(comm, instance);
+    for (const CommOperations& operations : rows)
+        forEachOperation(operations, workers, [&](std::size_t i, CollectiveInstance instance) {
+            if (operations.isAgreed[i] != 0) visit(operations.comm, instance);
         });
 }
 

@@ -14,8 +14,11 @@ namespace holos::analyzer::matching {
 using CollectiveInstance = std::span<const replay::RecordRef>;
 
 /// The operations of one communicator: rank by rank, those of a rank in the order of time. Of a communicator
-/// between two groups the ranks of both, one group after the other.
+/// between two groups the ranks of both, one group after the other. Those that make and end communicators are
+/// apart from the others: recorders do not agree on which of them are operations of all ranks.
 struct CommOperations {
+    std::size_t comm = 0;
+    bool areOfCommunicators = false;
     std::vector<std::vector<replay::RecordRef>> ranks;
     /// By operation, as many as all ranks have: whether they agree on what it is.
     std::vector<std::uint8_t> isAgreed;
@@ -23,7 +26,7 @@ struct CommOperations {
 
 /// The operations with the records of all ranks: to look for waits, and not needed after that.
 struct CollectiveOperations {
-    std::vector<CommOperations> byComm;
+    std::vector<CommOperations> rows;  ///< two of each communicator
 
     /// Calls `visit` once for each complete operation, from several workers, with its communicator.
     void forEach(workers::Workers& workers,

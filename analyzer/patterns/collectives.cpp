@@ -122,7 +122,7 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
         const std::vector<CollectivePart> parts = partsOf(trace, instance, found);
         const trace::Comm& comm = trace.definitions.comms[number];
         const CollectiveParts all(parts);
-        if (comm.isInter())
+        if (comm.isInter() && !replay::isOfCommunicators(all[0]->operation))
             intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));
         else
             withinGroup(all);

@@ -12,9 +12,8 @@ enum class Kind : std::uint8_t {
 #define HOLOS_WAIT_KIND(name, between, chain) name,
 #include "analyzer/patterns/kinds.def"
 #undef HOLOS_WAIT_KIND
-    Peer,  ///< the other end of a wait of two: it is waited for
-    Fork,  ///< the start of a parallel region on one of its threads
-    Init,
+    Peer,          ///< the other end of a wait of two: it is waited for
+    Fork,          ///< the start of a parallel region on one of its threads
     ThreadCreate,  ///< another thread of the process is made
     ThreadBegin,   ///< the start of such a thread
 };

@@ -10,6 +10,11 @@
 //
 // The same of a nonblocking collective operation, where E is when the last rank that it needs begins it.
 //
+// A call such as MPI_Probe blocks until there is a message, and leaves it to another one to receive it:
+//
+//   sender    ───────────────┤ Send ├──────       w = min(E(send), L(probe)) − E(probe)
+//   receiver  ──┤ Probe ········├┤ Recv ├──
+//
 // Time between the calls is the program's, and no wait. Where in the row each call stood is not known: they
 // count as spread evenly. The row is for the message that ends it: for tests that of the next test or wait
 // that completes something, for probes that of the next receive; of several the one that was sent last.
@@ -35,12 +40,12 @@ const Metric kPolling{
     .uniqueName = "mpi_latesender_polling",
     .displayName = "Late Sender while Polling",
     .description =
-        "Time in calls such as MPI_Test, MPI_Testany and MPI_Iprobe that find nothing, because the message "
-        "that is "
-        "received at last was not sent yet. The program waits, although no call of it blocks. Start the send "
-        "earlier, or do other work between the calls.",
+        "Time in calls such as MPI_Test, MPI_Testany and MPI_Iprobe that find nothing, and in MPI_Probe and "
+        "MPI_Mprobe, because the message that is received at last was not sent yet. The program waits, "
+        "although no call that receives it blocks. Start the send earlier, or do other work between the "
+        "calls.",
     .picture = &kPollingPicture,
-    .meaning = "a receiver asks again and again for a message that was not sent yet",
+    .meaning = "a receiver asks for a message that was not sent yet",
     .activity = Activity::None};
 
 const Metric kBarrierPolling{
@@ -79,22 +84,43 @@ struct LastNeeded {
     std::optional<Collective> operation = std::nullopt;  ///< not of messages
 };
 
+/// The send of a message that a location receives; nothing where it is not known.
+std::optional<LastNeeded> sendOf(const matching::MatchedTrace& run, trace::LocationId location,
+                                 std::size_t receive) {
+    const RecordRef sent = run.matches.messages.sendOf[location.index()][receive];
+    if (!sent.isKnown()) return std::nullopt;
+    const auto& source = run.trace.locations[sent.location].messages;
+    const std::uint32_t sends = source.sends[sent.position].call;
+    return LastNeeded{source.calls[sends].enter, {sent.location, sends}};
+}
+
 /// The last of the sends whose messages a call receives.
 std::optional<LastNeeded> lastSendFor(const matching::MatchedTrace& run, trace::LocationId location,
                                       std::uint32_t call) {
     const auto& receives = run.trace[location].messages.receives;
-    const auto& sendOf = run.matches.messages.sendOf[location.index()];
     const auto first = std::ranges::lower_bound(receives, call, {}, &replay::Receive::call);
     std::optional<LastNeeded> last;
     for (auto at = first; at != receives.end() && at->call == call; ++at) {
-        const RecordRef sent = sendOf[static_cast<std::size_t>(at - receives.begin())];
-        if (!sent.isKnown()) continue;
-        const auto& source = run.trace.locations[sent.location].messages;
-        const std::uint32_t sends = source.sends[sent.position].call;
-        const Ticks enter = source.calls[sends].enter;
-        if (!last || enter > last->enter) last = {enter, {sent.location, sends}};
+        const auto sent = sendOf(run, location, static_cast<std::size_t>(at - receives.begin()));
+        if (sent && (!last || sent->enter > last->enter)) last = sent;
     }
     return last;
+}
+
+/// The send that a probe waited for: of the messages received after it the first one that was sent meanwhile.
+/// Nothing where all of these were sent before or after it.
+std::optional<LastNeeded> sendDuring(const matching::MatchedTrace& run, trace::LocationId location,
+                                     const PollRecord& probe) {
+    constexpr std::ptrdiff_t kMostProbed = 64;  // before the first of them is received
+    const auto& receives = run.trace[location].messages.receives;
+    const auto first = std::ranges::lower_bound(receives, probe.found, {}, &replay::Receive::call);
+    const auto last = first + std::min<std::ptrdiff_t>(kMostProbed, receives.end() - first);
+    for (auto at = first; at != last; ++at) {
+        if (at->requestEvent < probe.event) continue;  // probes do not see what is to be received already
+        const auto sent = sendOf(run, location, static_cast<std::size_t>(at - receives.begin()));
+        if (sent && sent->enter > probe.begin && sent->enter <= probe.end) return sent;
+    }
+    return std::nullopt;
 }
 
 /// Of the ranks that the operations need which a call completes, the one that begins last; by that call.
@@ -124,15 +150,25 @@ End rowOf(std::uint32_t location, const PollRecord& polls) {
     return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
 }
 
+/// What ended the polls, when that began.
+std::optional<LastNeeded> neededBy(const matching::MatchedTrace& run, trace::LocationId location,
+                                   const PollRecord& polls,
+                                   const std::map<std::uint32_t, LastNeeded>& begins) {
+    if (polls.kind == trace::CallKind::BlockingProbe)
+        if (const auto sent = sendDuring(run, location, polls)) return sent;
+    auto last = lastSendFor(run, location, polls.found);
+    const auto begin = begins.find(polls.found);
+    if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
+    return last;
+}
+
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
     const auto& polls = run.trace[location].polls;
     if (polls.empty()) return;
     const auto begins = lastBegins(run, location, found);
     for (std::size_t i = 0; i < polls.size(); ++i) {
         if (polls[i].found == kNone || asksForLocks(polls[i])) continue;
-        auto last = lastSendFor(run, location, polls[i].found);
-        const auto begin = begins.find(polls[i].found);
-        if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
+        const auto last = neededBy(run, location, polls[i], begins);
         const Ticks wait = last ? insideBefore(polls[i], last->enter) : 0;
         if (wait <= 0) continue;
         found.waits.dependencies.push_back({rowOf(static_cast<std::uint32_t>(location.index()), polls[i]),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Initialization Completion and Wait at Finalize: the first MPI_Init and MPI_Finalize of all processes.
+// Wait at Initialization, its completion, and Wait at Finalize: the first MPI_Init and MPI_Finalize of all
+// processes.
 //
-//   rank 0  ──┤E Init L├──────              completion = L − max(min L, min(max E, L))
-//   rank 1  ────┤E Init ──L├──     rank 1 needs longer than rank 0, which was through first
+//   rank 0  ──┤E Init ··│────L├──────       wait = max E − E, unless somebody left before all were there
+//   rank 1  ────────────┤E Init ──L├──      completion = L − max(min L, min(max E, L))
+//                                  rank 1 needs longer than rank 0, which was through first
 //
 //   rank 0  ──┤E Finalize ······│──L├──     wait = min(max E, L) − E
 //   rank 1  ────────────────────┤E─L├──
@@ -19,6 +21,16 @@ namespace holos::analyzer::patterns {
 
 namespace {
 
+const Metric kInitWait{.parent = "mpi_init_exit",
+                       .uniqueName = "mpi_init_wait",
+                       .displayName = "Wait at Initialization",
+                       .description =
+                           "Time that a process waits in the initialization of MPI for the last process to "
+                           "enter it. Balance what "
+                           "processes do before, and look at how the system launches them.",
+                       .picture = &kAllWait,
+                       .meaning = "processes wait for the last one to initialize MPI",
+                       .activity = Activity::None};
 const Metric kInitCompletion{
     .parent = "mpi_init_exit",
     .uniqueName = "mpi_init_completion",
@@ -40,6 +52,7 @@ struct Bounds {
     Ticks latestEnter = std::numeric_limits<Ticks>::min();
     Ticks earliestLeave = std::numeric_limits<Ticks>::max();
 
+    bool wereTogether() const { return earliestLeave > latestEnter; }
     Ticks wait(const replay::Startup& startup) const {
         return std::max<Ticks>(0, std::min(latestEnter, startup.leave) - startup.enter);
     }
@@ -65,7 +78,8 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     for (std::size_t i = 0; i < found.size(); ++i) {
         LocationWaits& waits = found[i].waits;
         if (const replay::Startup& call = run.trace.locations[i].init; call.seen) {
-            waits.init.completion = init.completion(call);
+            waits.init = {init.wereTogether() ? init.wait(call) : 0, init.completion(call)};
+            found[i].severities.add(kInitWait, call.node, waits.init.wait);
             found[i].severities.add(kInitCompletion, call.node, waits.init.completion);
         }
         if (const replay::Startup& call = run.trace.locations[i].finalize; call.seen) {
@@ -76,16 +90,20 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
 }
 
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    const replay::Startup& call = run.trace[location].finalize;
-    const Ticks wait = run.waits[location.index()].finalize.wait;
-    if (wait > 0) visit({kFinalizeWait, call.node, wait, call.enter, {}});
+    const replay::LocationTrace& local = run.trace[location];
+    const LocationWaits& waits = run.waits[location.index()];
+    if (waits.init.wait > 0) visit({kInitWait, local.init.node, waits.init.wait, local.init.enter, {}});
+    if (waits.finalize.wait > 0)
+        visit({kFinalizeWait, local.finalize.node, waits.finalize.wait, local.finalize.enter, {}});
 }
 
 }  // namespace
 
 extern const Pattern kStartupPattern{
-    .metrics = {&kInitCompletion, &kFinalizeWait},
-    .delays = {{Kind::Finalize, "delay_mpi", "delay_finalize", "Wait at Finalize",
+    .metrics = {&kInitWait, &kInitCompletion, &kFinalizeWait},
+    .delays = {{Kind::Init, "delay_mpi", "delay_init", "Wait at Initialization",
+                "Delays that make others wait in MPI_Init, for the last process to come.", &kImbalance},
+               {Kind::Finalize, "delay_mpi", "delay_finalize", "Wait at Finalize",
                 "Delays that make others wait in MPI_Finalize, for the last process to come.", &kImbalance}},
     .inTrace = findInTrace,
     .visitWaits = visitWaits};

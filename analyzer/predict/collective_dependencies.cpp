@@ -30,6 +30,8 @@ Flow flowOf(const CollectiveRecord& record) {
             return Flow::InOrder;
         case Collective::Alltoallv:
         case Collective::Alltoallw:
+        case Collective::CommCreate:
+        case Collective::CommFree:
             return Flow::Some;
         default:
             return Flow::Together;

@@ -120,6 +120,14 @@ std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const OpenRequest&
     return static_cast<std::uint32_t>(records_.receives.size() - 1);
 }
 
+bool MessageRecorder::receivedMatched(std::uint32_t call) const {
+    for (std::size_t i = records_.receives.size(); i > 0 && records_.receives[i - 1].call == call; --i) {
+        const std::uint32_t posted = records_.receives[i - 1].requestCall;
+        if (posted != kNone && records_.calls[posted].kind == trace::CallKind::MatchedReceive) return true;
+    }
+    return false;
+}
+
 void MessageRecorder::cancel(std::uint64_t request, std::uint64_t event, Ticks time) {
     if (const auto begun = finish(open_, request, RequestKind::Send))
         records_.sends[begun->position].cancelled = true;

@@ -62,6 +62,8 @@ class MessageRecorder {
     bool received(std::uint32_t call) const {
         return !records_.receives.empty() && records_.receives.back().call == call;
     }
+    /// Whether one of the messages that it received was probed for before: by MPI_Imrecv of this location.
+    bool receivedMatched(std::uint32_t call) const;
 
     /// The position of its record, here and below.
     std::uint32_t send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);

@@ -12,6 +12,8 @@ namespace holos::analyzer::replay {
 
 /// Calls of one call path that found nothing, such as `MPI_Test`, `MPI_Iprobe` and `omp_test_lock`: one or
 /// more, between which nothing else was called, or, where there are many in turns, only others of these.
+/// Or one call that waits for what others do with messages: `MPI_Probe`, for a message which it leaves to
+/// another call to receive, or `MPI_Buffer_detach`, for the receivers of all messages in the buffer.
 struct PollRecord {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with the first of them
@@ -36,7 +38,8 @@ inline Ticks insideBefore(const PollRecord& polls, Ticks time) {
 
 /// Whether polls of that kind ask for locks, not for messages and requests.
 constexpr bool asksForLocks(const PollRecord& record) {
-    return record.kind != trace::CallKind::Test && record.kind != trace::CallKind::Probe;
+    return record.kind != trace::CallKind::Test && record.kind != trace::CallKind::BufferDetach &&
+           !trace::isProbe(record.kind);
 }
 
 /// Makes them, and tells what ended each. Between two that did there are a few records only, however many
@@ -57,18 +60,15 @@ class PollRecorder {
     void spread(Ticks span) { span_ = span; }
     /// The call that began last has found nothing so far.
     bool isInVain() const { return !hasFound_; }
-    /// Where it found nothing and is no part of the record of those before, a record of its own is made; then
-    /// true.
-    bool leaveInVain(NodeId node, Ticks enter, Ticks leave);
+    /// A call of that kind ended without what it asks for: the message, the end of a request, or the lock.
+    /// Where it is no part of the record of those before, a record of its own is made; then true.
+    bool leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave);
     /// Of the record that was made last.
-    void beginsWith(std::uint32_t slice, trace::CallKind kind) {
-        records_.back().slice = slice;
-        records_.back().kind = kind;
-    }
+    void beginsWith(std::uint32_t slice) { records_.back().slice = slice; }
 
     bool isWaiting() const { return !waiting_.empty(); }
-    /// The polls of that kind since the last such event were for what this one found. `enter`: of the call
-    /// that began last, if it is this one.
+    /// The polls of that kind since the last such event were for what this one found; probes of both kinds
+    /// are for messages. `enter`: of the call that began last, if it is this one.
     void found(std::uint32_t position, trace::CallKind kind, std::optional<Ticks> enter = std::nullopt);
 
     Records<PollRecord> take() { return std::move(records_); }
@@ -76,7 +76,7 @@ class PollRecorder {
   private:
     /// Records that wait for what ends them; more polls are added to those of their path.
     static constexpr std::size_t kMostWaiting = 64;
-    PollRecord* sameAs(NodeId node);
+    PollRecord* sameAs(NodeId node, bool blocks);
 
     Records<PollRecord> records_;
     std::vector<std::uint32_t> waiting_;  ///< their positions, ascending

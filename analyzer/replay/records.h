@@ -123,6 +123,8 @@ enum class Collective : std::uint8_t {
     Exscan,
     ReduceScatterBlock,
     Other,
+    CommCreate,  ///< of communicators
+    CommFree,
     WinCreate,  ///< of windows for one-sided communication
     WinFree,
     WinFence,
@@ -134,6 +136,11 @@ enum class Collective : std::uint8_t {
     FileTransferInOrder  ///< rank after rank
 };
 inline constexpr std::size_t kCollectives = static_cast<std::size_t>(Collective::FileTransferInOrder) + 1;
+
+/// Those that make communicators and end them.
+constexpr bool isOfCommunicators(Collective operation) {
+    return operation == Collective::CommCreate || operation == Collective::CommFree;
+}
 
 /// Of an operation between two groups: this rank is the root.
 inline constexpr std::uint32_t kRootSelf = kNone - 1;

@@ -101,16 +101,19 @@ void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) 
 }
 
 void SpecialCalls::leavePoll(const Frame& call, Ticks time) {
-    if (!polls_.leaveInVain(call.node, call.enter, time)) return;
-    polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter), calls_.classOf(call.node).call);
+    if (!polls_.leaveInVain(call.node, calls_.classOf(call.node).call, call.enter, time)) return;
+    polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter));
 }
 
-/// What a test or a wait completes was polled for by tests; what a receive receives, by probes.
+/// What a test or a wait completes was polled for by tests; what a receive receives, by probes. MPI_Imrecv
+/// receives what was probed for, too, wherever that is completed.
 void SpecialCalls::noteFound(const Frame& call) {
     const trace::CallKind kind = calls_.classOf(call.node).call;
     const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
-    if (completes || calls_.records().received(call.call))
-        polls_.found(call.call, completes ? trace::CallKind::Test : trace::CallKind::Probe);
+    const MessageRecorder& records = calls_.records();
+    if (completes) polls_.found(call.call, trace::CallKind::Test);
+    if (completes ? records.receivedMatched(call.call) : records.received(call.call))
+        polls_.found(call.call, trace::CallKind::Probe);
 }
 
 void SpecialCalls::acquired(std::uint32_t lock, const Frame& call) {

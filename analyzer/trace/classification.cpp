@@ -128,6 +128,10 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;
     if (f == "test" || f == "testall" || f == "testany" || f == "testsome") return CallKind::Test;
     if (f == "iprobe" || f == "improbe") return CallKind::Probe;
+    if (f == "probe" || f == "mprobe") return CallKind::BlockingProbe;
+    if (f == "imrecv") return CallKind::MatchedReceive;
+    if (f == "bsend" || f == "ibsend") return CallKind::BufferedSend;
+    if (f == "buffer_detach") return CallKind::BufferDetach;
     if (f == "win_start") return CallKind::RmaStart;
     if (f == "win_complete") return CallKind::RmaComplete;
     if (f == "win_post") return CallKind::RmaPost;
@@ -155,7 +159,8 @@ void classifyMpi(const Region& region, RegionClass& result) {
     result.call = mpiCallKind(f);
     if (f == "init" || f == "init_thread") result.special = Special::MpiInit;
     if (f == "finalize") result.special = Special::MpiFinalize;
-    if (result.call == CallKind::Test || result.call == CallKind::Probe) result.special = Special::Poll;
+    if (result.call == CallKind::Test || result.call == CallKind::BufferDetach || isProbe(result.call))
+        result.special = Special::Poll;
     if (f == "win_post" || f == "win_complete" || f == "win_wait") result.special = Special::RmaEpoch;
 
     if (region.name != "PARALLEL") result.set(TimeClass::Mpi);

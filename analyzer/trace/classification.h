@@ -17,7 +17,7 @@ enum class Special : std::uint8_t {
     MpiInit,
     MpiFinalize,
     RmaEpoch,    ///< MPI_Win_post, _complete and _wait
-    Poll,        ///< looks for messages, or whether requests are complete
+    Poll,        ///< looks or waits for messages of which it has no event itself, or for the end of requests
     LockTest,    ///< acquires a lock where nobody has it
     TaskCreate,  ///< creates explicit tasks
     ThreadJoin   ///< waits for the end of a thread
@@ -33,6 +33,10 @@ enum class CallKind : std::uint8_t {
     WaitSeveral,
     Test,            ///< Send: MPI_Send or MPI_Ssend; several: all or some
     Probe,           ///< MPI_Iprobe or MPI_Improbe
+    BlockingProbe,   ///< MPI_Probe or MPI_Mprobe
+    MatchedReceive,  ///< MPI_Imrecv: begins to receive what was probed for
+    BufferedSend,    ///< MPI_Bsend or MPI_Ibsend
+    BufferDetach,    ///< waits until all messages have left the program's own buffer
     Neighbours,      ///< collective operations of a topology
     FileEnd,         ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
     FileOrdered,     ///< reads or writes with the shared pointer, rank after rank; its first half, too
@@ -53,6 +57,11 @@ enum class CallKind : std::uint8_t {
 /// MPI_Wait and its like, which complete requests of any kind.
 constexpr bool isWait(CallKind call) {
     return call == CallKind::Wait || call == CallKind::Waitany || call == CallKind::WaitSeveral;
+}
+
+/// Looks for a message that another call receives.
+constexpr bool isProbe(CallKind call) {
+    return call == CallKind::Probe || call == CallKind::BlockingProbe;
 }
 
 /// Those in which a lock of POSIX threads is acquired.

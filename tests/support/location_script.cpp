@@ -135,9 +135,9 @@ LocationScript& LocationScript::isend(Tick begin, Tick end, Message message, std
     return leave(end);
 }
 
-LocationScript& LocationScript::irecv(Tick begin, Tick end, std::uint64_t request) {
+LocationScript& LocationScript::irecv(Tick begin, Tick end, std::uint64_t request, std::string_view region) {
     const auto time = stamp(begin);
-    enter(begin, "MPI_Irecv").record([=](auto* out) {
+    enter(begin, region).record([=](auto* out) {
         return OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, request);
     });
     return leave(end);

@@ -80,7 +80,7 @@ class LocationScript {
     LocationScript& recv(Tick begin, Tick end, Message, std::string_view region = "MPI_Recv");
     LocationScript& sendrecv(Tick begin, Tick end, Message to, Message from);
     LocationScript& isend(Tick begin, Tick end, Message, std::uint64_t request);
-    LocationScript& irecv(Tick begin, Tick end, std::uint64_t request);
+    LocationScript& irecv(Tick begin, Tick end, std::uint64_t request, std::string_view region = "MPI_Irecv");
     LocationScript& waitSend(Tick begin, Tick end, std::uint64_t request,
                              std::string_view region = "MPI_Wait");
     LocationScript& waitRecv(Tick begin, Tick end, Message, std::uint64_t request,

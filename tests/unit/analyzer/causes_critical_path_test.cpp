@@ -118,5 +118,22 @@ TEST(CriticalPath, noTimeAtAll_isEmpty) {
     EXPECT_EQ(Findings(trace).total("critical_path"), 0);
 }
 
+/// No creation of threads is recorded.
+TEST(CriticalPath, threadsWithoutAnythingInCommon_isTheLongest) {
+    TraceBuilder trace(1, 3);
+    trace.on(0, 0).call(0, 2, "work");
+    trace.on(0, 1).call(0, 9, "work");
+    trace.on(0, 2).call(0, 5, "work");
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("critical_path", "work", 0, 1), 0.009, kExact);
+    EXPECT_NEAR(found.total("critical_path"), 0.009, kExact);
+}
+
+TEST(CriticalPath, firstThreadWithoutEvents_isThatOfAnother) {
+    TraceBuilder trace(1, 2);
+    trace.on(0, 1).call(3, 9, "work");
+    EXPECT_NEAR(Findings(trace).total("critical_path"), 0.006, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -36,6 +36,25 @@ TEST(InitFinalize, leftFinalizeBeforeTheLastCame_waitIsTheWholeCall) {
     EXPECT_NEAR(Findings(trace).total("mpi_finalize_wait"), 0.002, kExact);  // min(9, 7) - 5
 }
 
+TEST(InitFinalize, lastRankLateAtInit_othersWaitForItAndItsWorkIsToBlame) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(1, 8, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    trace.on(1).enter(0, "main").call(0, 6, "reads").call(6, 8, "MPI_Init");
+    trace.on(1).call(10, 12, "MPI_Finalize").leave(13);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_init_wait", "main/MPI_Init", 0), 0.005, kExact);  // 6 - 1
+    EXPECT_NEAR(found.total("mpi_init_wait"), 0.005, kExact);
+    EXPECT_NEAR(found.at("delay_init", "main/reads", 1), 0.005, kExact);
+    EXPECT_NEAR(found.at("critical_path", "main/reads", 1), 0.006, kExact);
+}
+
+TEST(InitFinalize, leftInitBeforeTheLastCame_noWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(1, 5, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    trace.on(1).enter(0, "main").call(5, 8, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    EXPECT_EQ(Findings(trace).total("mpi_init_wait"), 0);
+}
+
 TEST(InitFinalize, oneProcess_noWait) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").call(0, 2, "MPI_Init").call(5, 7, "MPI_Finalize").leave(8);

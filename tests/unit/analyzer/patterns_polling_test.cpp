@@ -2,6 +2,9 @@
 // Calls that find nothing, and what they wait for.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -84,6 +87,53 @@ TEST(Polling, probesBeforeAReceive_waitForItsMessage) {
     trace.on(1).call(18, 19, "MPI_Iprobe").recv(30, 31, {.peer = 0}).leave(40);
     const Findings found(trace);
     EXPECT_NEAR(found.at(kPolling, "main/MPI_Iprobe", 1), 0.002, kExact);  // of 5, 5 ninths, in whole ticks
+}
+
+/// Rank 0 works for ten ticks and sends, twice; rank 1 probes for each message and receives it.
+Findings twoProbes(const char* probe, const char* receive) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 10, "work").send(10, 11, {.peer = 1});
+    trace.on(0).call(11, 21, "work").send(21, 22, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").call(1, 12, probe).recv(12, 13, {.peer = 0}, receive);
+    trace.on(1).call(13, 23, probe).recv(23, 24, {.peer = 0}, receive).leave(40);
+    return Findings(trace);
+}
+
+TEST(Polling, probesThatBlock_waitUntilTheirMessagesAreSent) {
+    for (const auto& [probe, receive] : {std::pair{"MPI_Probe", "MPI_Recv"}, {"MPI_Mprobe", "MPI_Mrecv"}}) {
+        const Findings found = twoProbes(probe, receive);
+        EXPECT_NEAR(found.at(kPolling, std::string("main/") + probe, 1), 0.017, kExact);  // 10 - 1, 21 - 13
+        EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.017, kExact);
+        EXPECT_EQ(found.total("mpi_latesender"), 0);
+    }
+}
+
+TEST(Polling, probeOfAMessageThatIsThere_noWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(5, 6, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").call(5, 8, "MPI_Probe").recv(12, 13, {.peer = 0}).leave(40);
+    EXPECT_EQ(Findings(trace).total(kPolling), 0);
+}
+
+/// Both wait, although nothing is called between them.
+TEST(Polling, severalProbesBeforeTheReceives_eachIsAsLongAsItWaited) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").send(10, 11, {.peer = 2}).leave(40);
+    trace.on(1).enter(0, "main").send(20, 21, {.peer = 2}).leave(40);
+    trace.on(2).enter(0, "main").call(2, 11, "MPI_Probe").call(11, 21, "MPI_Probe");
+    trace.on(2).recv(21, 22, {.peer = 0}).recv(22, 23, {.peer = 1}).leave(40);
+    EXPECT_NEAR(Findings(trace).total(kPolling), 0.017, kExact);  // 10 - 2, 20 - 11
+}
+
+/// MPI_Imrecv receives what was probed for; MPI_Irecv something else.
+TEST(Polling, probedMessageThatAWaitCompletes_isWaitedFor) {
+    for (const auto& [post, wait] : {std::pair{"MPI_Imrecv", 0.008}, {"MPI_Irecv", 0.0}}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").send(10, 11, {.peer = 1}).leave(40);
+        trace.on(1).enter(0, "main").call(2, 11, "MPI_Mprobe").irecv(12, 13, 1, post);
+        trace.on(1).waitRecv(14, 15, {.peer = 0}, 1).leave(40);
+        EXPECT_NEAR(Findings(trace).total(kPolling), wait, kExact) << post;
+    }
 }
 
 /// What completes in between had its own tests.
