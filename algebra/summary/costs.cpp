@@ -37,8 +37,8 @@ class CostSearch {
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
              {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
         const double start =
-            measures_.percent(measures_.total("mpi_init_exit") - measures_.total("mpi_finalize_wait"));
-        if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, {"mpi_finalize_wait"});
+            measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
+        if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
              {"omp_ebarrier_wait", "omp_ibarrier_wait"});
         return std::move(problems_);

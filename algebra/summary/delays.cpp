@@ -155,15 +155,20 @@ class DelaySearch {
                 continue;
             }
             Problem late = lateness(measures_, delays_, place);
-            if (wrongOrder_ &&
-                late.pattern == wordOf(Spread::Shape::Even))  // who comes late because it waited
+            if (late.kind == "in-turn" && inTurn_)  // of one row
+                addTo(problems_[*inTurn_], place.value);
+            else if (wrongOrder_ &&
+                     late.pattern == wordOf(Spread::Shape::Even))  // who comes late because it waited
                 addTo(problems_[*wrongOrder_], place.value);
-            else
+            else {
+                if (late.kind == "in-turn") inTurn_ = problems_.size();
                 problems_.push_back(std::move(late));
+            }
         }
     }
 
     void addTo(Problem& problem, double cost) const {
+        if (problem.kind == "in-turn") problem.gain = problem.gain.value_or(0) + perThread(cost);
         problem.cost += cost;
         problem.percent = measures_.percent(problem.cost);
     }
@@ -197,6 +202,7 @@ class DelaySearch {
     Delays delays_;
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem
+    std::optional<std::size_t> inTurn_;      ///< the same of those who work one after the other
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };

@@ -88,7 +88,7 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     std::vector<Doubt> doubts;
     const double start =
-        measures.percent(measures.total("mpi_init_exit") - measures.total("mpi_finalize_wait"));
+        measures.percent(measures.total("mpi_init_exit") - measures.total(waitsAtStartAndEnd()));
     if (start >= kMostlyStart)
         doubts.push_back(
             {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "

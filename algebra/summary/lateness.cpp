@@ -27,6 +27,9 @@ const char* const kSleepRemedy =
 constexpr double kMostly = 0.5;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
+/// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
+/// where these wait for each other in a row.
+constexpr double kChained = 0.1;
 
 /// What those who come late do for longer: `{}` is "work" or "sleep".
 const char* titleOf(Spread::Shape shape, bool threads) {
@@ -115,11 +118,61 @@ class Lateness {
         return delays_.areCauses ? std::optional(place_.path) : std::nullopt;
     }
 
+    std::vector<Member> workersAt(std::optional<CallPathId> path) const {
+        const std::vector<double> work = measures_.perLocation(kWork, path);
+        return ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
+    }
+
+    /// In the whole run.
+    struct Work {
+        double theirs = 0;  ///< mean of those who are late
+        double others = 0;
+    };
+    Work workInAll(const Spread& spread) const {
+        const std::vector<Member> members = workersAt(std::nullopt);
+        Work work;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const bool isLate = std::ranges::find(spread.members, i) != spread.members.end();
+            (isLate ? work.theirs : work.others) += members[i].value;
+        }
+        work.theirs /= static_cast<double>(std::max<std::size_t>(1, spread.members.size()));
+        work.others /= static_cast<double>(std::max<std::size_t>(1, members.size() - spread.members.size()));
+        return work;
+    }
+
+    /// Those who are late do not work more than the others, who have done their part at another time; and
+    /// each waits for one before.
+    bool areInTurn(const Spread& spread) const {
+        if (!delays_.areCauses) return false;
+        const Work work = workInAll(spread);
+        const bool areKnown = !spread.members.empty();
+        if (areKnown && work.theirs - work.others >= kMostly * (spread.theirs - spread.others)) return false;
+        double handedOn = 0, all = 0;
+        for (const CallPathId path : tree_.subtree(place_.path))
+            for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
+                all += delays_.byRule[rule][path.index()];
+                handedOn += delays_.handedOn[rule][path.index()];
+            }
+        return handedOn >= (areKnown ? kChained : kMostly) * all;
+    }
+
+    Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
+        Problem problem = problemOf(measures_, "in-turn", place_.value);
+        const Work work = workInAll(spread);
+        problem.who = spreadText(spread, members, measures_.experiment());
+        if (!spread.members.empty())
+            problem.who += fmt::format("; in the whole run they work {}, the others {}",
+                                       secondsText(work.theirs), secondsText(work.others));
+        problem.gain = place_.value / static_cast<double>(measures_.threads().size());
+        addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
+                    problem);
+        return problem;
+    }
+
     Problem ofWork() {
-        const std::vector<double> work = measures_.perLocation(kWork, workPath());
-        const std::vector<Member> members =
-            ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
+        const std::vector<Member> members = workersAt(workPath());
         const Spread spread = spreadOf(members);
+        if (areInTurn(spread)) return ofTurns(spread, members);
         const auto growth = growthInRun();
         const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
         Problem problem = problemOf(measures_,
@@ -168,7 +221,7 @@ class Lateness {
             list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
         }
         problem.why = counterReason(measures_, workPath(), problem.locations, low);
-        problem.gain = gainOf();
+        problem.gain = gainOf(spread, members.size());
         if (delays_.areCauses)
             addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
                         problem);
@@ -178,14 +231,13 @@ class Lateness {
                     workPath(), kAll, problem);
     }
 
-    /// What the critical path has there beyond the average of all; where that is not known, what each thread
-    /// waits on average.
-    double gainOf() const {
-        const double average = place_.value / static_cast<double>(measures_.threads().size());
-        if (!delays_.areCauses || !measures_.find("critical_path_imbalance")) return average;
-        const double beyond =
-            inclusiveOf(tree_, measures_.perPath({"critical_path_imbalance"}))[place_.path.index()];
-        return beyond > 0 ? beyond : average;
+    /// What those who are late do there beyond the others: nothing that is done about it brings more. Where
+    /// they are late in turn, all others wait for one at a time. Nor can a run become shorter by more than is
+    /// waited.
+    double gainOf(const Spread& spread, std::size_t members) const {
+        if (spread.shape == Spread::Shape::Even || spread.members.empty())
+            return place_.value / static_cast<double>(std::max<std::size_t>(2, members) - 1);
+        return std::min(std::max(0.0, spread.theirs - spread.others), place_.value);
     }
 
     /// Of the waiting that this place causes, if it causes most of it.

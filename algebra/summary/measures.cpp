@@ -24,11 +24,15 @@ Measures::Measures(const Experiment& experiment)
     for (const MetricId id : experiment.metrics.ids()) names_.emplace(experiment.metrics[id].uniqueName, id);
     for (const CountedProcess& process : processes_)
         threads_.insert(threads_.end(), process.threads.begin(), process.threads.end());
-    knowsWaits_ =
-        !attribute(experiment.attributes, kProfileAttribute) ||
-        std::ranges::any_of(waitRules(), [&](const WaitRule& rule) {
-            return std::ranges::any_of(rule.waits, [&](const char* name) { return find(name).has_value(); });
-        });
+    const auto hasAny = [&](const MetricNames& names) {
+        return std::ranges::any_of(names, [&](const char* name) { return find(name).has_value(); });
+    };
+    const bool hasWaits =
+        std::ranges::any_of(waitRules(), [&](const WaitRule& rule) { return hasAny(rule.waits); });
+    const bool mayWait =
+        attribute(experiment.attributes, kProfileAttribute) || hasAny(whereOthersAreWaitedFor());
+    knowsWaits_ = hasWaits || !mayWait;
+    knowsAll_ = knowsWaits_ && hasAny({"comp"}) && hasAny({"imbalance"}) && hasAny({"overhead"});
     if (threads_.size() != experiment.system.locations.size()) counted_ = threads_;
     const std::vector<double> times = perLocation({"time"});
     for (const LocationId thread : threads_) {

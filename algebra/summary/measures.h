@@ -26,6 +26,9 @@ class Measures {
     std::optional<MetricId> find(const std::string& name) const;
     /// Not where it was made of profiles alone: their times include waiting.
     bool knowsWaits() const { return knowsWaits_; }
+    /// Waiting, imbalance and the time of the recorder were measured: without them nobody knows that a run is
+    /// healthy.
+    bool knowsAll() const { return knowsAll_; }
     /// Of those that there are, the one that has most.
     std::optional<MetricId> largest(const MetricNames& names) const;
 
@@ -50,6 +53,7 @@ class Measures {
     double time_ = 0;
     double wall_ = 0;
     bool knowsWaits_ = true;
+    bool knowsAll_ = true;
 };
 
 /// From values of call paths alone to those with what they call.

@@ -10,6 +10,7 @@ namespace holos::algebra {
 namespace {
 
 const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
+const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
 const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
                                    "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
                                    "mpi_barrier_polling"};
@@ -19,6 +20,8 @@ const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_a
                                "mpi_rma_sync_lock_competition",  "mpi_rma_comm_lock_competition",
                                "mpi_rma_sync_wait_for_progress", "mpi_rma_comm_wait_for_progress"};
 const MetricNames kFileWaits{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
+const MetricNames kCommunicatorWaits{"mpi_mgmt_comm_wait"};
+const MetricNames kStartWaits{"mpi_init_wait"};
 const MetricNames kEndWaits{"mpi_finalize_wait"};
 const MetricNames kBarrierWaits{"omp_ebarrier_wait", "omp_ibarrier_wait"};
 const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
@@ -54,6 +57,9 @@ const std::vector<ProblemRule>& problemRules() {
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",
          "distribute the work anew from time to time"},
+        {"in-turn", "Some work one after the other, and each waits for the one before",
+         "let them work at the same time: hand on what the next one needs earlier, in parts, or change the "
+         "order"},
         {"slow-node", "One node is slower than the others",
          "look for what else runs there, for its clock frequency and its memory; or give it less to do"},
         {"uneven-nodes", "One node has more processes than the others, and is slower",
@@ -94,9 +100,10 @@ const ProblemRule& problemRule(std::string_view kind) {
 
 const std::vector<LossRule>& lossRules() {
     static const std::vector<LossRule> rules{
-        {"waiting for messages", kMessageWaits, {}},
-        {"waiting in collective operations", kCollectiveWaits, {}},
+        {"waiting for messages", all({kMessageWaits, kBufferWaits}), {}},
+        {"waiting in collective operations", all({kCollectiveWaits, kCommunicatorWaits}), {}},
         {"waiting in one-sided communication", kWindowWaits, {}},
+        {"waiting for the last process at the start", kStartWaits, {}},
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
@@ -107,7 +114,7 @@ const std::vector<LossRule>& lossRules() {
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
-        {"starting and ending MPI", {"mpi_init_exit"}, kEndWaits},
+        {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",
          {"omp_management", "omp_barrier"},
          kBarrierWaits,
@@ -122,18 +129,23 @@ const std::vector<WaitRule>& waitRules() {
     static const std::vector<WaitRule> rules{
         {"for messages",
          Among::Processes,
-         kMessageWaits,
+         all({kMessageWaits, kBufferWaits}),
          {"delay_latesender_aggregate", "delay_latereceiver_aggregate"},
          {"delay_latesender_longterm", "delay_latereceiver_longterm"}},
         {"in collective operations",
          Among::Processes,
-         kCollectiveWaits,
+         all({kCollectiveWaits, kCommunicatorWaits}),
          {"delay_barrier_aggregate", "delay_n2n_aggregate", "delay_12n_aggregate", "delay_n21_aggregate",
-          "delay_scan_aggregate"},
+          "delay_scan_aggregate", "delay_comm_aggregate"},
          {"delay_barrier_longterm", "delay_n2n_longterm", "delay_12n_longterm", "delay_n21_longterm",
-          "delay_scan_longterm"}},
+          "delay_scan_longterm", "delay_comm_longterm"}},
         {"in one-sided communication", Among::Processes, kWindowWaits, {"delay_rma"}, {}},
         {"for files", Among::Processes, kFileWaits, {"delay_io_aggregate"}, {"delay_io_longterm"}},
+        {"at the start of MPI",
+         Among::Processes,
+         kStartWaits,
+         {"delay_init_aggregate"},
+         {"delay_init_longterm"}},
         {"at the end of the program",
          Among::Processes,
          kEndWaits,
@@ -145,6 +157,17 @@ const std::vector<WaitRule>& waitRules() {
          {"delay_ompbarrier_aggregate"},
          {"delay_ompbarrier_longterm"}}};
     return rules;
+}
+
+const MetricNames& whereOthersAreWaitedFor() {
+    static const MetricNames names{"mpi",      "mpi_communication", "mpi_point2point", "mpi_collective",
+                                   "omp_time", "omp_barrier"};
+    return names;
+}
+
+const MetricNames& waitsAtStartAndEnd() {
+    static const MetricNames names = all({kStartWaits, kEndWaits});
+    return names;
 }
 
 const WaitRule& lockWaits() {

@@ -63,6 +63,10 @@ struct WaitRule {
     MetricNames handedOn;  ///< the part of the delays that comes through waits of others
 };
 const std::vector<WaitRule>& waitRules();
+/// Times in which threads may wait for others, whether it is known how long or not.
+const MetricNames& whereOthersAreWaitedFor();
+/// Waits in the calls that start and end MPI.
+const MetricNames& waitsAtStartAndEnd();
 const WaitRule& lockWaits();
 const WaitRule& idleThreads();
 

@@ -9,6 +9,7 @@
 #include "algebra/findings/list_text.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "algebra/summary/classified.h"
 #include "algebra/summary/measures.h"
 #include "algebra/summary/problems.h"
 #include "algebra/summary/words.h"
@@ -42,6 +43,16 @@ void keepWorthNaming(std::vector<Loss>& losses) {
     if (losses.size() > kMostLosses) losses.resize(kMostLosses);
 }
 
+/// Together they bring no more than the whole run takes.
+void limitGains(double seconds, std::vector<Problem>& problems) {
+    double left = seconds;
+    for (Problem& problem : problems) {
+        if (!problem.gain) continue;
+        problem.gain = std::clamp(*problem.gain, 0.0, left);
+        left -= *problem.gain;
+    }
+}
+
 /// Mistakes first, then what costs most.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
@@ -61,6 +72,16 @@ std::vector<Problem> problemsOf(const Measures& measures) {
     return problems;
 }
 
+/// What was not measured.
+std::string unknownText(const Measures& measures) {
+    std::vector<std::string> missing;
+    if (!measures.knowsWaits()) missing.emplace_back("waiting");
+    if (!measures.find("imbalance")) missing.emplace_back("imbalance");
+    if (!measures.find("overhead")) missing.emplace_back("the time of the recorder");
+    if (missing.empty()) missing.emplace_back("computation");
+    return listOf(missing) + (missing.size() == 1 ? " was not measured" : " were not measured");
+}
+
 std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
     std::string text =
@@ -74,11 +95,16 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
         return text +
                fmt::format(" {} of the time of all threads looks lost, but not all of the run is there.",
                            percentText(summary.percentLost));
-    text += fmt::format(" {} of the time of all threads is lost", percentText(summary.percentLost));
+    const bool isUnknown = !measures.knowsAll() && summary.problems.empty();
+    text += fmt::format(" {}{} of the time of all threads is lost", isUnknown ? "At least " : "",
+                        percentText(summary.percentLost));
     std::vector<std::string> parts;
     for (const Loss& loss : summary.losses) parts.push_back(percentText(loss.percent) + " " + loss.name);
     text += parts.empty() ? "." : ": " + listOf(parts) + ".";
-    if (summary.problems.empty()) text += " No single cause stands out.";
+    if (isUnknown)
+        text += " Whether the run is healthy is not known: " + unknownText(measures) + ".";
+    else if (summary.problems.empty())
+        text += " No single cause stands out.";
     return text;
 }
 
@@ -98,8 +124,9 @@ std::vector<std::string> notesOf(const Experiment& experiment) try {
 
 }  // namespace
 
-std::optional<Summary> summarize(const Experiment& experiment) {
-    if (!isOfRun(experiment)) return std::nullopt;
+namespace {
+
+std::optional<Summary> judge(const Experiment& experiment) {
     const Measures measures(experiment);
     if (!(measures.time() > 0)) return std::nullopt;
     Summary summary;
@@ -110,10 +137,31 @@ std::optional<Summary> summarize(const Experiment& experiment) {
     summary.first = firstToKnow(experiment);
     const bool isComplete = brokenLawsOf(experiment).empty();
     if (isComplete) summary.problems = problemsOf(measures);
-    summary.isHealthy = isComplete && summary.problems.empty() && summary.percentLost < kHealthy;
+    limitGains(summary.seconds, summary.problems);
+    summary.isHealthy =
+        isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
     summary.notes = notesOf(experiment);
     summary.doubts = doubtsOf(measures);
     summary.run = runText(measures, summary, isComplete);
+    return summary;
+}
+
+/// Users can select only what their experiment has.
+void keepEvidenceOf(const Experiment& experiment, Summary& summary) {
+    for (Problem& problem : summary.problems)
+        std::erase_if(problem.evidence, [&](const Evidence& evidence) {
+            return evidence.metric.index() >= experiment.metrics.size();
+        });
+}
+
+}  // namespace
+
+std::optional<Summary> summarize(const Experiment& experiment) {
+    if (!isOfRun(experiment)) return std::nullopt;
+    const std::optional<Experiment> withKinds = classified(experiment);
+    if (!withKinds) return judge(experiment);
+    std::optional<Summary> summary = judge(*withKinds);
+    if (summary) keepEvidenceOf(experiment, *summary);
     return summary;
 }
 

@@ -321,6 +321,33 @@ FaultyRun smallMessages(Chance& chance) {
     return {std::move(program.trace), {}};
 }
 
+/// All have something to do first; then each waits for the one before, works and lets the next one go on.
+/// Where the first one does so is sometimes a function of its own.
+FaultyRun chain(Chance& chance, unsigned variant) {
+    Program program(chance.upTo(3, 8));
+    const unsigned steps = chance.upTo(8, 16);
+    const double before = chance.upTo(500, 2'000), usual = chance.upTo(4'000, 10'000);
+    for (unsigned step = 0; step < steps; ++step) {
+        for (unsigned rank = 0; rank < program.size(); ++rank)
+            program.compute(rank, chance.around(before), "prepare");
+        for (unsigned rank = 0; rank < program.size(); ++rank) {
+            Tick& now = program.now[rank];
+            if (rank > 0) {
+                const Tick end = std::max(now, program.now[rank - 1]) + kLatency;
+                program.on(rank).recv(now, end, {.peer = rank - 1});
+                now = end;
+            }
+            program.compute(rank, chance.around(usual), rank == 0 && variant % 2 == 1 ? "begin" : "stage");
+            if (rank + 1 == program.size()) continue;
+            program.on(rank).send(now, now + kLatency, {.peer = rank + 1});
+            now += kLatency;
+        }
+        program.collective(OTF2_COLLECTIVE_OP_BARRIER);
+    }
+    program.finish();
+    return {std::move(program.trace), {}};
+}
+
 }  // namespace
 
 FaultyRun faultyRun(Fault fault, unsigned variant) {
@@ -343,6 +370,8 @@ FaultyRun faultyRun(Fault fault, unsigned variant) {
             return growing(chance, variant);
         case Fault::SmallMessages:
             return smallMessages(chance);
+        case Fault::Chain:
+            return chain(chance, variant);
         case Fault::None:
             break;
     }

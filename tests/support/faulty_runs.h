@@ -19,7 +19,8 @@ enum class Fault : std::uint8_t {
     SlowNode,          ///< all that a node's processes compute takes longer
     GrowingImbalance,  ///< as LateOne or Gradient, but growing from nothing while the program runs
     SmallMessages,     ///< much time goes into very many messages
-    None
+    None,
+    Chain  ///< all work as much, but each only after the one before
 };
 
 /// A trace of a program that does the same in each of many steps: it computes and communicates.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 
 #include "algebra/model/profile_attribute.h"
 #include "algebra/summary/summary.h"
@@ -21,6 +23,12 @@ testing::SmallExperiment spending(const std::string& metric) {
     build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/call", {4, 4}}});
     build.metric(testing::seconds(metric), "time", {{"main/call", {4, 4}}});
     return build;
+}
+
+/// An analysis knows who waits for whom; here nobody does.
+Experiment asTrace(testing::SmallExperiment build) {
+    build.metric(testing::seconds("mpi_latesender"), "", {{"main/call", {0, 0}}});
+    return build.take();
 }
 
 Experiment asProfile(Experiment experiment) {
@@ -43,39 +51,43 @@ void expectWaitingIncluded(const Problem& problem) {
 }
 
 TEST(SummaryOfProfiles, collectiveOperations_includeWaiting) {
-    testing::SmallExperiment build = spending("mpi_collective");
-    build.counter("comms_coll", {{"main/call", {50, 50}}});
-    Experiment experiment = build.take();
+    const auto build = [] {
+        testing::SmallExperiment made = spending("mpi_collective");
+        made.counter("comms_coll", {{"main/call", {50, 50}}});
+        return made;
+    };
+    const Experiment experiment = asTrace(build());
     EXPECT_EQ(onlyProblemOf(experiment).what, "Collective operations themselves take long");
     EXPECT_EQ(onlyProblemOf(experiment).who,
               "100 calls of all processes together, 80.0 ms each beside waiting");
-    const Problem problem = onlyProblemOf(asProfile(std::move(experiment)));
+    const Problem problem = onlyProblemOf(asProfile(build().take()));
     EXPECT_EQ(problem.kind, "collectives");
     EXPECT_EQ(problem.who, "100 calls of all processes together, 80.0 ms each with waiting");
     expectWaitingIncluded(problem);
 }
 
 TEST(SummaryOfProfiles, messages_includeWaitingAndAreNotBlamedForTheirSize) {
-    testing::SmallExperiment build = spending("mpi_point2point");
-    build.counter("comms_send", {{"main/call", {50, 50}}});
-    build.counter("bytes_sent", {{"main/call", {400, 400}}});
-    Experiment experiment = build.take();
-    EXPECT_EQ(onlyProblemOf(experiment).kind, "small-messages");
-    const Problem problem = onlyProblemOf(asProfile(std::move(experiment)));
+    const auto build = [] {
+        testing::SmallExperiment made = spending("mpi_point2point");
+        made.counter("comms_send", {{"main/call", {50, 50}}});
+        made.counter("bytes_sent", {{"main/call", {400, 400}}});
+        return made;
+    };
+    EXPECT_EQ(onlyProblemOf(asTrace(build())).kind, "small-messages");
+    const Problem problem = onlyProblemOf(asProfile(build().take()));
     EXPECT_EQ(problem.kind, "communication");
     expectWaitingIncluded(problem);
 }
 
 TEST(SummaryOfProfiles, barriersOfThreads_includeWaiting) {
-    Experiment experiment = spending("omp_barrier").take();
-    EXPECT_THAT(onlyProblemOf(experiment).what, HasSubstr("so short"));
-    expectWaitingIncluded(onlyProblemOf(asProfile(std::move(experiment))));
+    EXPECT_THAT(onlyProblemOf(asTrace(spending("omp_barrier"))).what, HasSubstr("so short"));
+    expectWaitingIncluded(onlyProblemOf(asProfile(spending("omp_barrier").take())));
 }
 
 TEST(SummaryOfProfiles, lostTime_isNotCalledCommunicationItself) {
-    Experiment experiment = spending("mpi_communication").take();
-    EXPECT_THAT(summarize(experiment)->run, HasSubstr("40 % communication itself"));
-    EXPECT_THAT(summarize(asProfile(std::move(experiment)))->run,
+    EXPECT_THAT(summarize(asTrace(spending("mpi_communication")))->run,
+                HasSubstr("40 % communication itself"));
+    EXPECT_THAT(summarize(asProfile(spending("mpi_communication").take()))->run,
                 HasSubstr("40 % communication and waiting in it"));
 }
 
@@ -92,8 +104,9 @@ TEST(SummaryOfProfiles, mergedWithATrace_knowsItsWaits) {
 }
 
 std::vector<std::string> doubtsAbout(const std::string& notes, bool isProfile) {
-    Experiment made = spending("mpi").file("holos.diagnoses", notes).take();
-    if (isProfile) made = asProfile(std::move(made));
+    testing::SmallExperiment build = spending("mpi");
+    build.file("holos.diagnoses", notes);
+    const Experiment made = isProfile ? asProfile(build.take()) : asTrace(std::move(build));
     std::vector<std::string> texts;
     const auto summary = summarize(made);
     for (const Doubt& doubt : summary->doubts) texts.push_back(doubt.text);
@@ -115,6 +128,58 @@ TEST(SummaryOfProfiles, notesOfTheRecording_areRepeatedAndLostEventsComeFirst) {
 TEST(SummaryOfProfiles, notesOfATrace_areCountedOnly) {
     EXPECT_THAT(doubtsAbout("process 0 lost 7 events\n", false),
                 ::testing::Contains("The trace has gaps or damage: 1 kind of it"));
+}
+
+/// As Score-P writes it: times and calls, and regions that say what they are. Of 10 s, 4 are in `call`.
+Experiment rawProfile(const std::string& call, const std::string& paradigm, const std::string& role) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/" + call, {4, 4}}});
+    Experiment experiment = build.take();
+    for (Region& region : experiment.regions)
+        if (region.name == call) {
+            region.paradigm = paradigm;
+            region.role = role;
+        }
+    return experiment;
+}
+
+TEST(SummaryOfRawProfiles, timeInCallsOfMpi_isLostWithItsWaiting) {
+    for (const char* paradigm : {"mpi", ""}) {  // old files have no paradigms
+        const Experiment experiment = rawProfile("MPI_Allreduce", paradigm, "");
+        const auto summary = summarize(experiment);
+        EXPECT_FALSE(summary->isHealthy);
+        EXPECT_NEAR(summary->percentLost, 40, 1e-9);
+        EXPECT_THAT(summary->run, HasSubstr("40 % communication and waiting in it"));
+        const Problem problem = onlyProblemOf(experiment);
+        EXPECT_EQ(problem.kind, "collectives");
+        expectWaitingIncluded(problem);
+        for (const Evidence& evidence : problem.evidence)
+            EXPECT_LT(evidence.metric.index(), experiment.metrics.size());
+    }
+}
+
+TEST(SummaryOfRawProfiles, kindsOfTime_areThoseOfTheirRegions) {
+    const std::tuple<const char*, const char*, const char*, const char*> cases[] = {
+        {"MPI_Recv", "mpi", "point2point", "communication"},
+        {"mpi_waitall_", "", "", "communication"},
+        {"MPI_File_read_all", "mpi", "file_io", "files"},
+        {"read", "io", "file_io", "files"},
+        {"MPI_Init", "mpi", "function", "startup"},
+        {"!$omp implicit barrier @a.c:3", "openmp", "implicit barrier", "small-regions"},
+        {"!$omp ibarrier @a.c:3", "", "", "small-regions"}};
+    for (const auto& [name, paradigm, role, kind] : cases) {
+        const auto summary = summarize(rawProfile(name, paradigm, role));
+        ASSERT_EQ(summary->problems.empty(), kind == std::string_view("startup")) << name;
+        if (!summary->problems.empty()) EXPECT_EQ(summary->problems.front().kind, kind) << name;
+        EXPECT_NEAR(summary->percentLost, 40, 1e-9) << name;
+    }
+}
+
+TEST(SummaryOfRawProfiles, timeInNoSuchCall_isNotKnownToBeHealthy) {
+    const auto summary = summarize(rawProfile("solve", "user", "function"));
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, Not(HasSubstr("is healthy")));
+    EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: imbalance"));
 }
 
 }  // namespace
