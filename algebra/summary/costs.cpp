@@ -34,6 +34,7 @@ class CostSearch {
     std::vector<Problem> run() {
         findMessages();
         findCollectives();
+        find("unexplained", kWorthSaying, unexplainedWaits(), {});
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
              {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
         const double start =
@@ -45,6 +46,11 @@ class CostSearch {
     }
 
   private:
+    static MetricNames withUnexplained(MetricNames waits) {
+        waits.insert(waits.end(), unexplainedWaits().begin(), unexplainedWaits().end());
+        return waits;
+    }
+
     /// The time of some metrics without others, where it is worth saying.
     Problem* find(const char* kind, double least, const MetricNames& plus, const MetricNames& minus) {
         std::vector<double> values = measures_.perPath(plus);
@@ -67,7 +73,7 @@ class CostSearch {
         const double each = sent > 0 ? bytes / sent : 0;
         const bool areSmall = sent > 0 && each < kSmallMessage && measures_.knowsWaits();
         Problem* const problem = find(areSmall ? "small-messages" : "communication", kMuchCommunication,
-                                      {"mpi_point2point"}, waitRules().front().waits);
+                                      {"mpi_point2point"}, withUnexplained(waitRules().front().waits));
         if (problem == nullptr) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
@@ -82,8 +88,9 @@ class CostSearch {
     }
 
     void findCollectives() {
-        Problem* const problem = find("collectives", kMuchCommunication,
-                                      {"mpi_collective", "mpi_sync_collective"}, waitRules()[1].waits);
+        Problem* const problem =
+            find("collectives", kMuchCommunication, {"mpi_collective", "mpi_sync_collective"},
+                 withUnexplained(waitRules()[1].waits));
         if (problem == nullptr) return;
         const double calls = measures_.total({"comms_coll", "syncs_coll"});
         if (calls > 0)

@@ -14,6 +14,8 @@ const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
 const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
                                    "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
                                    "mpi_barrier_polling"};
+const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_unexplained",
+                               "mpi_sync_collective_unexplained"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
                                "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
                                "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
@@ -82,6 +84,10 @@ const std::vector<ProblemRule>& problemRules() {
         {"collectives", "Collective operations themselves take long",
          "call them less often, for several values at once, or with fewer processes",
          "Collective operations take long, their waiting included"},
+        {"unexplained", "Calls of MPI take much longer than usual, and nothing that was recorded explains it",
+         "see whether processes have to wait for processors, whether a partner computes outside of MPI while "
+         "a "
+         "message needs it, and who else uses the network"},
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"startup", "Starting and ending MPI takes long",
          "start MPI once for more work; also look at how the system launches programs"},
@@ -108,9 +114,10 @@ const std::vector<LossRule>& lossRules() {
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
         {"idle threads while one works", {"omp_idle_threads"}, {}},
+        {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},
-         all({kMessageWaits, kCollectiveWaits,
+         all({kMessageWaits, kCollectiveWaits, kUnexplained,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
@@ -162,6 +169,11 @@ const std::vector<WaitRule>& waitRules() {
 const MetricNames& whereOthersAreWaitedFor() {
     static const MetricNames names{"mpi",      "mpi_communication", "mpi_point2point", "mpi_collective",
                                    "omp_time", "omp_barrier"};
+    return names;
+}
+
+const MetricNames& unexplainedWaits() {
+    static const MetricNames names = all({kUnexplained, {"mpi_mgmt_comm_unexplained"}});
     return names;
 }
 

@@ -20,6 +20,7 @@ void runSteps(const matching::MatchedTrace& run, workers::Workers& workers, AllF
     });
     for (const Pattern* pattern : allPatterns())
         if (pattern->inTrace != nullptr) pattern->inTrace(run, found);
+    findUnexplained(run, workers, found);
     workers.forEach(found.size(), [&](std::size_t i) {
         for (const Dependency& wait : found[i].waits.dependencies)
             if (wait.metric != nullptr) found[i].severities.add(*wait.metric, wait.waiter.node, wait.booked);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Unexplained waiting: what calls of MPI take beyond all waits that other patterns find in them, and beyond
+// what such calls cost in this run.
+//
+//   rank 0  ──┤Send ├────────┤Send ├────────┤Send ················├──       cost: the usual time of such
+//   calls
+//             └─cost┘                       └─cost┘└─ unexplained ┘
+//
+// Such calls do the same with about as many bytes. What a quarter of them do not need longer for is the cost.
+// Few of a kind have none: for these it is reckoned from the latency of small messages, generously. A call
+// that takes up to three times its cost has nothing unexplained: times vary. Files are left out: nobody knows
+// what they cost.
+//
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/patterns/pattern.h"
+#include "analyzer/patterns/patterns.h"
+
+namespace holos::analyzer::patterns {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Time in these calls that no wait state explains, and that is much longer than such calls take in this "
+    "run "
+    "otherwise. A partner may have computed outside of MPI while the message needed it, a process may have "
+    "had "
+    "no processor, or the network was slow.";
+constexpr const char* kMeaning = "calls take longer than usual, and it is not known why";
+
+Metric unexplainedBelow(const char* parent, const char* name) {
+    return {.parent = parent,
+            .uniqueName = name,
+            .displayName = "Unexplained Waiting",
+            .description = kDescription,
+            .meaning = kMeaning};
+}
+
+const Metric kOfMessages = unexplainedBelow("mpi_point2point", "mpi_point2point_unexplained");
+const Metric kOfCollectives = unexplainedBelow("mpi_collective", "mpi_collective_unexplained");
+const Metric kOfBarriers = unexplainedBelow("mpi_sync_collective", "mpi_sync_collective_unexplained");
+const Metric kOfCommunicators = unexplainedBelow("mpi_mgmt_comm", "mpi_mgmt_comm_unexplained");
+
+using replay::Collective;
+using replay::CollectiveRecord;
+using trace::CallKind;
+
+/// What a call does, as far as its cost depends on it.
+struct Work {
+    const Metric* metric = nullptr;  ///< null where its cost is not judged
+    std::uint32_t kind = 0;
+    std::uint64_t bytes = 0;
+    Ticks explained = 0;
+
+    std::uint64_t costs() const { return std::uint64_t{kind} << 8U | std::uint64_t(std::bit_width(bytes)); }
+};
+
+bool isJudged(CallKind kind) {
+    switch (kind) {
+        case CallKind::OtherMpi:
+        case CallKind::Send:
+        case CallKind::BufferedSend:
+        case CallKind::Wait:
+        case CallKind::Waitany:
+        case CallKind::WaitSeveral:
+        case CallKind::Neighbours:
+            return true;
+        default:
+            return false;
+    }
+}
+
+const Metric* metricOf(Collective operation) {
+    if (operation == Collective::Barrier) return &kOfBarriers;
+    if (operation < Collective::Other) return &kOfCollectives;
+    return replay::isOfCommunicators(operation) ? &kOfCommunicators : nullptr;
+}
+
+/// By call of a location.
+std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId location,
+                          const LocationWaits& waits) {
+    const auto& messages = run.trace[location].messages;
+    std::vector<Work> works(messages.calls.size());
+    constexpr std::uint32_t kSends = 1, kReceives = 2, kFirstKind = 2, kFirstOperation = 8;
+    const auto moves = [&](std::uint32_t call, std::uint32_t way, std::uint64_t bytes) {
+        Work& work = works[call];
+        work.metric = isJudged(messages.calls[call].kind) ? &kOfMessages : nullptr;
+        work.kind |= way | static_cast<std::uint32_t>(messages.calls[call].kind) << kFirstKind;
+        work.bytes += bytes;
+    };
+    for (std::size_t i = 0; i < messages.sends.size(); ++i)
+        moves(messages.sends[i].call, kSends, messages.sends[i].bytes);
+    for (std::size_t i = 0; i < messages.completions.size(); ++i)
+        works[messages.completions[i].call].explained += waits.completions[i];
+    for (std::size_t i = 0; i < messages.receives.size(); ++i) {
+        const replay::RecordRef sent = run.matches.messages.sendOf[location.index()][i];
+        const std::uint64_t bytes =
+            sent.isKnown() ? run.trace.locations[sent.location].messages.sends[sent.position].bytes : 0;
+        moves(messages.receives[i].call, kReceives, bytes);
+        works[messages.receives[i].call].explained += waits.receives[i];
+    }
+    for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
+        const CollectiveRecord& record = messages.collectives[i];
+        Work& work = works[record.call];
+        work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
+        if (record.isNonblocking()) {
+            work.metric = nullptr;
+            continue;
+        }
+        work.metric = metricOf(record.operation);
+        work.kind = (static_cast<std::uint32_t>(record.operation) + 1) << kFirstOperation;
+        work.bytes = record.sent + record.received;
+    }
+    for (const Dependency& wait : waits.dependencies)
+        if (wait.metric != nullptr && wait.waiter.call != kNone)
+            works[wait.waiter.call].explained += wait.booked;
+    return works;
+}
+
+Ticks restOf(const replay::Call& call, const Work& work) {
+    return std::max<Ticks>(0, call.leave - call.enter - work.explained);
+}
+
+/// How many calls took how long, to an eighth.
+class Durations {
+  public:
+    void note(Ticks ticks) {
+        ++counts_[binOf(ticks)];
+        ++all_;
+    }
+    void add(const Durations& other) {
+        for (std::size_t i = 0; i < kBins; ++i) counts_[i] += other.counts_[i];
+        all_ += other.all_;
+    }
+    std::uint64_t size() const { return all_; }
+    /// What a quarter of them do not exceed.
+    Ticks quarter() const {
+        std::uint64_t below = 0;
+        for (std::size_t i = 0; i < kBins; ++i)
+            if ((below += counts_[i]) * 4 > all_) return endOf(i);
+        return 0;
+    }
+
+  private:
+    static constexpr unsigned kFine = 3;  // binary digits behind the first one
+    static constexpr std::size_t kBins = std::size_t{64} << kFine;
+    static std::size_t binOf(Ticks ticks) {
+        const auto value = static_cast<std::uint64_t>(std::max<Ticks>(0, ticks)) + (1U << kFine);
+        const auto exponent = static_cast<unsigned>(std::bit_width(value)) - 1 - kFine;
+        return (std::size_t{exponent} << kFine) + ((value >> exponent) & ((1U << kFine) - 1));
+    }
+    static Ticks endOf(std::size_t bin) {
+        const auto exponent = static_cast<unsigned>(bin >> kFine);
+        const std::uint64_t next = (bin & ((1U << kFine) - 1)) + (1U << kFine) + 1;
+        return static_cast<Ticks>((next << exponent) - 1 - (1U << kFine));
+    }
+
+    std::array<std::uint64_t, kBins> counts_{};
+    std::uint64_t all_ = 0;
+};
+using DurationsOfWorks = std::unordered_map<std::uint64_t, Durations>;
+
+/// What calls cost in a run.
+class Costs {
+  public:
+    explicit Costs(const DurationsOfWorks& durations) {
+        for (const auto& [kind, known] : durations) {
+            if (known.size() < kEnough) continue;
+            const Ticks cost = known.quarter();
+            costs_[kind] = cost;
+            latency_ = std::min(latency_.value_or(cost), cost);
+        }
+    }
+
+    /// Nothing where too little is known of the run.
+    std::optional<Ticks> of(const Work& work, double ticksPerSecond) const {
+        if (const auto known = costs_.find(work.costs()); known != costs_.end()) return known->second;
+        if (!latency_) return std::nullopt;
+        constexpr double kSlow = 1e8;  // bytes a second
+        return kGenerously * *latency_ +
+               static_cast<Ticks>(static_cast<double>(work.bytes) / kSlow * ticksPerSecond);
+    }
+
+  private:
+    static constexpr std::uint64_t kEnough = 8;
+    static constexpr Ticks kGenerously = 100;
+    std::unordered_map<std::uint64_t, Ticks> costs_;
+    std::optional<Ticks> latency_;
+};
+
+DurationsOfWorks durationsOf(const matching::MatchedTrace& run, workers::Workers& workers,
+                             const AllFindings& found) {
+    DurationsOfWorks all;
+    std::mutex mutex;
+    workers.forEach(found.size(), [&](std::size_t i) {
+        const auto& calls = run.trace.locations[i].messages.calls;
+        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
+        DurationsOfWorks local;
+        for (std::size_t j = 0; j < calls.size(); ++j)
+            if (works[j].metric != nullptr) local[works[j].costs()].note(restOf(calls[j], works[j]));
+        const std::lock_guard lock(mutex);
+        for (const auto& [kind, durations] : local) all[kind].add(durations);
+    });
+    return all;
+}
+
+}  // namespace
+
+void findUnexplained(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found) {
+    constexpr Ticks kMuch = 3;
+    const Costs costs(durationsOf(run, workers, found));
+    const auto ticksPerSecond = static_cast<double>(run.trace.definitions.clock.ticksPerSecond);
+    workers.forEach(found.size(), [&](std::size_t i) {
+        const auto& calls = run.trace.locations[i].messages.calls;
+        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
+        for (std::size_t j = 0; j < calls.size(); ++j) {
+            if (works[j].metric == nullptr) continue;
+            const auto cost = costs.of(works[j], ticksPerSecond);
+            const Ticks rest = restOf(calls[j], works[j]);
+            if (cost && rest > kMuch * *cost)
+                found[i].severities.add(*works[j].metric, calls[j].node, rest - *cost);
+        }
+    });
+}
+
+/// Found after all others, which say what is explained.
+extern const Pattern kUnexplainedPattern{
+    .metrics = {&kOfMessages, &kOfCollectives, &kOfBarriers, &kOfCommunicators}};
+
+}  // namespace holos::analyzer::patterns
