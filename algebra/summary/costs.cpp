@@ -41,7 +41,7 @@ class CostSearch {
             measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
-             {"omp_ebarrier_wait", "omp_ibarrier_wait"});
+             {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
         return std::move(problems_);
     }
 

@@ -156,6 +156,14 @@ class Lateness {
         return handedOn >= (areKnown ? kChained : kMostly) * all;
     }
 
+    Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
+        Problem problem = problemOf(measures_, kind, place_.value);
+        problem.who = spreadText(spread, members, measures_.experiment());
+        problem.pattern = wordOf(spread.shape);
+        addReasons(spread, members, problem);
+        return problem;
+    }
+
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, "in-turn", place_.value);
         const Work work = workInAll(spread);
@@ -172,6 +180,7 @@ class Lateness {
     Problem ofWork() {
         const std::vector<Member> members = workersAt(workPath());
         const Spread spread = spreadOf(members);
+        if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
         if (areInTurn(spread)) return ofTurns(spread, members);
         const auto growth = growthInRun();
         const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;

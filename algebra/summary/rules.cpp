@@ -26,6 +26,8 @@ const MetricNames kCommunicatorWaits{"mpi_mgmt_comm_wait"};
 const MetricNames kStartWaits{"mpi_init_wait"};
 const MetricNames kEndWaits{"mpi_finalize_wait"};
 const MetricNames kBarrierWaits{"omp_ebarrier_wait", "omp_ibarrier_wait"};
+const MetricNames kTaskWaitsAtBarriers{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait"};
+const MetricNames kTaskWaits{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait", "omp_taskwait_wait"};
 const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
                                    "omp_lock_contention_polling"};
 const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
@@ -59,6 +61,8 @@ const std::vector<ProblemRule>& problemRules() {
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",
          "distribute the work anew from time to time"},
+        {"large-task", "Threads wait for the last tasks, which others run",
+         "divide the largest tasks into smaller ones, or create them first"},
         {"in-turn", "Some work one after the other, and each waits for the one before",
          "let them work at the same time: hand on what the next one needs earlier, in parts, or change the "
          "order"},
@@ -112,6 +116,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for the last process at the start", kStartWaits, {}},
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
+        {"waiting for tasks", kTaskWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
         {"idle threads while one works", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
@@ -124,7 +129,7 @@ const std::vector<LossRule>& lossRules() {
         {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",
          {"omp_management", "omp_barrier"},
-         kBarrierWaits,
+         all({kBarrierWaits, kTaskWaitsAtBarriers}),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
         {"recording", {"overhead"}, {}}};
@@ -162,7 +167,13 @@ const std::vector<WaitRule>& waitRules() {
          Among::Threads,
          kBarrierWaits,
          {"delay_ompbarrier_aggregate"},
-         {"delay_ompbarrier_longterm"}}};
+         {"delay_ompbarrier_longterm"}},
+        {"for tasks",
+         Among::Threads,
+         kTaskWaits,
+         {"delay_omp_task_aggregate"},
+         {"delay_omp_task_longterm"},
+         "large-task"}};
     return rules;
 }
 

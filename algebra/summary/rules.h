@@ -61,6 +61,7 @@ struct WaitRule {
     MetricNames waits;
     MetricNames delays;
     MetricNames handedOn;  ///< the part of the delays that comes through waits of others
+    const char* problem = nullptr;  ///< how it is called that others cause such waits, where not as for all
 };
 const std::vector<WaitRule>& waitRules();
 /// Times in which threads may wait for others, whether it is known how long or not.

@@ -78,8 +78,13 @@ class Walk {
     void back(PathEnd from) {
         const PointRef end = from.point;
         const PointList& list = points_.byLocation[end.location];
+        bool isInBarrier = end.index < list.size() && list[end.index].isInBarrier;
         for (std::uint32_t i = end.index; i-- > 0;) {
             const Point point = list[i];
+            if (isInBarrier && point.kind == Kind::OmpBarrier) {  // it ran a task there, and did not wait
+                isInBarrier = false;
+                continue;
+            }
             const bool isStart = rules_.asScalasca && point.kind == Kind::Init;
             const bool leaves = point.wait > 0 || point.isOmp() || isStart || point.kind == Kind::Finalize ||
                                 point.kind == Kind::ThreadBegin;
@@ -115,7 +120,11 @@ class Walk {
             goOn(points_.causerOf(meeting));
             return;
         }
-        for (const PointRef member : points_.membersOf(meeting))
+        const Members members = points_.membersOf(meeting);
+        if (!rules_.asScalasca)
+            for (const PointRef member : members)
+                if (points_.byLocation[member.location].isWaitedFor(member.index)) return goOn(member);
+        for (const PointRef member : members)
             if (points_.waitOf(member) <= 0) goOn(member);
     }
 

@@ -56,6 +56,7 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
 Point DependencyPoints::causer(const Dependency& dependency) const {
     const patterns::End& end = dependency.causer;
     Point causer = point(end, dependency.waiter);
+    causer.isInBarrier = end.isInBarrier;
     if (end.leave > end.begin) causer.before -= std::max<Ticks>(0, end.leave - dependency.waiter.leave);
     return causer;
 }

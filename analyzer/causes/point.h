@@ -38,6 +38,7 @@ struct Point {
     std::uint32_t process = kNone;  ///< that of the other end
     Kind kind = Kind::Peer;
     bool isWaitedFor = false;  ///< at a team's barrier: others wait for this location
+    bool isInBarrier = false;  ///< of a team, which is the last such point before it
 
     bool isCreation() const { return kind == Kind::ThreadCreate || kind == Kind::ThreadBegin; }
     bool isOmp() const { return kind == Kind::OmpBarrier || kind == Kind::Fork; }

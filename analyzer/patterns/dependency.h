@@ -18,7 +18,8 @@ struct End {
     std::uint32_t call = kNone;  ///< position among the location's calls, where it is one of those
     std::uint64_t event = 0;     ///< number in the location
     Ticks begin = 0;
-    Ticks leave = 0;  ///< `begin` of an event
+    Ticks leave = 0;           ///< `begin` of an event
+    bool isInBarrier = false;  ///< of a team, which had begun before
 };
 
 /// A call, and its event that waits or is waited for.

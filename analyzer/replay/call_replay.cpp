@@ -42,7 +42,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       sampled_(context, stack_, seen_),
       ways_(context, stack_, seen_),
       messages_(self, log_, context.memory),
-      special_(*this, context.memory),
+      special_(*this, context.definitions, context.memory),
       counters_(context.definitions, self, beginBy(clock)) {}
 
 // Time.
@@ -355,6 +355,7 @@ void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key)
 void CallReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
     advance(event, time);
     tasks_.complete(event, time, key);
+    special_.taskEnded(event);
 }
 
 void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {

@@ -28,6 +28,8 @@ void describe(Packing& packing, ThreadRecords& threads) {
     packing.list(threads.starts);
     packing.list(threads.ends);
     packing.list(threads.joins);
+    packing.list(threads.taskEnds);
+    packing.list(threads.taskStalls);
 }
 
 template <class Packing>

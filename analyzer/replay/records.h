@@ -232,6 +232,29 @@ struct BarrierRecord {
     std::uint32_t slice = 0;  ///< of the profile: begins with the barrier
 };
 
+/// An explicit task ended. Of many that follow each other closely, only some have a record.
+struct TaskEnd {
+    NodeId node;              ///< where the location goes on
+    std::uint32_t slice = 0;  ///< of the profile: begins with the end
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks time = 0;
+    bool isInBarrier = false;
+};
+
+/// The last part of a barrier, or of a call that waits for tasks, in which its location ran none.
+struct TaskStall {
+    NodeId node;
+    std::uint32_t slice = 0;  ///< of the profile: begins with that part
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks begin = 0;
+    Ticks end = 0;
+    TeamKey team;                    ///< of a barrier, here and below
+    std::uint32_t sequence = kNone;  ///< within the team's instance
+    bool implicit = false;
+
+    bool isBarrier() const { return sequence != kNone; }
+};
+
 struct LockRecord {
     std::uint32_t lock = 0;
     std::uint32_t order = 0;

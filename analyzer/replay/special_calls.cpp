@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/special_calls.h"
 
+#include <algorithm>
+
 #include "analyzer/replay/call_replay.h"
 
 namespace holos::analyzer::replay {
 
 using trace::Special;
+
+namespace {
+
+bool hasExplicitTasks(const trace::Definitions& definitions) {
+    return std::ranges::any_of(definitions.regions, [](const trace::Region& region) {
+        return region.role == trace::Role::Task || region.role == trace::Role::TaskCreate;
+    });
+}
+
+}  // namespace
+
+SpecialCalls::SpecialCalls(CallReplay& calls, const trace::Definitions& definitions, Memory memory)
+    : calls_(calls),
+      hasTasks_(hasExplicitTasks(definitions)),
+      shortest_(static_cast<Ticks>(definitions.clock.ticksPerSecond / 50'000)),
+      polls_(memory) {}
 
 void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool follows) {
     TeamRecorder& teams = calls_.teams();
@@ -23,6 +41,10 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool
             if (calls_.isAlone()) break;
             teams.enterBarrier(event, calls_.beginSlice(node, 0));
             calls_.note(ClockRole::BarrierEnter);
+            lastStop_ = event;
+            break;
+        case Special::TaskWait:
+            lastStop_ = event;
             break;
         case Special::MpiInit:
             enterStartup(init_, event, node, ClockRole::InitEnter);
@@ -80,6 +102,9 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
         case Special::MpiFinalize:
             if (close(finalize_, call, time)) calls_.note(ClockRole::FinalizeLeave);
             break;
+        case Special::TaskWait:
+            noteStall(call, time, std::nullopt);
+            break;
         case Special::RmaEpoch:
             calls_.note(ClockRole::EpochEnd, call.call);
             break;
@@ -98,6 +123,39 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
 void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) {
     if (calls_.isAlone()) return;
     calls_.note(ClockRole::BarrierLeave, calls_.teams().barrier(call.node, isImplicit, call.enter, time));
+    noteStall(call, time, isImplicit);
+}
+
+void SpecialCalls::taskEnded(std::uint64_t event) {
+    lastTaskEnd_ = calls_.now();
+    lastStop_ = event;
+    if (calls_.isAlone() || lastTaskEnd_ - lastTaskRecord_ < shortest_) return;
+    lastTaskRecord_ = lastTaskEnd_;
+    const NodeId at = calls_.current();
+    const trace::RegionClass* const around = calls_.currentClass();
+    const bool isInBarrier = around != nullptr && (around->special == Special::ExplicitBarrier ||
+                                                   around->special == Special::ImplicitBarrier);
+    calls_.teams().taskEnded({at, calls_.beginSlice(at, 0), event, lastTaskEnd_, isInBarrier});
+}
+
+/// Its event stands behind the last end of a task, or the enter of the call: in between there is no other
+/// one.
+void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier) {
+    const Ticks begin = std::max(call.enter, lastTaskEnd_);
+    TeamRecorder& teams = calls_.teams();
+    if (!hasTasks_ || calls_.isAlone() || !teams.inTeam() || time - begin <= shortest_) return;
+    TaskStall stall;
+    stall.node = call.node;
+    stall.slice = calls_.beginSlice(call.node, time - begin);
+    stall.event = lastStop_ + 1;
+    stall.begin = begin;
+    stall.end = time;
+    if (isImplicitBarrier) {
+        stall.team = teams.stay().team;
+        stall.sequence = teams.stay().barriers - 1;
+        stall.implicit = *isImplicitBarrier;
+    }
+    teams.stalled(stall);
 }
 
 void SpecialCalls::leavePoll(const Frame& call, Ticks time) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/clock.h"
 #include "analyzer/replay/replayed_location.h"
@@ -15,13 +17,15 @@ class CallReplay;
 /// Thread safety: one thread for each location.
 class SpecialCalls {
   public:
-    SpecialCalls(CallReplay& calls, Memory memory) : calls_(calls), polls_(memory) {}
+    SpecialCalls(CallReplay& calls, const trace::Definitions& definitions, Memory memory);
 
     /// `follows`: nothing was called since the last call of the same path.
     void enter(std::uint64_t event, NodeId node, trace::Special special, bool follows);
     void leave(const Frame& call, Ticks time);
     /// The call acquires a lock, of which the record will stand at this position.
     void acquired(std::uint32_t lock, const Frame& call);
+    /// An explicit task of this location ended.
+    void taskEnded(std::uint64_t event);
     /// What was entered last stands for several calls, which began so long before its end.
     void spread(Ticks span) { polls_.spread(span); }
 
@@ -33,8 +37,15 @@ class SpecialCalls {
     void leaveBarrier(const Frame& call, Ticks time, bool isImplicit);
     void leavePoll(const Frame& call, Ticks time);
     void noteFound(const Frame& call);
+    /// The last part of the call, in which no task ran; of a barrier, with the number of its record.
+    void noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier);
 
     CallReplay& calls_;
+    bool hasTasks_;               ///< the trace has explicit tasks
+    Ticks shortest_;              ///< between records of tasks
+    Ticks lastTaskEnd_ = 0;       ///< of this location
+    Ticks lastTaskRecord_ = 0;    ///< the same of those that have a record
+    std::uint64_t lastStop_ = 0;  ///< event of the last end of a task, or enter of a call that may run some
     PollRecorder polls_;
     Startup init_;
     Startup finalize_;

@@ -54,6 +54,8 @@ ThreadRecords TeamRecorder::take() {
     records.starts = std::move(starts_);
     records.ends = std::move(ends_);
     records.joins = std::move(joins_);
+    records.taskEnds = std::move(taskEnds_);
+    records.taskStalls = std::move(taskStalls_);
     return records;
 }
 

@@ -35,7 +35,9 @@ class TeamRecorder {
           locks_(memory),
           starts_(memory),
           ends_(memory),
-          joins_(memory) {}
+          joins_(memory),
+          taskEnds_(memory),
+          taskStalls_(memory) {}
 
     void fork(NodeId parent, Ticks time) {
         forks_.open({{}, parent, kNone, time, time});
@@ -96,6 +98,8 @@ class TeamRecorder {
     void start(const ThreadStart& record) { starts_.push_back(record); }
     void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }
+    void taskEnded(const TaskEnd& record) { taskEnds_.push_back(record); }
+    void stalled(const TaskStall& record) { taskStalls_.push_back(record); }
 
     ThreadRecords take();
 
@@ -108,6 +112,8 @@ class TeamRecorder {
     Records<ThreadStart> starts_;
     Records<ThreadEnd> ends_;
     Records<ThreadJoin> joins_;
+    Records<TaskEnd> taskEnds_;
+    Records<TaskStall> taskStalls_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
     std::uint64_t barrierEvent_ = 0;

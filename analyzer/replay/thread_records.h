@@ -16,7 +16,9 @@ struct ThreadRecords {
           locks(memory),
           starts(memory),
           ends(memory),
-          joins(memory) {}
+          joins(memory),
+          taskEnds(memory),
+          taskStalls(memory) {}
 
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
@@ -25,6 +27,8 @@ struct ThreadRecords {
     Records<ThreadStart> starts;
     Records<ThreadEnd> ends;
     Records<ThreadJoin> joins;
+    Records<TaskEnd> taskEnds;
+    Records<TaskStall> taskStalls;
 };
 
 // Below, `Differences` is a `DifferenceWriter` or a `DifferenceReader`, and `Record` a constant for the

@@ -239,6 +239,7 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
             result.special = Special::TaskCreate;
             break;
         case Role::TaskWait:
+            result.special = Special::TaskWait;
             result.set(TimeClass::OmpTaskwait);
             break;
         case Role::Flush:

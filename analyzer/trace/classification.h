@@ -20,6 +20,7 @@ enum class Special : std::uint8_t {
     Poll,        ///< looks or waits for messages of which it has no event itself, or for the end of requests
     LockTest,    ///< acquires a lock where nobody has it
     TaskCreate,  ///< creates explicit tasks
+    TaskWait,    ///< waits for explicit tasks
     ThreadJoin   ///< waits for the end of a thread
 };
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that wait for explicit tasks of others.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kRegionOfTeam = "!$omp parallel @x.c:1";
+constexpr auto* kEndOfRegion = "!$omp implicit barrier @x.c:1";
+constexpr auto* kLargeTask = "!$omp task @x.c:3";
+const std::string kTasks = "TASKS/" + std::string(kLargeTask);
+
+void runTask(LocationScript& thread, Tick begin, Tick end, std::uint32_t task) {
+    thread.switchTask(begin, task).call(begin, end, kLargeTask).completeTask(end, task).switchTask(end, 0);
+}
+
+/// Thread 0 creates tasks, of which it runs one at a taskwait, from 2 to 12. Thread 1 runs another one at the
+/// barrier, from 2 to 62; the taskwait ends with it. Thread 0 works until 67, where the region ends.
+Findings unequalTasks() {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).enter(1, "!$omp taskwait @x.c:5");
+    runTask(trace.on(0, 0), 2, 12, 1);
+    trace.on(0, 0).leave(62).call(62, 67, "work").call(67, 67, kEndOfRegion).leave(67).teamEnd(67);
+    trace.on(0, 1).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kEndOfRegion);
+    runTask(trace.on(0, 1), 2, 62, 2);
+    trace.on(0, 1).leave(67).leave(67).teamEnd(67);
+    trace.on(0).join(67).leave(70);
+    return Findings(trace);
+}
+
+TEST(OmpTasks, taskThatAnotherThreadRuns_isWaitedForAtTaskwait) {
+    const Findings found = unequalTasks();
+    EXPECT_NEAR(found.total("omp_taskwait_wait"), 0.050, kExact);  // 62 - 12
+    EXPECT_EQ(found.total("omp_ibarrier_task_wait"), 0);
+    EXPECT_NEAR(found.total("delay_omp_task"), 0.050, kExact);
+}
+
+TEST(OmpTasks, criticalPath_goesThroughTheTaskAndIsNoLongerThanTheRun) {
+    const Findings found = unequalTasks();
+    EXPECT_NEAR(found.at("critical_path", kTasks, 0, 1), 0.060, kExact);
+    EXPECT_EQ(found.at("critical_path", kTasks, 0, 0), 0);
+    EXPECT_LE(found.total("critical_path"), 0.070 + kExact);
+    EXPECT_GE(found.total("critical_path"), 0.068);
+}
+
+TEST(OmpTasks, lastTaskAtABarrier_isWaitedForOnceAllHaveCome) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) {
+        auto& on = trace.on(0, thread);
+        on.teamBegin(0).enter(0, kRegionOfTeam).enter(thread == 0 ? 5 : 1, kEndOfRegion);
+        runTask(on, 6, thread == 0 ? 10 : 76, thread + 1);
+        on.leave(76).leave(76).teamEnd(76);
+    }
+    trace.on(0).join(76).leave(80);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ibarrier_task_wait"), 0.066, kExact);  // 76 - 10
+    EXPECT_EQ(found.total("omp_taskwait_wait"), 0);
+}
+
+}  // namespace
+}  // namespace holos::testing
