@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto* kRegionOfTeam = "!$omp parallel @x.c:1";
 constexpr auto* kEndOfRegion = "!$omp implicit barrier @x.c:1";
+constexpr auto* kTaskwait = "!$omp taskwait @x.c:5";
 constexpr auto* kLargeTask = "!$omp task @x.c:3";
 const std::string kTasks = "TASKS/" + std::string(kLargeTask);
 
@@ -19,12 +20,18 @@ void runTask(LocationScript& thread, Tick begin, Tick end, std::uint32_t task) {
     thread.switchTask(begin, task).call(begin, end, kLargeTask).completeTask(end, task).switchTask(end, 0);
 }
 
+void nameRoles(TraceBuilder& trace) {
+    trace.region(kLargeTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "x.c"});
+    trace.region(kTaskwait, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_WAIT, "x.c"});
+}
+
 /// Thread 0 creates tasks, of which it runs one at a taskwait, from 2 to 12. Thread 1 runs another one at the
 /// barrier, from 2 to 62; the taskwait ends with it. Thread 0 works until 67, where the region ends.
 Findings unequalTasks() {
     TraceBuilder trace(1, 2);
+    nameRoles(trace);
     trace.on(0).enter(0, "main").fork(0, 2);
-    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).enter(1, "!$omp taskwait @x.c:5");
+    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kTaskwait);
     runTask(trace.on(0, 0), 2, 12, 1);
     trace.on(0, 0).leave(62).call(62, 67, "work").call(67, 67, kEndOfRegion).leave(67).teamEnd(67);
     trace.on(0, 1).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kEndOfRegion);
@@ -51,6 +58,7 @@ TEST(OmpTasks, criticalPath_goesThroughTheTaskAndIsNoLongerThanTheRun) {
 
 TEST(OmpTasks, lastTaskAtABarrier_isWaitedForOnceAllHaveCome) {
     TraceBuilder trace(1, 2);
+    nameRoles(trace);
     trace.on(0).enter(0, "main").fork(0, 2);
     for (unsigned thread = 0; thread < 2; ++thread) {
         auto& on = trace.on(0, thread);
