@@ -123,6 +123,21 @@ class Lateness {
         return ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
     }
 
+    /// One who takes longer makes each of the others wait for that. Where they wait much longer than that,
+    /// all are late in turn: it only looks as if some were late on the whole.
+    Spread spreadThatExplains(const std::vector<Member>& members) const {
+        Spread spread = spreadOf(members);
+        const double beyond = (spread.theirs - spread.others) *
+                              static_cast<double>(spread.members.size() * (members.size() - 1));
+        if (spread.shape == Spread::Shape::Even || !delays_.areCauses || 2 * beyond >= place_.value)
+            return spread;
+        Spread even;
+        for (const Member& member : members)
+            even.theirs += member.value / static_cast<double>(members.size());
+        even.others = even.theirs;
+        return even;
+    }
+
     /// In the whole run.
     struct Work {
         double theirs = 0;  ///< mean of those who are late
@@ -179,7 +194,7 @@ class Lateness {
 
     Problem ofWork() {
         const std::vector<Member> members = workersAt(workPath());
-        const Spread spread = spreadOf(members);
+        const Spread spread = spreadThatExplains(members);
         if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
         if (areInTurn(spread)) return ofTurns(spread, members);
         const auto growth = growthInRun();

@@ -46,11 +46,12 @@ void keepWorthNaming(std::vector<Loss>& losses) {
 /// Together they bring no more than the whole run takes.
 void limitGains(double seconds, std::vector<Problem>& problems) {
     double left = seconds;
-    for (Problem& problem : problems) {
-        if (!problem.gain) continue;
-        problem.gain = std::clamp(*problem.gain, 0.0, left);
-        left -= *problem.gain;
-    }
+    for (const bool areMistakes : {false, true})
+        for (Problem& problem : problems) {
+            if (!problem.gain || problem.isMistake != areMistakes) continue;
+            problem.gain = std::clamp(*problem.gain, 0.0, left);
+            left -= *problem.gain;
+        }
 }
 
 /// Mistakes first, then what costs most.

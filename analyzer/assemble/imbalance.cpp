@@ -56,7 +56,8 @@ class Imbalance {
         : computation_(experiment.severities.rows(*experiment.findMetric("comp"))->table()),
           visits_(experiment.severities.rows(*experiment.findMetric("visits"))->table()),
           isParallel_(merged.tree.size(), 0),
-          masterOf_(experiment.system.locations.size()) {
+          masterOf_(experiment.system.locations.size()),
+          isOfTeam_(experiment.system.locations.size(), 0) {
         const auto& system = experiment.system;
         std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
         const std::vector<char> isKnown = knownLocations(experiment, merged);
@@ -74,6 +75,7 @@ class Imbalance {
                 merged.classes[merged.tree[path].region.index()].special == trace::Special::Parallel;
             isParallel_[path.index()] = begins || (parent && isParallel_[parent->index()] != 0) ? 1 : 0;
         }
+        findTeams();
     }
 
     std::size_t callPaths() const { return isParallel_.size(); }
@@ -92,7 +94,7 @@ class Imbalance {
         const Compared compared = comparedAt(path);
         if (compared.locations.empty()) return facts;
         double sum = 0;
-        for (const algebra::LocationId location : compared.locations) sum += computation[location.index()];
+        for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
         facts.average = sum / static_cast<double>(compared.locations.size());
         const std::vector<char>& visited = compared.visited;
         facts.visitors = static_cast<std::uint32_t>(std::ranges::count(visited, 1));
@@ -153,23 +155,36 @@ class Imbalance {
 
     struct Compared {
         std::vector<algebra::LocationId> locations;
-        std::vector<char> visited;  ///< by location
+        std::vector<char>
+            visited;  ///< by location; of a team, outside of its regions: that of its first thread
     };
     Compared comparedAt(CallPathId path) const {
         Compared compared{{}, std::vector<char>(locations(), 0)};
         const std::span<const double> visits = visits_->row(path);
-        std::vector<char> comes(locations(), 0);  // by the first thread of the process
+        const bool isParallel = isParallel_[path.index()] != 0;
+        std::vector<char> comes(locations(), 0);  // by the first thread of the process: one of its threads
         for (const algebra::LocationId thread : threads_) {
             if (visits.empty() || visits[thread.index()] <= 0) continue;
-            compared.visited[thread.index()] = 1;
-            comes[masterOf_[thread.index()].index()] = 1;
+            const algebra::LocationId master = masterOf_[thread.index()];
+            const bool isItself = isParallel || isOfTeam_[thread.index()] == 0;
+            compared.visited[(isItself ? thread : master).index()] = 1;
+            comes[master.index()] = 1;
         }
         for (const algebra::LocationId thread : threads_) {
             const bool standsForProcess = masterOf_[thread.index()] == thread && comes[thread.index()] == 0;
-            if (isParallel_[path.index()] != 0 || standsForProcess || compared.visited[thread.index()] != 0)
+            if (isParallel || standsForProcess || compared.visited[thread.index()] != 0)
                 compared.locations.push_back(thread);
         }
         return compared;
+    }
+    /// Threads that are in parallel regions at some time.
+    void findTeams() {
+        for (std::size_t path = 0; path < isParallel_.size(); ++path) {
+            if (isParallel_[path] == 0) continue;
+            const std::span<const double> visits = visits_->row(CallPathId(path));
+            for (std::size_t i = 0; i < visits.size(); ++i)
+                if (visits[i] > 0) isOfTeam_[i] = 1;
+        }
     }
     /// Of a location that comes or does not come to a call path.
     static double participation(Measure metric, bool isVisitor, const Facts& facts, std::size_t compared) {
@@ -185,6 +200,7 @@ class Imbalance {
     std::vector<char> isParallel_;  ///< by call path
     std::vector<algebra::LocationId> threads_;
     std::vector<algebra::LocationId> masterOf_;  ///< by location
+    std::vector<char> isOfTeam_;                 ///< by location
 };
 
 using Facts = std::vector<Imbalance::Facts>;  ///< by call path

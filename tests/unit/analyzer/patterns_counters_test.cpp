@@ -49,7 +49,7 @@ TEST(Counters, thatIsSaidToGrowButFalls_isAGauge) {
     const Findings found(trace);
     EXPECT_EQ(found.at("POWER", "main", 0), 80);    // the largest of 80 and 60
     EXPECT_EQ(found.at("POWER", "main/f", 0), 20);  // not 20 - 80
-    const auto& experiment = found.experiment();
+    const auto& experiment = found.result().experiment;
     const auto& metric = experiment.metrics[*experiment.findMetric("POWER")];
     EXPECT_EQ(metric.valueType, algebra::ValueType::MaxDouble);
     EXPECT_NE(metric.description.find("it is taken for a gauge"), std::string::npos);

@@ -170,7 +170,9 @@ TEST(SummaryOfRawProfiles, kindsOfTime_areThoseOfTheirRegions) {
     for (const auto& [name, paradigm, role, kind] : cases) {
         const auto summary = summarize(rawProfile(name, paradigm, role));
         ASSERT_EQ(summary->problems.empty(), kind == std::string_view("startup")) << name;
-        if (!summary->problems.empty()) EXPECT_EQ(summary->problems.front().kind, kind) << name;
+        if (!summary->problems.empty()) {
+            EXPECT_EQ(summary->problems.front().kind, kind) << name;
+        }
         EXPECT_NEAR(summary->percentLost, 40, 1e-9) << name;
     }
 }
