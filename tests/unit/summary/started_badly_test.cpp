@@ -18,6 +18,8 @@ Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
     Experiment made = testing::SmallExperiment(1, 4)
                           .metric(testing::seconds("time"), "", {{"main", {10, 10, 10, 10}}})
                           .metric(testing::seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
+                          .metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
+                          .metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
                           .take();
     for (Location& thread : made.system.locations)
         thread.attributes = {{"may use", mayUse},
