@@ -155,13 +155,14 @@ class DelaySearch {
                 continue;
             }
             Problem late = lateness(measures_, delays_, place);
-            if (late.kind == "in-turn" && inTurn_)  // of one row
-                addTo(problems_[*inTurn_], place.value);
-            else if (wrongOrder_ &&
-                     late.pattern == wordOf(Spread::Shape::Even))  // who comes late because it waited
+            const bool isInTurn = late.kind == "in-turn";
+            if (wrongOrder_ &&  // who comes late because it waited
+                (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
                 addTo(problems_[*wrongOrder_], place.value);
+            else if (isInTurn && inTurn_)  // of one row
+                addTo(problems_[*inTurn_], place.value);
             else {
-                if (late.kind == "in-turn") inTurn_ = problems_.size();
+                if (isInTurn) inTurn_ = problems_.size();
                 problems_.push_back(std::move(late));
             }
         }

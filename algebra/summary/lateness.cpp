@@ -138,13 +138,11 @@ class Lateness {
         return even;
     }
 
-    /// In the whole run.
     struct Work {
         double theirs = 0;  ///< mean of those who are late
         double others = 0;
     };
-    Work workInAll(const Spread& spread) const {
-        const std::vector<Member> members = workersAt(std::nullopt);
+    static Work workOf(const Spread& spread, const std::vector<Member>& members) {
         Work work;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const bool isLate = std::ranges::find(spread.members, i) != spread.members.end();
@@ -159,9 +157,10 @@ class Lateness {
     /// each waits for one before.
     bool areInTurn(const Spread& spread) const {
         if (!delays_.areCauses) return false;
-        const Work work = workInAll(spread);
+        const Work here = workOf(spread, workersAt(workPath()));
+        const Work inAll = workOf(spread, workersAt(std::nullopt));
         const bool areKnown = !spread.members.empty();
-        if (areKnown && work.theirs - work.others >= kMostly * (spread.theirs - spread.others)) return false;
+        if (areKnown && inAll.theirs - inAll.others >= kMostly * (here.theirs - here.others)) return false;
         double handedOn = 0, all = 0;
         for (const CallPathId path : tree_.subtree(place_.path))
             for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
@@ -181,7 +180,7 @@ class Lateness {
 
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, "in-turn", place_.value);
-        const Work work = workInAll(spread);
+        const Work work = workOf(spread, workersAt(std::nullopt));
         problem.who = spreadText(spread, members, measures_.experiment());
         if (!spread.members.empty())
             problem.who += fmt::format("; in the whole run they work {}, the others {}",

@@ -33,14 +33,12 @@ constexpr const char* kDescription =
     "otherwise. A partner may have computed outside of MPI while the message needed it, a process may have "
     "had "
     "no processor, or the network was slow.";
-constexpr const char* kMeaning = "calls take longer than usual, and it is not known why";
 
 Metric unexplainedBelow(const char* parent, const char* name) {
     return {.parent = parent,
             .uniqueName = name,
             .displayName = "Unexplained Waiting",
-            .description = kDescription,
-            .meaning = kMeaning};
+            .description = kDescription};
 }
 
 const Metric kOfMessages = unexplainedBelow("mpi_point2point", "mpi_point2point_unexplained");
@@ -108,6 +106,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     }
     for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
         const CollectiveRecord& record = messages.collectives[i];
+        // One that did not complete, or not here, has no call.
+        if (record.call >= works.size() || record.location != location.index()) continue;
         Work& work = works[record.call];
         work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
         if (record.isNonblocking()) {

@@ -63,6 +63,7 @@ TEST(OmpTasks, lastTaskAtABarrier_isWaitedForOnceAllHaveCome) {
     for (unsigned thread = 0; thread < 2; ++thread) {
         auto& on = trace.on(0, thread);
         on.teamBegin(0).enter(0, kRegionOfTeam).enter(thread == 0 ? 5 : 1, kEndOfRegion);
+        on.call(6, 6, kTaskwait);
         runTask(on, 6, thread == 0 ? 10 : 76, thread + 1);
         on.leave(76).leave(76).teamEnd(76);
     }

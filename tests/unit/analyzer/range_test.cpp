@@ -95,7 +95,7 @@ TEST_F(Range, experiment_saysWhichRangeItIs) {
     EXPECT_EQ(algebra::firstToKnow(part).at(0), "Only a part of the run, 1 s to 4 s");
 }
 
-/// Not: visits that go on from part to part, what is compared with a mean or with the longest, and the
+/// Not: visits that go on from part to part, what is compared with a mean, the usual or the longest, and the
 /// critical path: that of a part is the one that the part has alone.
 bool isSum(const Experiment& experiment, algebra::MetricId id) {
     static const std::set<std::string> kOthers{"visits", "critical_path_activities",
@@ -104,6 +104,7 @@ bool isSum(const Experiment& experiment, algebra::MetricId id) {
     const algebra::Metric& metric = experiment.metrics[id];
     const bool counts = metric.unit == "occ" || metric.unit == "bytes" || metric.unit == "sec";
     return counts && !kOthers.contains(metric.uniqueName) &&
+           metric.uniqueName.find("unexplained") == std::string::npos &&
            metric.uniqueName.find("imbalance") == std::string::npos;
 }
 

@@ -180,7 +180,7 @@ TEST(SummaryOfRawProfiles, kindsOfTime_areThoseOfTheirRegions) {
 TEST(SummaryOfRawProfiles, timeInNoSuchCall_isNotKnownToBeHealthy) {
     const auto summary = summarize(rawProfile("solve", "user", "function"));
     EXPECT_FALSE(summary->isHealthy);
-    EXPECT_THAT(summary->run, Not(HasSubstr("is healthy")));
+    EXPECT_THAT(summary->run, Not(HasSubstr("The run is healthy")));
     EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: imbalance"));
 }
 
