@@ -29,8 +29,7 @@ const Metric kDetach{.parent = "mpi",
                          "received. Receive them "
                          "earlier, or detach the buffer later.",
                      .picture = &kDetachPicture,
-                     .meaning = "a sender waits for receivers before it can have its buffer back",
-                     .activity = Activity::None};
+                     .meaning = "a sender waits for receivers before it can have its buffer back"};
 
 using replay::PollRecord;
 using replay::RecordRef;

@@ -27,8 +27,7 @@ const Metric kCommunicatorWait{.parent = "mpi_mgmt_comm",
                                    "Make communicators once, at "
                                    "the start, or balance the work before.",
                                .picture = &kAllWait,
-                               .meaning = "processes wait for the last one to make or end a communicator",
-                               .activity = Activity::None};
+                               .meaning = "processes wait for the last one to make or end a communicator"};
 
 void find(CollectiveParts instance) {
     synchronizeWhereTogether(instance);

@@ -34,8 +34,7 @@ Metric waitBelow(const char* parent, const char* name, const char* displayName) 
                 "last ones. Divide large tasks into smaller ones, or begin them first.",
             .picture = &kTaskPicture,
             .needs = Needs::OpenMpTasks,
-            .meaning = "threads wait for tasks that others run",
-            .activity = Activity::None};
+            .meaning = "threads wait for tasks that others run"};
 }
 
 const Metric kAtTaskwait = waitBelow("omp_taskwait", "omp_taskwait_wait", "Waiting for Tasks");

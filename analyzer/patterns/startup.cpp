@@ -29,8 +29,7 @@ const Metric kInitWait{.parent = "mpi_init_exit",
                            "enter it. Balance what "
                            "processes do before, and look at how the system launches them.",
                        .picture = &kAllWait,
-                       .meaning = "processes wait for the last one to initialize MPI",
-                       .activity = Activity::None};
+                       .meaning = "processes wait for the last one to initialize MPI"};
 const Metric kInitCompletion{
     .parent = "mpi_init_exit",
     .uniqueName = "mpi_init_completion",

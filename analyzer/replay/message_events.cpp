@@ -54,8 +54,13 @@ void MessageEvents::beginCollective(std::uint64_t event, Ticks time) {
 
 void MessageEvents::endCollective(std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
     time = calls_.advance(event, time);
+    CollectiveRecord record = collective;
+    // Some recorders write that MPI_Init and MPI_Finalize make and end communicators.
+    const trace::RegionClass* const call = calls_.currentClass();
+    const bool isOther = call == nullptr || !call->has(trace::TimeClass::MpiCommunicators);
+    if (isOfCommunicators(record.operation) && isOther) record.operation = Collective::Other;
     calls_.note(ClockRole::CollectiveEnd,
-                records_.endCollective(calls_.currentCall(event), calls_.current(), event, time, collective));
+                records_.endCollective(calls_.currentCall(event), calls_.current(), event, time, record));
 }
 
 void MessageEvents::startCollective(std::uint64_t event, Ticks time, std::uint64_t request) {
