@@ -22,9 +22,12 @@ double valueOf(const trace::MetricMember& member, replay::CounterValue value) {
         case MetricType::Signed:
             return static_cast<double>(value.integer) * member.scale;
         case MetricType::Unsigned:
-            return static_cast<double>(static_cast<std::uint64_t>(value.integer)) * member.scale;
+            break;
     }
-    return 0;
+    // A counter that goes on from one reading to the next may also have gone back a little.
+    if (member.mode == MetricMode::AccumulatedSinceStart)
+        return static_cast<double>(value.integer) * member.scale;
+    return static_cast<double>(static_cast<std::uint64_t>(value.integer)) * member.scale;
 }
 
 algebra::Metric describe(const trace::MetricMember& member) {
