@@ -60,7 +60,7 @@ struct WaitRule {
     Among among;
     MetricNames waits;
     MetricNames delays;
-    MetricNames handedOn;  ///< the part of the delays that comes through waits of others
+    MetricNames handedOn;           ///< the part of the delays that comes through waits of others
     const char* problem = nullptr;  ///< how it is called that others cause such waits, where not as for all
 };
 const std::vector<WaitRule>& waitRules();
