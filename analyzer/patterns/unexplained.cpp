@@ -3,8 +3,7 @@
 // Unexplained waiting: what calls of MPI take beyond all waits that other patterns find in them, and beyond
 // what such calls cost in this run.
 //
-//   rank 0  ──┤Send ├────────┤Send ├────────┤Send ················├──       cost: the usual time of such
-//   calls
+//   rank 0  ──┤Send ├────────┤Send ├────────┤Send ················├──    cost: the usual time of such calls
 //             └─cost┘                       └─cost┘└─ unexplained ┘
 //
 // Such calls do the same with about as many bytes. What a quarter of them do not need longer for is the cost.
@@ -29,10 +28,8 @@ namespace {
 
 constexpr const char* kDescription =
     "Time in these calls that no wait state explains, and that is much longer than such calls take in this "
-    "run "
-    "otherwise. A partner may have computed outside of MPI while the message needed it, a process may have "
-    "had "
-    "no processor, or the network was slow.";
+    "run otherwise. A partner may have computed outside of MPI while the message needed it, a process may "
+    "have had no processor, or the network was slow.";
 
 Metric unexplainedBelow(const char* parent, const char* name) {
     return {.parent = parent,
@@ -81,13 +78,17 @@ const Metric* metricOf(Collective operation) {
     return replay::isOfCommunicators(operation) ? &kOfCommunicators : nullptr;
 }
 
-/// By call of a location.
+/// By call of a location; the last one is of those that have none.
 std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId location,
                           const LocationWaits& waits) {
     const auto& messages = run.trace[location].messages;
-    std::vector<Work> works(messages.calls.size());
+    std::vector<Work> works(messages.calls.size() + 1);
+    const auto workOf = [&](std::uint32_t call) -> Work& {
+        return works[std::min<std::size_t>(call, messages.calls.size())];
+    };
     constexpr std::uint32_t kSends = 1, kReceives = 2, kFirstKind = 2, kFirstOperation = 8;
     const auto moves = [&](std::uint32_t call, std::uint32_t way, std::uint64_t bytes) {
+        if (call >= messages.calls.size()) return;
         Work& work = works[call];
         work.metric = isJudged(messages.calls[call].kind) ? &kOfMessages : nullptr;
         work.kind |= way | static_cast<std::uint32_t>(messages.calls[call].kind) << kFirstKind;
@@ -96,18 +97,18 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     for (std::size_t i = 0; i < messages.sends.size(); ++i)
         moves(messages.sends[i].call, kSends, messages.sends[i].bytes);
     for (std::size_t i = 0; i < messages.completions.size(); ++i)
-        works[messages.completions[i].call].explained += waits.completions[i];
+        workOf(messages.completions[i].call).explained += waits.completions[i];
     for (std::size_t i = 0; i < messages.receives.size(); ++i) {
         const replay::RecordRef sent = run.matches.messages.sendOf[location.index()][i];
         const std::uint64_t bytes =
             sent.isKnown() ? run.trace.locations[sent.location].messages.sends[sent.position].bytes : 0;
         moves(messages.receives[i].call, kReceives, bytes);
-        works[messages.receives[i].call].explained += waits.receives[i];
+        workOf(messages.receives[i].call).explained += waits.receives[i];
     }
     for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
         const CollectiveRecord& record = messages.collectives[i];
         // One that did not complete, or not here, has no call.
-        if (record.call >= works.size() || record.location != location.index()) continue;
+        if (record.call >= messages.calls.size() || record.location != location.index()) continue;
         Work& work = works[record.call];
         work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
         if (record.isNonblocking()) {
@@ -119,8 +120,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         work.bytes = record.sent + record.received;
     }
     for (const Dependency& wait : waits.dependencies)
-        if (wait.metric != nullptr && wait.waiter.call != kNone)
-            works[wait.waiter.call].explained += wait.booked;
+        if (wait.metric != nullptr && wait.waiter.location == location.index())
+            workOf(wait.waiter.call).explained += wait.booked;
     return works;
 }
 
