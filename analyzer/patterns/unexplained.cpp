@@ -65,7 +65,6 @@ bool isJudged(CallKind kind) {
         case CallKind::Wait:
         case CallKind::Waitany:
         case CallKind::WaitSeveral:
-        case CallKind::Neighbours:
             return true;
         default:
             return false;

@@ -131,6 +131,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "probe" || f == "mprobe") return CallKind::BlockingProbe;
     if (f == "imrecv") return CallKind::MatchedReceive;
     if (f == "bsend" || f == "ibsend") return CallKind::BufferedSend;
+    if (f == "start" || f == "startall") return CallKind::Start;
     if (f == "buffer_detach") return CallKind::BufferDetach;
     if (f == "win_start") return CallKind::RmaStart;
     if (f == "win_complete") return CallKind::RmaComplete;
