@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/scaling/growth.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace holos::algebra::scaling {
@@ -35,7 +38,31 @@ constexpr Exponent kExponents[] = {
 }  // namespace
 
 double Growth::at(double x) const {
-    return std::pow(x, exponent()) * std::pow(std::log2(x), logarithms);
+    const auto straight = [this](double size) {
+        double value = numerator == 0 ? 1 : std::pow(size, exponent());
+        for (int i = 0; i < logarithms; ++i) value *= std::log2(size);
+        return value;
+    };
+    switch (bend) {
+        case Bend::Step:
+            return x > place ? 1 : 0;
+        case Bend::After:
+            return x > place ? straight(x) - straight(place) : 0;
+        case Bend::Until:
+            return straight(std::min(x, place));
+        case Bend::Saturating:
+            return x / (x + place);
+        case Bend::Decaying:
+            return 1 - std::exp(-x / place);
+        case Bend::None:
+            break;
+    }
+    return straight(x);
+}
+
+double Growth::limit() const {
+    if (isConstant() || bend == Bend::Step || bend == Bend::Saturating || bend == Bend::Decaying) return 1;
+    return bend == Bend::Until ? at(place) : 0;
 }
 
 const std::vector<Growth>& allGrowths() {
@@ -50,7 +77,30 @@ const std::vector<Growth>& allGrowths() {
     return all;
 }
 
+namespace {
+
+std::string threeDigits(double value) {
+    std::array<char, 32> text;
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
+    return {text.data(), end.ptr};
+}
+
+std::string textOfBent(const Growth& growth, const std::string& parameter) {
+    const std::string place = threeDigits(growth.place);
+    Growth straight = growth;
+    straight.bend = Bend::None;
+    if (growth.bend == Bend::Step) return '(' + parameter + " > " + place + ')';
+    if (growth.bend == Bend::Saturating) return parameter + " / (" + parameter + " + " + place + ')';
+    if (growth.bend == Bend::Decaying) return "(1 - exp(-" + parameter + " / " + place + "))";
+    if (growth.bend == Bend::Until) return textOf(straight, "min(" + parameter + ", " + place + ')');
+    return "max(0, " + textOf(straight, parameter) + " - " + threeDigits(straight.at(growth.place)) + ')';
+}
+
+}  // namespace
+
 std::string textOf(const Growth& growth, const std::string& parameter) {
+    if (growth.bend != Bend::None) return textOfBent(growth, parameter);
     std::string text;
     if (growth.numerator != 0) {
         text = parameter;

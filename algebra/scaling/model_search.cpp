@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "algebra/scaling/bends.h"
 #include "algebra/scaling/noise.h"
 
 namespace holos::algebra::scaling {
@@ -19,6 +20,7 @@ constexpr double kLeastNoise = 0.002;
 
 /// By how much a model of this oddness must explain more, in squares of standard deviations.
 constexpr double kPenalty[] = {0, 5, 8, 11};
+constexpr double kPenaltyOfBend = 12;
 constexpr double kPenaltyOfAnotherTerm = 6;
 
 /// Of models whose scores differ by less none is known to be wrong.
@@ -33,7 +35,8 @@ constexpr double kSignificant = 4;
 double penaltyOf(const std::vector<Product>& products) {
     double penalty = products.empty() ? 0 : kPenaltyOfAnotherTerm * static_cast<double>(products.size() - 1);
     for (const Product& product : products)
-        for (const Growth& growth : product) penalty += kPenalty[growth.oddness];
+        for (const Growth& growth : product)
+            penalty += growth.bend == Bend::None ? kPenalty[growth.oddness] : kPenaltyOfBend;
     return penalty;
 }
 
@@ -83,8 +86,7 @@ class Search {
     }
 
     /// All that were considered, the likeliest first, in units of the noise.
-    std::vector<Candidate> take() {
-        const double noise = this->noise();
+    std::vector<Candidate> take(double noise) {
         for (Candidate& candidate : candidates_) {
             for (double& residual : candidate.fit.residuals) residual /= noise;
             for (double& residual : candidate.fit.crossResiduals) residual /= noise;
@@ -100,14 +102,19 @@ class Search {
     /// Times and counts do not become negative when a parameter grows.
     bool isPossible(const PerformanceModel& model) const {
         if (mayBeNegative_) return true;
-        bool grows = false;
+        bool grows = false, isBent = false;
+        double limit = model.constant;
         for (std::size_t i = 0; i < model.products.size(); ++i) {
-            const bool vanishes = std::ranges::any_of(model.products[i], &Growth::vanishes);
-            if (!vanishes && model.factors[i] < 0) return false;
-            grows = grows || !vanishes;
+            const Product& product = model.products[i];
+            const bool endsToGrow = product.front().bend != Bend::None && product.front().isBounded();
+            if (endsToGrow) limit += model.factors[i] * product.front().limit();
+            isBent = isBent || endsToGrow;
+            if (endsToGrow || std::ranges::any_of(product, &Growth::vanishes)) continue;
+            if (model.factors[i] < 0) return false;
+            grows = true;
         }
         constexpr double kRounding = 1e-9;
-        return grows || model.constant >= -kRounding * largest_;
+        return (grows && !isBent) || limit >= -kRounding * largest_;
     }
 
     const Points& points_;
@@ -145,6 +152,17 @@ void considerOneParameter(Search& search) {
                 search.consider({{vanishing}, {growing}});
 }
 
+/// Laws that change at some size: a step, a kink, an end of growth. Each has a place to be chosen, too, so
+/// that there must be one size more than factors and place.
+void considerBends(Search& search, const std::set<double>& sizes) {
+    for (const BentLaw& law : bentLaws(sizes))
+        if (sizes.size() > law.size() + 2) {
+            std::vector<Product> products;
+            for (const Growth& growth : law) products.push_back({growth});
+            search.consider(std::move(products));
+        }
+}
+
 /// By position in `allGrowths`: how well each explains a line of points. Where one would have to shrink, as
 /// it may by noise alone, nothing grows at best.
 std::vector<double> scoresOf(const Points& line) {
@@ -154,7 +172,7 @@ std::vector<double> scoresOf(const Points& line) {
     for (const Growth& growth : growths) search.consider({{growth}});
     double ofConstant = 0;
     std::vector<std::optional<double>> found(growths.size());
-    for (const Candidate& candidate : search.take()) {
+    for (const Candidate& candidate : search.take(search.noise())) {
         if (candidate.model.products.empty()) {
             ofConstant = candidate.score;
             continue;
@@ -222,18 +240,20 @@ double crossErrorOf(const Candidate& candidate, const Points& points, double noi
 }
 
 /// Adjusted R².
-double explainedBy(const Candidate& best, const Candidate* constant) {
+std::optional<double> explainedBy(const Candidate& best, const Candidate* constant) {
     const auto points = static_cast<double>(best.fit.residuals.size());
     const auto columns = static_cast<double>(best.fit.coefficients.size());
-    if (columns == 1 || constant == nullptr || points <= columns) return 1;
+    if (columns == 1 || constant == nullptr || points <= columns) return std::nullopt;
     const double unexplained = best.fit.sumOfSquares() / (points - columns);
     const double all = constant->fit.sumOfSquares() / (points - 1);
-    return all > 0 ? std::max(0.0, 1 - unexplained / all) : 1;
+    if (!(all > 0)) return std::nullopt;
+    return std::max(0.0, 1 - unexplained / all);
 }
 
-/// Leaves the best, and those that explain the measurements about as well.
-void leaveTheLikely(std::vector<Candidate>& candidates, const Candidate* constant) {
-    const double limit = candidates.front().score + kAsGood;
+/// Leaves the best, and those that explain the measurements about as well; all scores are in squares of
+/// `deviation`.
+void leaveTheLikely(std::vector<Candidate>& candidates, const Candidate* constant, double deviation) {
+    const double limit = candidates.front().score + kAsGood * deviation * deviation;
     const double ofConstant = constant != nullptr ? constant->fit.sumOfSquares() : 0;
     std::vector<Candidate> likely;
     for (Candidate& each : candidates) {
@@ -250,6 +270,54 @@ std::size_t freedomOf(const Points& points, const Candidate& best) {
     return points.values.size() - std::min(points.values.size() - 1, best.fit.coefficients.size());
 }
 
+bool hasBend(const PerformanceModel& model) {
+    return std::ranges::any_of(model.products,
+                               [](const Product& product) { return product.front().bend != Bend::None; });
+}
+
+/// A line through the last points, which are as many as it has columns.
+std::optional<Candidate> throughLast(const Points& points, std::size_t columns, double noise) {
+    const std::size_t first = points.values.size() - columns;
+    const auto last = [first](const std::vector<double>& values) {
+        return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
+    };
+    Columns values(1, std::vector<double>(columns, 1.0));
+    const Growth linear{1, 1, 0, 1};
+    if (columns == 2) values.push_back({points.at[first].front(), points.at[first + 1].front()});
+    auto fit = fitColumns(values, last(points.values), last(points.deviations));
+    if (!fit) return std::nullopt;
+    Candidate line;
+    line.model.constant = fit->coefficients.front();
+    if (columns == 2) {
+        line.model.factors = {fit->coefficients.back()};
+        line.model.products = {{linear}};
+    }
+    for (auto& column : fit->triangle)
+        for (double& part : column) part /= noise;
+    line.fit = std::move(*fit);
+    line.from = points.at.back().front();
+    return line;
+}
+
+/// What has changed once may change again: beyond the largest size a value may stay as it is, or go on as it
+/// changed last.
+void addContinuations(std::vector<Candidate>& candidates, const Points& points, double noise) {
+    for (const std::size_t columns : {1U, 2U})
+        if (auto line = throughLast(points, columns, noise)) candidates.push_back(std::move(*line));
+}
+
+/// The mean square of what a model leaves unexplained, in units of the noise, where that is more than noise;
+/// 1 otherwise.
+double lackOfFit(const Candidate& best, const Points& points) {
+    std::size_t columns = best.fit.coefficients.size();
+    for (const Product& product : best.model.products)
+        for (const Growth& growth : product) columns += growth.bend != Bend::None;
+    if (points.values.size() <= columns) return 1;
+    const std::size_t freedom = points.values.size() - columns;
+    const double meanSquare = best.fit.sumOfSquares() / static_cast<double>(freedom);
+    return isBeyondNoise(meanSquare, freedom, points.freedom) ? meanSquare : 1;
+}
+
 }  // namespace
 
 ModelChoice findModel(const std::vector<Measurement>& measurements) {
@@ -261,16 +329,20 @@ ModelChoice findModel(const std::vector<Measurement>& measurements) {
     else
         considerTwoParameters(search, measurements);
     const double noise = search.noise();
-    std::vector<Candidate> candidates = search.take();
+    if (measurements.front().at.size() == 1) considerBends(search, valuesOf(measurements, 0));
+    std::vector<Candidate> candidates = search.take(noise);
     const auto found =
         std::ranges::find_if(candidates, [](const Candidate& each) { return each.model.products.empty(); });
     const std::optional<Candidate> constant =
         found == candidates.end() ? std::nullopt : std::optional(*found);
-    leaveTheLikely(candidates, constant ? &*constant : nullptr);
+    const double lack = lackOfFit(candidates.front(), points);
+    leaveTheLikely(candidates, constant ? &*constant : nullptr, std::sqrt(lack));
+    if (measurements.front().at.size() == 1 && (lack > 1 || hasBend(candidates.front().model)))
+        addContinuations(candidates, points, noise);
     const Candidate& best = candidates.front();
-    const Quality quality{crossErrorOf(best, points, noise),
-                          explainedBy(best, constant ? &*constant : nullptr),
-                          deviationsOf95Percent(freedomOf(points, best)), search.mayBeNegative()};
+    const Quality quality{
+        crossErrorOf(best, points, noise), explainedBy(best, constant ? &*constant : nullptr), lack == 1,
+        deviationsOf95Percent(freedomOf(points, best)) * std::sqrt(lack), search.mayBeNegative()};
     return {std::move(candidates), quality};
 }
 

@@ -32,6 +32,10 @@ inline constexpr std::size_t kFewestSizes = 4;
 /// leave-one-out cross-validation finds the law less often, as points at the ends of so few sizes weigh
 /// most.)
 ///
+/// With one parameter, laws that change at some size are looked for as well, and are chosen where they
+/// explain much more: a step, a kink, growth that ends. What chance does not explain is tested where there
+/// are repetitions; then the bounds are wider, and the model says that it does not fit.
+///
 /// Throws `TooFewSizes` when a parameter has fewer than `kFewestSizes` values, and `holos::Error` when there
 /// are more than two parameters, or when one is smaller than 1. Pure; thread safety: safe.
 ModelChoice findModel(const std::vector<Measurement>& measurements);

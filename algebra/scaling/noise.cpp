@@ -2,6 +2,7 @@
 #include "algebra/scaling/noise.h"
 
 #include <algorithm>
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -38,13 +39,26 @@ Points pointsOf(const std::vector<Measurement>& measurements) {
     return points;
 }
 
+namespace {
+
+// Not by long double, for which the library fills tables when a program is loaded, and gives up under
+// valgrind.
+using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
+}  // namespace
+
 double deviationsOf95Percent(std::size_t freedom) {
-    // Not by long double, for which the library fills tables when a program is loaded, and gives up under
-    // valgrind.
-    using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> distribution(
         static_cast<double>(std::max<std::size_t>(freedom, 1)));
     return boost::math::quantile(distribution, 0.975);
+}
+
+bool isBeyondNoise(double meanSquare, std::size_t freedom, std::size_t freedomOfNoise) {
+    if (freedom == 0 || freedomOfNoise == 0) return false;
+    const boost::math::fisher_f_distribution<double, InDouble> distribution(
+        static_cast<double>(freedom), static_cast<double>(freedomOfNoise));
+    constexpr double kByChance = 0.001;
+    return meanSquare > boost::math::quantile(boost::math::complement(distribution, kByChance));
 }
 
 }  // namespace holos::algebra::scaling

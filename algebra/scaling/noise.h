@@ -22,4 +22,9 @@ Points pointsOf(const std::vector<Measurement>& measurements);
 /// many differences (Student's distribution).
 double deviationsOf95Percent(std::size_t freedom);
 
+/// Whether a mean square of this size, in units of the noise's, is too large to be noise: chance exceeds it
+/// in one of a thousand cases (F test for lack of fit). `freedom` is that of the mean square,
+/// `freedomOfNoise` that of the noise, which is known from repetitions; with 0 nothing can be said.
+bool isBeyondNoise(double meanSquare, std::size_t freedom, std::size_t freedomOfNoise);
+
 }  // namespace holos::algebra::scaling

@@ -51,6 +51,7 @@ const Product* PerformanceModel::leading() const {
     const auto order = [](const Product& product) {
         std::pair<double, int> sum{0, 0};
         for (const Growth& growth : product) {
+            if (growth.isBounded() && !growth.vanishes()) continue;
             sum.first += growth.exponent();
             sum.second += growth.logarithms;
         }
@@ -70,6 +71,7 @@ double Candidate::marginAt(const Point& point, double deviations) const {
 Prediction ModelChoice::at(const Point& point) const {
     Prediction prediction{model().at(point), model().at(point), model().at(point)};
     for (const Candidate& candidate : candidates_) {
+        if (point.front() < candidate.from) continue;
         const double value = candidate.model.at(point);
         const double margin = candidate.marginAt(point, quality_.confidence);
         prediction.low = std::min(prediction.low, value - margin);
@@ -77,6 +79,11 @@ Prediction ModelChoice::at(const Point& point) const {
     }
     if (!quality_.mayBeNegative) prediction.low = std::max(prediction.low, 0.0);
     return prediction;
+}
+
+std::string ModelChoice::law(const std::vector<std::string>& parameters) const {
+    const std::string text = model().text(parameters);
+    return quality_.fits ? text : "no law fits; the nearest: " + text;
 }
 
 }  // namespace holos::algebra::scaling

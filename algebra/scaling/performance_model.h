@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct Candidate {
     PerformanceModel model;
     Fit fit;           ///< in standard deviations of the points
     double score = 0;  ///< the smaller, the likelier the model
+    double from = 0;   ///< of the first parameter: what is smaller is not described
 
     /// Half the width of the interval around the value, at this confidence in standard deviations.
     double marginAt(const Point& point, double deviations) const;
@@ -53,9 +55,11 @@ struct Candidate {
 struct Quality {
     /// By how much, in percent, a measurement differs on average from what the others let expect.
     double crossError = 0;
-    /// Adjusted R²: which part of the differences between measurements the model explains; 1 for a constant
-    /// that was measured as one.
-    double explained = 0;
+    /// Adjusted R²: which part of the differences between measurements the model explains. Nothing for a
+    /// constant, which explains none, and where there are too few measurements to tell.
+    std::optional<double> explained;
+    /// Repetitions differ by so little that chance does not explain what the law leaves unexplained.
+    bool fits = true;
     double confidence = 0;      ///< how many standard deviations 95 % of values lie within
     bool mayBeNegative = true;  ///< some value was
 };
@@ -70,6 +74,8 @@ class ModelChoice {
     const PerformanceModel& model() const { return candidates_.front().model; }
     Prediction at(const Point& point) const;
     const Quality& quality() const { return quality_; }
+    /// The model's text; where it does not fit, that it is only the nearest.
+    std::string law(const std::vector<std::string>& parameters) const;
 
   private:
     std::vector<Candidate> candidates_;

@@ -74,6 +74,22 @@ NamedParameter parameterOf(const std::string& text, std::size_t inputs) {
     return parameter;
 }
 
+/// `--parameter x=1,2,4 y=8,9,9`: what follows without the option stands among the experiments.
+bool isParameter(const fs::path& input) {
+    const std::string text = input.string();
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size() || fs::exists(input))
+        return false;
+    return text.find_first_not_of("0123456789.,eE+-", equals + 1) == std::string::npos;
+}
+
+void takeParametersFromInputs(ScalingCommand& options) {
+    if (options.parameters.empty()) return;
+    for (const fs::path& input : options.inputs)
+        if (isParameter(input)) options.parameters.push_back(input.string());
+    std::erase_if(options.inputs, isParameter);
+}
+
 Study studyOf(const ScalingCommand& options) {
     StudyOptions how{.size = options.size, .parameters = {}};
     std::vector<SizedRun> runs;
@@ -193,7 +209,7 @@ void addScaling(Command& app) {
     command.option(
         "--parameter", options->parameters,
         "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
-        "per experiment");
+        "per experiment; a second one may follow");
     command
         .option("--at NUMBER[,NUMBER]", options->at,
                 "Predict for this size, and this value of each --parameter (default: four times the largest)")
@@ -222,7 +238,10 @@ void addScaling(Command& app) {
         "  holos scaling p* -o scaling.html\n"
         "  holos scaling p*/analysis.cubex --metric bytes_sent,visits\n"
         "  holos scaling a b c d --by none --parameter cells=100,200,400,800 --at 3200");
-    command.action([options] { runScaling(*options); });
+    command.action([options] {
+        takeParametersFromInputs(*options);
+        runScaling(*options);
+    });
 }
 
 }  // namespace holos::cli

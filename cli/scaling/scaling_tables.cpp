@@ -48,7 +48,8 @@ Json jsonOf(const ScalingReport& report, const Growing& growing) {
     json["high"] = growing.predicted.high;
     json["share"] = growing.share;
     json["law"] = choice.model().text(report.study.parameters());
-    json["r_squared"] = choice.quality().explained;
+    json["fits"] = choice.quality().fits;
+    json["r_squared"] = orNull(choice.quality().explained);
     json["cross_error_percent"] = choice.quality().crossError;
     return json;
 }
@@ -94,9 +95,10 @@ std::string modelLine(const ScalingReport& report, const Growing& growing) {
     std::string text = csvField(growing.metric) + ',' + csvField(nameOf(growing, report.study.program()));
     for (const double value :
          {growing.measured.back(), growing.predicted.value, growing.predicted.low, growing.predicted.high,
-          growing.share, growing.model.quality().explained, growing.model.quality().crossError})
+          growing.share, growing.model.quality().explained.value_or(std::nan("")),
+          growing.model.quality().crossError})
         text += ',' + csvField(value);
-    return text + ',' + csvField(growing.model.model().text(report.study.parameters())) + '\n';
+    return text + ',' + csvField(growing.model.law(report.study.parameters())) + '\n';
 }
 
 }  // namespace

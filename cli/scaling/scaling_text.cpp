@@ -167,9 +167,9 @@ TextTable modelTable(const ScalingReport& report, const std::vector<Growing>& ro
         table.rows.push_back(
             {fmt::format("{:.4g}", row.measured.back()), fmt::format("{:.4g}", row.predicted.value),
              interval(row.predicted), fmt::format("{:.1f}", 100 * row.share),
-             fmt::format("{:.3f}", row.model.quality().explained),
+             row.model.quality().explained ? fmt::format("{:.3f}", *row.model.quality().explained) : "-",
              fmt::format("{:.1f}", row.model.quality().crossError),
-             printable(row.model.model().text(report.study.parameters())),
+             printable(row.model.law(report.study.parameters())),
              printable(row.path ? algebra::callPathText(program, *row.path, names) : row.metric)});
     return table;
 }

@@ -83,7 +83,7 @@ double GrowthModel::valueOf(const Growing& row, int column) const {
         case ShareColumn:
             return kPercent * row.share;
         case ExplainedColumn:
-            return row.model.quality().explained;
+            return row.model.quality().explained.value_or(kNoNumber);
         case ErrorColumn:
             return row.model.quality().crossError;
         default:
@@ -104,9 +104,9 @@ QString GrowthModel::textOf(const Growing& row, int column) const {
         case ShareColumn:
             return QString::number(value, 'f', 1) + u" %"_qs;
         case LawColumn:
-            return QString::fromStdString(row.model.model().text(growth_.study->parameters()));
+            return QString::fromStdString(row.model.law(growth_.study->parameters()));
         case ExplainedColumn:
-            return QString::number(value, 'f', 3);
+            return std::isnan(value) ? QString(kUndefined) : QString::number(value, 'f', 3);
         default:
             return QString::number(value, 'f', 1) + u" %"_qs;
     }

@@ -75,6 +75,18 @@ TEST_F(ScalingCommand, workThatShrinks_isSaidToFall) {
                 HasSubstr("the work of all threads stayed the same, and their number fell to 50 %"));
 }
 
+TEST_F(ScalingCommand, twoParametersAfterOneOption_areBothTaken) {
+    const auto runs = analyzedRuns(2);
+    const std::vector<std::string> options{"--by",  "none",     "--parameter", "x=2,1",
+                                           "y=8,9", "--format", "csv",         "--sizes"};
+    const auto both = scaling(runs, options);
+    EXPECT_EQ(both.exitCode, 0) << both.output;
+    EXPECT_THAT(both.output, AllOf(StartsWith("x,y,processes,"), HasSubstr("\n2,8,"), HasSubstr("\n1,9,")));
+    const auto before = holos({"scaling", "--by", "none", "--parameter", "x=2,1", "y=8,9", "--format", "csv",
+                               "--sizes", runs[0], runs[1]});
+    EXPECT_EQ(before.output, both.output);
+}
+
 TEST_F(ScalingCommand, curves_areDrawnWithMeasurementsAndLaws) {
     const auto runs = analyzedRuns(4);
     const auto text = scaling(runs, {"--at", "1024", "--plot"});
