@@ -154,6 +154,15 @@ const std::array kVisitMetrics{
         "Sum of the squares of the times of single visits of a call path, from enter to leave. With the "
         "number of visits and their time it gives how much the visits differ.",
         ValueType::Double, [](const VisitTimes& times, const trace::Definitions&) { return times.squares; },
+        sum},
+    VisitMetric{
+        "visits_repeated", "Repeated visits", "occ",
+        "Visits of a call path that directly follow a visit of the same call path: in the caller, nothing "
+        "else is recorded in between.",
+        ValueType::Double,
+        [](const VisitTimes& times, const trace::Definitions&) {
+            return static_cast<double>(times.repeated);
+        },
         sum}};
 
 }  // namespace

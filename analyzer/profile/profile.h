@@ -13,7 +13,7 @@ namespace holos::analyzer {
 /// the same run; metrics for which events of several locations have to be compared are left out, but for
 /// computational imbalance and idle threads. In addition it has how long the shortest and the longest visit
 /// of each call path was (`visit_time_min`, `visit_time_max`), and the sum of the squares
-/// (`visit_time_squares`).
+/// (`visit_time_squares`), and how many visits directly follow one of the same path (`visits_repeated`).
 ///
 /// Throws `holos::Error` where the definitions cannot be read.
 algebra::Experiment experimentOf(const RunProfile& profile, const std::filesystem::path& archive);

@@ -271,6 +271,10 @@ void TableReplay::bookWay(const ProfiledWay& way) {
     const ProfiledPath& to = table_.paths[way.to];
     const Place& place = places_[way.to];
     const Place& parent = places_[to.parent];
+    if (way.from == way.to && place.isPresent) {
+        if (result_.visits.size() <= place.node.index()) result_.visits.resize(place.node.index() + 1);
+        result_.visits[place.node.index()].repeated += way.times;
+    }
     const Kind parentKind = table_.paths[to.parent].kind;
     if (parentKind == Kind::Task) {  // what passed since the switch is the task's
         tree_[place.node].exclusive += way.passed;

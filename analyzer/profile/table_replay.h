@@ -18,8 +18,9 @@ using trace::Ticks;
 struct VisitTimes {
     Ticks shortest = 0;
     Ticks longest = 0;
-    double squares = 0;        ///< their sum, in seconds²
-    std::uint64_t visits = 0;  ///< 0: not known
+    double squares = 0;          ///< their sum, in seconds²
+    std::uint64_t visits = 0;    ///< 0: not known
+    std::uint64_t repeated = 0;  ///< visits directly behind one of the same call path
 };
 
 /// What a location added up, as the replay of its events would have left it: the same call paths, times,

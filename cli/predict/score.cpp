@@ -37,18 +37,36 @@ struct ScoreCommand {
     bool progress = false;
 };
 
-score::Score scoreOfTrace(const fs::path& trace, const ScoreCommand& options) {
+/// The score of a run, and what it would be without some regions.
+struct Scored {
+    std::shared_ptr<const algebra::Experiment> experiment;
+    score::ScoreOptions options;
+    score::Score score;
+
+    Scored(algebra::Experiment of, score::ScoreOptions how)
+        : experiment(std::make_shared<const algebra::Experiment>(std::move(of))),
+          options(std::move(how)),
+          score(score::scoreOf(*experiment, options)) {}
+
+    double bytesWithout(const std::vector<score::RegionScore>& excluded) const {
+        score::ScoreOptions without = options;
+        for (const score::RegionScore& region : excluded) without.excluded.insert(region.name);
+        return score::scoreOf(*experiment, without).all.bytes.trace;
+    }
+};
+
+Scored scoreOfTrace(const fs::path& trace, const ScoreCommand& options) {
     analyzer::AnalysisOptions analysis;
     analysis.threads = 0;
     analysis.causes = false;
     analysis.progress = progressBar("reading", options.progress);
-    const analyzer::AnalysisResult result = analyzer::analyze(trace, analysis);
-    return score::scoreOf(result.experiment,
-                          {.counters = options.counters, .measured = score::bytesOfEventFiles(trace)});
+    analyzer::AnalysisResult result = analyzer::analyze(trace, analysis);
+    return {std::move(result.experiment),
+            {.counters = options.counters, .measured = score::bytesOfEventFiles(trace)}};
 }
 
 /// What a run has recorded until now; nothing where its trace was made meanwhile.
-std::optional<score::Score> scoreOfRecording(const ScoreCommand& options) {
+std::optional<Scored> scoreOfRecording(const ScoreCommand& options) {
     const archive::Snapshot snapshot(options.file, snapshotPlace());
     if (!snapshot.isWhole()) return std::nullopt;
     complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
@@ -57,21 +75,21 @@ std::optional<score::Score> scoreOfRecording(const ScoreCommand& options) {
     return scoreOfTrace(archive::folderOfNewestJob(snapshot.path()), options);
 }
 
-score::Score scoreOfExperiment(const fs::path& file, const ScoreCommand& options) {
-    const algebra::Experiment experiment = algebra::readExperiment(file);
+Scored scoreOfExperiment(const fs::path& file, const ScoreCommand& options) {
+    algebra::Experiment experiment = algebra::readExperiment(file);
     try {
-        return score::scoreOf(experiment, {.counters = options.counters});
+        return {std::move(experiment), {.counters = options.counters}};
     } catch (const Error& error) {
         throw Error(file.string() + ": " + error.what());
     }
 }
 
-score::Score scoreOf(const ScoreCommand& options) {
+Scored scoreOf(const ScoreCommand& options) {
     const fs::path path(options.file);
     const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path);
     if (!isFolder && path.extension() != ".otf2") return scoreOfExperiment(path, options);
     while (fs::is_directory(path) && archive::needsFinish(path))
-        if (auto score = scoreOfRecording(options)) return std::move(*score);
+        if (auto scored = scoreOfRecording(options)) return std::move(*scored);
     if (const std::string others = archive::whereFurtherJobsAre(path); !others.empty()) complain(others);
     return scoreOfTrace(path, options);
 }
@@ -91,13 +109,17 @@ void requirePlaceForFilter(const ScoreCommand& options) {
 
 void scoreRun(const ScoreCommand& options) {
     requirePlaceForFilter(options);
+    Scored scored = scoreOf(options);
     ScoreReport report{.file = options.file,
-                       .score = scoreOf(options),
+                       .score = std::move(scored.score),
                        .counters = options.counters,
                        .top = options.top,
                        .mostBytes = static_cast<double>(options.most),
                        .filterFile = options.output};
-    if (options.most > 0) report.filter = score::chooseFilter(report.score, report.mostBytes);
+    if (options.most > 0)
+        report.filter = score::chooseFilter(report.score, report.mostBytes, [&scored](const auto& excluded) {
+            return scored.bytesWithout(excluded);
+        });
     writeFilter(report);
     print(options.format == "csv"    ? scoreCsv(report)
           : options.format == "json" ? scoreJson(report)

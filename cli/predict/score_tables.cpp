@@ -82,7 +82,8 @@ std::string scoreCsv(const ScoreReport& report) {
 std::string scoreJson(const ScoreReport& report) {
     Json json{{"file", report.file},
               {"is_measured", report.score.isMeasured},
-              {"overhead_estimate", report.score.overhead},
+              {"overhead_estimate", report.score.overhead + report.score.startAndEnd},
+              {"start_and_end_estimate", report.score.startAndEnd},
               {"kinds", kindsOf(report.score)},
               {"processes", processesOf(report.score)},
               {"regions", regionsOf(report)}};

@@ -47,7 +47,7 @@ std::string heading(const char* last) {
 }
 
 /// Where calls that may find nothing have much of the events.
-std::string pollsLine(const score::Score& score) {
+std::string pollsLine(const score::Score& score, bool areThinned) {
     constexpr double kMuch = 5;
     constexpr std::size_t kNamed = 3;
     Totals polls;
@@ -62,10 +62,10 @@ std::string pollsLine(const score::Score& score) {
     if (percent < kMuch) return {};
     if (kinds > kNamed) names += fmt::format(" and {} more", kinds - kNamed);
     return fmt::format(
-        "Polls       {:.1f} % of the visits and {} of the trace are calls that may find nothing: {}. Those "
-        "in a row "
-        "are one record, unless --polls each is given\n",
-        percent, sizeText(polls.bytes.trace), names);
+        "Polls       {:.1f} % of the visits and {} of the trace are calls that may find nothing: {}. {}\n",
+        percent, sizeText(polls.bytes.trace), names,
+        areThinned ? "Those in a row are one record, unless --polls each is given"
+                   : "With counters each is recorded for itself");
 }
 
 std::string summaryLines(const ScoreReport& report) {
@@ -79,10 +79,12 @@ std::string summaryLines(const ScoreReport& report) {
                         largestAndMean(score.processes, all.bytes.trace));
     text += fmt::format("Recording   {}; largest thread {}, which is what --buffer has to hold\n",
                         sizeText(all.bytes.recording), sizeText(largestThread(score.processes)));
+    const double overhead = score.overhead + score.startAndEnd;
     text += fmt::format(
-        "Overhead    {:.3g} s of {:.3g} s ({:.2g} %), an estimate from visits and measured costs "
-        "(docs/performance.md)\n",
-        score.overhead, all.time, percentOf(score.overhead, all.time));
+        "Overhead    {:.3g} s of {:.3g} s ({:.2g} %): {:.3g} s in the visits, {:.3g} s to start, to end and "
+        "to "
+        "make the\n            trace; an estimate from measured costs (docs/performance.md)\n",
+        overhead, all.time, percentOf(overhead, all.time), score.overhead, score.startAndEnd);
     if (report.counters > 0)
         text += fmt::format(
             "Counters    {} add at most {:.0f} bytes to each visit of the trace; they are "
@@ -91,7 +93,7 @@ std::string summaryLines(const ScoreReport& report) {
     text +=
         fmt::format("Call paths  add {:.0f} bytes to a visit that comes from another place than expected\n",
                     score.ofCallPath);
-    return text + pollsLine(score);
+    return text + pollsLine(score, report.counters == 0);
 }
 
 std::string kindTable(const score::Score& score) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "algebra/model/queries.h"
+#include "report/score/region_kinds.h"
 #include "tracing/core/record.h"
 
 namespace holos::score {
@@ -77,17 +78,32 @@ double locksOf(const algebra::Region& region) {
 }  // namespace
 
 struct EventModel::Counts {
-    double visits = 0;
+    double visits = 0;  ///< that have an enter and a leave
     double sends = 0, receives = 0, collectives = 0, oneSided = 0, files = 0;
     double bytes = 0;  ///< of messages and collective operations
 };
 
-EventModel::EventModel(const algebra::Experiment& experiment, std::size_t counters)
+EventModel::EventModel(const algebra::Experiment& experiment, std::size_t counters,
+                       const std::vector<bool>& recorded)
     : experiment_(experiment),
       region_(sizeOfReference(experiment.regions.size())),
       peer_(sizeOfReference(experiment.system.processes.size())),
       callingPath_(sizeOfReference(experiment.callTree.size())),
-      counters_(ofCounters(counters)) {}
+      counters_(ofCounters(counters)),
+      isThinned_(counters == 0),
+      visits_(experiment.system.locations.size(), 0) {
+    for (const algebra::CallPathId path : experiment.callTree.ids()) {
+        if (!recorded[path.index()]) continue;
+        const std::vector<double> visits = perLocation("visits", path);
+        for (std::size_t i = 0; i < visits.size(); ++i) visits_[i] += visits[i];
+    }
+}
+
+double EventModel::recordedVisits(double visits, double repeated, double others) const {
+    constexpr double kOfSeries = 3;  // the first, those that follow, and one that finds something
+    const double series = std::min(visits - repeated, 1 + others);
+    return std::min(visits, kOfSeries * series);
+}
 
 EventBytes EventModel::ofCounters(std::size_t counters) {
     if (counters == 0) return {};
@@ -163,6 +179,8 @@ std::vector<EventBytes> EventModel::bytesOf(algebra::CallPathId path) const {
         return isOfMpi ? perLocation(metric, path) : std::vector<double>();
     };
     const auto visits = perLocation("visits", path);
+    const bool areSeries = isThinned_ && isPoll(region.name);
+    const auto repeated = areSeries ? perLocation("visits_repeated", path) : std::vector<double>();
     const auto sends = count("comms_send"), emptySends = count("syncs_send");
     const auto receives = count("comms_recv"), emptyReceives = count("syncs_recv");
     const auto collectives = count("comms_coll"), barriers = count("syncs_coll");
@@ -176,6 +194,7 @@ std::vector<EventBytes> EventModel::bytesOf(algebra::CallPathId path) const {
     for (std::size_t i = 0; i < visits.size(); ++i) {
         Counts counts{.visits = visits[i]};
         if (!(counts.visits > 0)) continue;
+        if (areSeries) counts.visits = recordedVisits(visits[i], repeated[i], visits_[i] - visits[i]);
         result[i] += firstVisit;
         result[i] += counts.visits * visit;
         result[i] += counts.visits * counters_;

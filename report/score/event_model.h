@@ -23,10 +23,16 @@ struct EventBytes {
 /// for each visit: a test of a request, an acquisition of a lock, a task that is created. The calls that led
 /// into a region are said once for each call path, at least: what comes in an order that nobody foretells
 /// takes more, up to `ofCallPath` for each visit.
+///
+/// Calls that find nothing, one directly after the other, are a first one, one record for the others, and
+/// perhaps one that finds something. How many such series there are says a profile, which counts visits that
+/// follow one of the same call path (`visits_repeated`); otherwise, there are no more than there are visits
+/// of others on the location. With counters, each is recorded for itself.
 class EventModel {
   public:
-    /// `counters`: values that are read at each enter and leave.
-    EventModel(const algebra::Experiment& experiment, std::size_t counters);
+    /// `counters`: values that are read at each enter and leave; `recorded`: the call paths with events.
+    EventModel(const algebra::Experiment& experiment, std::size_t counters,
+               const std::vector<bool>& recorded);
 
     /// Indexed by LocationId; nothing where the call path has no visits.
     std::vector<EventBytes> bytesOf(algebra::CallPathId path) const;
@@ -39,6 +45,8 @@ class EventModel {
   private:
     struct Counts;
     EventBytes ofMessages(const algebra::Region& region, const Counts& counts) const;
+    /// Of the visits of a call path, those that have an enter and a leave.
+    double recordedVisits(double visits, double repeated, double others) const;
     EventBytes ofThreads(const algebra::Region& region, const Counts& counts, bool isMaster) const;
     std::vector<double> perLocation(const char* metric, algebra::CallPathId path) const;
 
@@ -47,6 +55,8 @@ class EventModel {
     double peer_;         ///< and of a rank
     double callingPath_;  ///< and of a calling context
     EventBytes counters_;
+    bool isThinned_;              ///< calls that find nothing become one record
+    std::vector<double> visits_;  ///< by location, of all call paths with events
 };
 
 }  // namespace holos::score

@@ -40,9 +40,27 @@ std::vector<RegionScore> candidatesOf(const Score& score) {
     return candidates;
 }
 
+/// The shortest beginning of the choice that is enough, where the whole of it is.
+void shorten(FilterChoice& choice, double mostBytes, const BytesWithout& bytesWithout) {
+    const auto without = [&](std::size_t number) {
+        const auto end = choice.excluded.begin() + static_cast<std::ptrdiff_t>(number);
+        return bytesWithout({choice.excluded.begin(), end});
+    };
+    std::size_t tooFew = 0, enough = choice.excluded.size();
+    choice.bytesLeft = without(enough);
+    choice.isEnough = choice.bytesLeft <= mostBytes;
+    while (choice.isEnough && enough - tooFew > 1) {
+        const std::size_t middle = tooFew + (enough - tooFew) / 2;
+        const double left = without(middle);
+        (left <= mostBytes ? enough : tooFew) = middle;
+        if (left <= mostBytes) choice.bytesLeft = left;
+    }
+    if (choice.isEnough) choice.excluded.resize(enough);
+}
+
 }  // namespace
 
-FilterChoice chooseFilter(const Score& score, double mostBytes) {
+FilterChoice chooseFilter(const Score& score, double mostBytes, const BytesWithout& bytesWithout) {
     FilterChoice choice{{}, score.all.bytes.trace, false};
     for (RegionScore& region : candidatesOf(score)) {
         if (choice.bytesLeft <= mostBytes) break;
@@ -50,7 +68,10 @@ FilterChoice chooseFilter(const Score& score, double mostBytes) {
         choice.excluded.push_back(std::move(region));
     }
     choice.isEnough = choice.bytesLeft <= mostBytes;
-    if (!choice.isEnough) return choice;
+    if (!choice.isEnough) {
+        if (bytesWithout && !choice.excluded.empty()) shorten(choice, mostBytes, bytesWithout);
+        return choice;
+    }
     for (std::size_t i = choice.excluded.size(); i-- > 0;) {
         const double bytes = choice.excluded[i].totals.bytes.trace;
         if (choice.bytesLeft + bytes > mostBytes) continue;

@@ -13,11 +13,18 @@ namespace {
 
 using algebra::CallPathId;
 
-/// What recording a visit takes, as docs/performance.md says: a region's enter and leave; a call of MPI with
-/// its message or operation; an empty parallel region of two threads, by thread. All with their call paths.
-constexpr double kSecondsOfRegion = 52e-9;
-constexpr double kSecondsOfMpiCall = 50e-9;
-constexpr double kSecondsOfParallelRegion = 180e-9;
+/// What recording a visit takes: a region's enter and leave; a call of MPI with its message or operation; an
+/// empty parallel region of two threads, by thread. All with their call paths, in programs, whose data take
+/// the caches: about twice what loops of nothing else need (docs/performance.md).
+constexpr double kSecondsOfRegion = 100e-9;
+constexpr double kSecondsOfMpiCall = 100e-9;
+constexpr double kSecondsOfParallelRegion = 350e-9;
+
+/// Processor time besides: of `holos record` itself, of each process that starts and ends, and of each visit
+/// to make the trace.
+constexpr double kSecondsOfRun = 0.03;
+constexpr double kSecondsOfProcess = 0.02;
+constexpr double kSecondsToMakeVisit = 140e-9;
 
 /// What a file of events has besides: its head, and, of a process, the program's start and end.
 constexpr double kBytesOfFile = 19;
@@ -33,8 +40,9 @@ class Adding {
     Adding(const algebra::Experiment& experiment, const ScoreOptions& options)
         : experiment_(experiment),
           kinds_(kindsOf(experiment)),
-          model_(experiment, options.counters),
-          bare_(experiment, 0),
+          recorded_(recordedPaths(options.excluded)),
+          model_(experiment, options.counters, recorded_),
+          bare_(experiment, 0, recorded_),
           measured_(options.measured) {
         result_.ofCounters = EventModel::ofCounters(options.counters);
         result_.ofCallPath = model_.ofCallPath();
@@ -49,6 +57,9 @@ class Adding {
             if (visits[i] > 0 || times[i] > 0) add(CallPathId(i), visits[i], times[i]);
         addFiles();
         addProcesses();
+        result_.startAndEnd = kSecondsOfRun +
+                              kSecondsOfProcess * static_cast<double>(result_.processes.size()) +
+                              kSecondsToMakeVisit * result_.all.visits;
         for (auto& [key, region] : regions_)
             if (region.totals.bytes.trace > 0) result_.regions.push_back(std::move(region));
         std::ranges::stable_sort(result_.regions, [](const auto& a, const auto& b) {
@@ -60,16 +71,28 @@ class Adding {
   private:
     RegionKind kindOf(CallPathId path) const { return kinds_[experiment_.callTree[path].region.index()]; }
     /// Regions of the recorder, such as the program as a whole, stand for no visits that it would record.
-    bool hasEvents(CallPathId path) const {
+    bool isOfEvents(CallPathId path) const {
         return kindOf(path) != RegionKind::NotRecorded && kindOf(path) != RegionKind::Measurement;
+    }
+    bool hasEvents(CallPathId path) const { return recorded_[path.index()]; }
+
+    std::vector<bool> recordedPaths(const std::set<std::string, std::less<>>& excluded) const {
+        std::vector<bool> recorded;
+        for (const CallPathId path : experiment_.callTree.ids())
+            recorded.push_back(isOfEvents(path) &&
+                               (excluded.empty() || !excluded.contains(nameForFilter(
+                                                        kindOf(path), experiment_.regionOf(path).name))));
+        return recorded;
     }
 
     /// How much of its real size a location's model explains.
     void measure() {
         factors_.assign(measured_.size(), 0);
+        const std::vector<bool> all = recordedPaths({});  // also what is left out now is in the files
+        const EventModel model(experiment_, 0, all);
         for (std::size_t i = 0; i < experiment_.callTree.size(); ++i) {
-            if (!hasEvents(CallPathId(i))) continue;
-            const auto bytes = bare_.bytesOf(CallPathId(i));
+            if (!all[i]) continue;
+            const auto bytes = model.bytesOf(CallPathId(i));
             for (std::size_t l = 0; l < bytes.size(); ++l) factors_[l] += bytes[l].trace;
         }
         for (std::size_t l = 0; l < factors_.size(); ++l) {
@@ -152,6 +175,7 @@ class Adding {
 
     const algebra::Experiment& experiment_;
     std::vector<RegionKind> kinds_;
+    std::vector<bool> recorded_;  ///< by call path: has events
     EventModel model_;
     EventModel bare_;  ///< without counters
     const std::vector<std::uint64_t>& measured_;

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +42,8 @@ struct Score {
     std::vector<RegionScore> regions;     ///< with events, those with most bytes first
     std::vector<ProcessScore> processes;  ///< with events, in the order of the experiment
     bool isMeasured = false;              ///< bytes of the trace are those of its files
-    double overhead = 0;                  ///< seconds of processor time, estimated
+    double overhead = 0;                  ///< seconds of processor time in the visits, estimated
+    double startAndEnd = 0;               ///< and of processes that start and end, and to make the trace
     EventBytes ofCounters;                ///< that was asked for: of a visit
     double ofCallPath = 0;                ///< of a visit whose calls have to be said
 };
@@ -50,6 +53,8 @@ struct ScoreOptions {
     std::size_t counters = 0;
     /// Bytes of the trace's files by location, where there is a trace; empty: the model alone.
     std::vector<std::uint64_t> measured = {};
+    /// Regions that are left out, by their names for filters (`nameForFilter`).
+    std::set<std::string, std::less<>> excluded = {};
 };
 
 /// Throws `holos::Error` for an experiment without visits.

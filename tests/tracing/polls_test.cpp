@@ -72,6 +72,24 @@ TEST_P(RecordedPolls, ofOnePlace_areOneCallBehindTheFirst) {
     EXPECT_GE(entersOf(events, "MPI_Iprobe"), kPolls);  // in turns with MPI_Test
 }
 
+TEST_P(RecordedPolls, profile_saysHowManyFollowEachOther) {
+    const auto visitsIn = [](const algebra::Experiment& experiment, const char* metric,
+                             const std::string& region) {
+        const auto& table = experiment.severities.table(*experiment.findMetric(metric));
+        double sum = 0;
+        for (const auto path : experiment.callTree.ids())
+            if (experiment.regionOf(path).name == region)
+                for (const double value : table.row(path)) sum += value;
+        return sum;
+    };
+    const auto archive = archiveOf("polls", 1, {"--profile", "--force"});
+    const algebra::Experiment profile = algebra::readCubex(archive / "profile.cubex");
+    EXPECT_EQ(visitsIn(profile, "visits", "MPI_Testany"), kPolls);
+    EXPECT_GE(visitsIn(profile, "visits_repeated", "MPI_Testany"), kPolls - 4);
+    EXPECT_LE(visitsIn(profile, "visits_repeated", "MPI_Iprobe"), kPolls + 4)
+        << "one of two places is in turns";
+}
+
 TEST_P(RecordedPolls, each_isACallWhereThatIsAskedFor) {
     const auto events = eventsOf("polls", 1, {"--polls", "each"}).at(0);
     EXPECT_EQ(entersOf(events, "MPI_Testany"), kPolls);

@@ -10,6 +10,7 @@
 #include "analyzer/analyze.h"
 #include "base/error.h"
 #include "report/score/event_files.h"
+#include "report/score/filter_choice.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -113,6 +114,52 @@ TEST_F(ScoredTrace, recording_hasTheRecordersRecords) {
     EXPECT_EQ(region(score, "small").totals.bytes.recording, 20 * 32);
     EXPECT_EQ(region(score, "MPI_Send").totals.bytes.recording, 32 + 32);
     EXPECT_EQ(score.processes[0].largestThread, 11 * 32 + 32 + 32);
+}
+
+TEST_F(ScoredTrace, pollsInARow_areOneRecordUnlessCountersAreRead) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (unsigned i = 1; i <= 1000; ++i) trace.on(0).call(10 * i, 10 * i + 1, "MPI_Iprobe");
+    trace.on(0).leave(20'000);
+    trace.write(folder_.path());
+    analyze();
+    const double ofVisit = region(scoreOf(experiment_, {}), "main").totals.bytes.trace;
+    const RegionScore thinned = region(scoreOf(experiment_, {}), "MPI_Iprobe");
+    EXPECT_EQ(thinned.totals.visits, 1000);
+    EXPECT_LT(thinned.totals.bytes.trace, 10 * ofVisit);
+    const RegionScore each = region(scoreOf(experiment_, {.counters = 1}), "MPI_Iprobe");
+    EXPECT_GT(each.totals.bytes.trace, 900 * ofVisit);
+}
+
+TEST_F(ScoredTrace, pollsBetweenFunctions_areInARowWithoutThese) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (unsigned i = 1; i <= 1000; ++i)
+        trace.on(0).call(10 * i, 10 * i + 1, "MPI_Iprobe").enter(10 * i + 2, "work").leave(10 * i + 5);
+    trace.on(0).leave(20'000);
+    trace.write(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_GT(region(score, "MPI_Iprobe").totals.bytes.trace, 10'000);
+    const auto without = [&](const std::vector<RegionScore>& excluded) {
+        ScoreOptions options;
+        for (const RegionScore& each : excluded) options.excluded.insert(each.name);
+        return scoreOf(experiment_, options).all.bytes.trace;
+    };
+    const FilterChoice choice = chooseFilter(score, 1000, without);
+    EXPECT_TRUE(choice.isEnough);
+    EXPECT_LT(choice.bytesLeft, 1000);
+    ASSERT_EQ(choice.excluded.size(), 1u);
+    EXPECT_EQ(choice.excluded.front().name, "work");
+    EXPECT_FALSE(chooseFilter(score, 1000).isEnough) << "by the sums alone";
+}
+
+TEST_F(ScoredTrace, overhead_includesStartAndEnd) {
+    writeCalls(folder_.path(), 1);
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_GT(score.startAndEnd, 0.02 * 2) << "of two processes";
+    EXPECT_GT(score.startAndEnd, score.overhead);
 }
 
 TEST_F(ScoredTrace, functionsOfCallStacks_haveNoEvents) {
