@@ -8,7 +8,8 @@
  *   tag         rank 0 waits for another tag than rank 1 has sent
  *   order       rank 0 calls one collective operation, the others another one
  *   requests    rank 0 waits for two requests, of which rank 1 never sends the second message
- *   finalize    the last rank does not come to the end of MPI */
+ *   sent        rank 0 waits for a message that rank 1 never sends, and for two small ones that it has sent
+ * itself finalize    the last rank does not come to the end of MPI */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,17 @@ static void waitForBoth(void) {
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
+static void waitBesideSent(void) {
+    static int sent, alsoSent, got;
+    MPI_Request requests[3];
+    if (rank == 1) stayAway();
+    if (rank != 0) return;
+    MPI_Irecv(&got, 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&sent, 1, MPI_INT, 1, 33, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(&alsoSent, 1, MPI_INT, 1, 44, MPI_COMM_WORLD, &requests[2]);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
 /* The last rank begins one operation, the others two. */
 static void begin(void) {
     MPI_Request requests[2];
@@ -95,6 +107,7 @@ int main(int argc, char** argv) {
     compute(how);
     if (strcmp(how, "receives") == 0 || strcmp(how, "polls") == 0 || strcmp(how, "tag") == 0) exchange(how);
     if (strcmp(how, "requests") == 0) waitForBoth();
+    if (strcmp(how, "sent") == 0) waitBesideSent();
     if (strcmp(how, "finalize") == 0 && rank == size - 1) stayAway();
     MPI_Finalize();
     return 0;

@@ -122,6 +122,14 @@ TEST_F(HangingProgram, thatWaitsForRequests_saysForWhichMessages) {
                                 "message from rank 1 (tag 12, MPI_COMM_WORLD)")));
 }
 
+TEST_F(HangingProgram, thatHasSentSmallMessages_doesNotWaitForThese) {
+    ASSERT_NO_FATAL_FAILURE(startMpi("sent"));
+    if (IsSkipped()) return;
+    EXPECT_THAT(watchUntil("1 waits for rank 1, which waits for nobody"),
+                AllOf(HasSubstr("a message from rank 1 (tag 11, MPI_COMM_WORLD)"), Not(HasSubstr("tag 33")),
+                      Not(HasSubstr("tag 44"))));
+}
+
 TEST_F(HangingProgram, thatIsNotFinalizedByAll_saysByWhom) {
     ASSERT_NO_FATAL_FAILURE(startMpi("finalize", 3));
     if (IsSkipped()) return;
@@ -133,6 +141,12 @@ TEST_F(HangingProgram, whoseThreadsHaveEachOthersMutex_isACycle) {
     EXPECT_THAT(watchUntil("a cycle, which"),
                 AllOf(HasSubstr("Thread 2 holds"), HasSubstr("Thread 1 holds"),
                       HasSubstr("waits for the end of"), HasSubstr("lockBoth")));
+}
+
+TEST_F(HangingProgram, whoseMutexWasFreeWhenItWasTaken_saysWhoHoldsIt) {
+    startThreads("free");
+    EXPECT_THAT(watchUntil("Thread 1 holds"),
+                AllOf(HasSubstr("1 waits for "), HasSubstr("keepFirst"), Not(HasSubstr("not known"))));
 }
 
 TEST_F(HangingProgram, whoseThreadMissesABarrier_namesThatThread) {

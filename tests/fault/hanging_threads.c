@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hanging_threads HOW: threads that never end. Those who forget the program are helped by an alarm.
  *   mutexes  two threads have a mutex each, and want the other's
- *   barrier  a thread of OpenMP does not come to a barrier of its team
- *   locks    like mutexes, with locks of OpenMP, each of which its thread has set and unset many times before
- *   sections the same with critical sections
- *   paused   a thread stays in a critical section, of which nothing is recorded, and another one wants to
- * enter pausedLock  the same with a lock */
+ *   free     the first thread wants a mutex that another one took when it was free, and has waited for
+ * nothing since barrier  a thread of OpenMP does not come to a barrier of its team locks    like mutexes,
+ * with locks of OpenMP, each of which its thread has set and unset many times before sections the same with
+ * critical sections paused   a thread stays in a critical section, of which nothing is recorded, and another
+ * one wants to enter pausedLock  the same with a lock */
 #include <holos/holos.h>
 #include <omp.h>
 #include <pthread.h>
@@ -31,6 +31,20 @@ static void lockMutexes(void) {
     size_t i;
     for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, lockBoth, (void*)i);
     for (i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+}
+
+static void* keepFirst(void* unused) {
+    pthread_mutex_lock(&mutexes[0]);
+    atomic_store(&locked, 1);
+    for (;;) pause();
+    return unused;
+}
+
+static void wantTaken(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, keepFirst, NULL);
+    while (atomic_load(&locked) == 0) usleep(100);
+    pthread_mutex_lock(&mutexes[0]);
 }
 
 static void missBarrier(void) {
@@ -138,6 +152,7 @@ static void waitForPausedSetter(void) {
 int main(int argc, char** argv) {
     alarm(300);
     if (argc > 1 && strcmp(argv[1], "mutexes") == 0) lockMutexes();
+    if (argc > 1 && strcmp(argv[1], "free") == 0) wantTaken();
     if (argc > 1 && strcmp(argv[1], "barrier") == 0) missBarrier();
     if (argc > 1 && strcmp(argv[1], "locks") == 0) setBoth();
     if (argc > 1 && strcmp(argv[1], "sections") == 0) enterBoth();

@@ -63,6 +63,15 @@ void noteBinding(Thread& thread, Location& location) noexcept {
     errno = saved;
 }
 
+std::uint32_t locationOfThread(std::uint32_t kernelId) noexcept {
+    int left = 256;
+    if (kernelId == 0) return 0;
+    for (const Location* one = newestLocation(); one != nullptr && left > 0; one = one->older, --left)
+        if (static_cast<std::uint32_t>(one->threadId.load(std::memory_order_relaxed)) == kernelId)
+            return one->ref + 1;
+    return 0;
+}
+
 void noteEndedBinding(Location& location) noexcept {
     constexpr std::int64_t kLong = 10'000'000;
     const pid_t thread = location.threadId.exchange(0, std::memory_order_relaxed);

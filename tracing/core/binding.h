@@ -13,9 +13,13 @@ namespace holos::tracing::core {
 /// and two branches.
 void noteBinding(Thread& thread, Location& location) noexcept;
 
-/// The same at the end of the calling thread, unless that has not been there for long and was seen on one
-/// processor only: then that costs more than it tells, and only how long it was on processors is written. The
-/// program's descriptors are left alone.
+/// One more than the location that the thread of this number wrote to last, as far as that was written down;
+/// 0 where that is not known. Of many locations only the newest are looked at.
+std::uint32_t locationOfThread(std::uint32_t kernelId) noexcept;
+
+/// Writes the binding at the end of the calling thread, unless that has not been there for long and was seen
+/// on one processor only: then that costs more than it tells, and only how long it was on processors is
+/// written. The program's descriptors are left alone.
 void noteEndedBinding(Location& location) noexcept;
 
 /// The calling thread is the only one that writes to the location for a while, as one of several in turn;

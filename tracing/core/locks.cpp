@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "tracing/core/binding.h"
 #include "tracing/core/process.h"
 #include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
@@ -93,7 +94,11 @@ bool locksAreThinned() noexcept {
 }
 
 Awaited awaitedLock(const Lock& lock) noexcept {
-    return {lock.holder.load(std::memory_order_relaxed), 0, lock.id, awaitedCode(AwaitedKind::Lock)};
+    return awaitedLock(lock, lock.holder.load(std::memory_order_relaxed));
+}
+
+Awaited awaitedLock(const Lock& lock, std::uint32_t holder) noexcept {
+    return {holder, core::locationOfThread(holder), lock.id, awaitedCode(AwaitedKind::Lock)};
 }
 
 void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {

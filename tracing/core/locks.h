@@ -61,6 +61,9 @@ void noteReleased(Lock& lock) noexcept;
 bool locksAreThinned() noexcept;
 /// That the calling thread waits for the lock, for who looks at the program meanwhile.
 Awaited awaitedLock(const Lock& lock) noexcept;
+/// The same where the kernel's number of the thread that has it is known from elsewhere; 0: nobody is known
+/// to.
+Awaited awaitedLock(const Lock& lock, std::uint32_t holder) noexcept;
 
 /// While one exists, the calling thread waits for the lock.
 class Waiting {

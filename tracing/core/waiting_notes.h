@@ -21,9 +21,10 @@ enum class AwaitedKind : std::uint8_t {
     Send,         ///< the completion of a message to `peer`, with `tag`
     Collective,   ///< an operation of all members of the communicator, whose root is `peer`; `tag`: that of
                   ///< its request where it was begun by an earlier call, else 0
-    Lock,         ///< `tag`: the lock; `peer`: the kernel's number of the thread that holds it, or 0
-    ThreadEnd,    ///< `peer`: number of the thread in its process
-    Other         ///< of MPI; nothing is known of it
+    Lock,  ///< `tag`: the lock; `peer`: the kernel's number of the thread that holds it, or 0; in the place
+           ///< of the communicator one more than its location, or 0
+    ThreadEnd,  ///< `peer`: number of the thread in its process
+    Other       ///< of MPI; nothing is known of it
 };
 
 /// A request in the place of a tag; never 0.

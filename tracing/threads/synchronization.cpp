@@ -151,7 +151,7 @@ int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_m
     const Inside inside(function.region());
     Lock* const lock = lockAt(mutex);
     const Waiting waiting(lock);
-    if (lock != nullptr) awaits({ownerOf(mutex), 0, lock->id, awaitedCode(AwaitedKind::Lock)});
+    if (lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
     const int waited = function(caller, mutex, arguments...);
     if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
     return waited;
@@ -169,8 +169,7 @@ int tryToAcquire(OfMutex& function, int taken, const void* caller, pthread_mutex
         Lock* const lock = lockAt(mutex);
         noteTestedInVain(lock);
         const bool isAdded = passedInVain(function.region(), pathHere());
-        if (!isAdded && lock != nullptr)
-            awaits({ownerOf(mutex), 0, lock->id, awaitedCode(AwaitedKind::Lock)});
+        if (!isAdded && lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
     }
     return error;
 }

@@ -137,9 +137,19 @@ std::string ProcessWaits::awaitSend(const ThreadAt& at, const AwaitedThing& thin
     const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
     const auto receiver = comm != nullptr ? communicators_.worldRankOf(*comm, thing.peer) : std::nullopt;
     wait.isPartlyKnown |= !receiver;
+    const std::string text = rankText(receiver, thing.peer) + " to receive a message (" + tagText(thing.tag) +
+                             ", " + commText(at, thing.comm) + ')';
+    if (receiver && isReceived(at, *comm, *receiver, thing)) return text + ", which was received";
     if (receiver) context_.waitFor(wait, *receiver, hasToBeReceived(at, *comm, *receiver, thing));
-    return rankText(receiver, thing.peer) + " to receive a message (" + tagText(thing.tag) + ", " +
-           commText(at, thing.comm) + ')';
+    return text;
+}
+
+bool ProcessWaits::isReceived(const ThreadAt& at, const RecordedComm& comm, std::uint32_t receiver,
+                              const AwaitedThing& thing) const {
+    const auto own = ownMember(at, comm);
+    const auto other = messages_.memberOf(comm, receiver);
+    const auto underWay = own && other ? messages_.underWay(comm, *own, *other) : std::nullopt;
+    return underWay && !MessageStates::has(*underWay, thing.tag);
 }
 
 bool ProcessWaits::hasToBeReceived(const ThreadAt& at, const RecordedComm& comm, std::uint32_t receiver,

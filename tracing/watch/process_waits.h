@@ -39,6 +39,9 @@ class ProcessWaits {
     /// A message has not been sent, and its sender cannot send one before its own call returns.
     bool isNotSent(const archive::RecordedComm& comm, const MessageStates::Member& sender,
                    const MessageStates::Member& receiver, std::uint32_t tag) const;
+    /// All such messages were received: the call waits for them no longer.
+    bool isReceived(const ThreadAt& at, const archive::RecordedComm& comm, std::uint32_t receiver,
+                    const AwaitedThing& thing) const;
     /// The call cannot return before that one receives the message, and it cannot do so in its own call.
     bool hasToBeReceived(const ThreadAt& at, const archive::RecordedComm& comm, std::uint32_t receiver,
                          const AwaitedThing& thing) const;

@@ -24,8 +24,9 @@ std::optional<std::size_t> holderOf(const WaitContext& context, const ThreadAt& 
         const auto place = context.placeOf(at.process, thread.location);
         if (use && use->isHeld && place) return place;
     }
-    const auto location =
-        thing.peer != 0 ? context.followed(at.process).locationOf(thing.peer) : std::nullopt;
+    const auto location = thing.comm != 0   ? std::optional(thing.comm - 1)
+                          : thing.peer != 0 ? context.followed(at.process).locationOf(thing.peer)
+                                            : std::nullopt;
     if (!location) return std::nullopt;
     const auto use = useOf(context, at, *location, thing.tag);
     const bool isReleased = use && !use->isHeld && use->ticks >= context.thread(at).open.back().ticks;

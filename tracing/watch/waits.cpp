@@ -27,6 +27,12 @@ void join(Wait& wait) {
     std::ranges::sort(wait.whom);
 }
 
+/// What is shown as 0 ms is no wait yet.
+bool isTooShort(const Duration& since) {
+    constexpr double kShown = 0.5e-3;
+    return !since.isAtLeast && since.seconds < kShown;
+}
+
 class Finder {
   public:
     Finder(const WaitContext& context, std::vector<std::string>& remarks)
@@ -38,6 +44,10 @@ class Finder {
         const SeenThread& thread = context_.thread(at);
         const auto* const region = context_.regionOf(at.process, thread);
         if (process.life == Life::Ended || process.life == Life::Crashed || region == nullptr) return wait;
+        if (isTooShort(thread.since)) {
+            wait.isPartlyKnown = true;
+            return wait;
+        }
         if (thread.awaits)
             wait.what = awaited(at, *thread.awaits, wait);
         else if (isBarrier(*region))

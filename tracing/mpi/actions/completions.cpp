@@ -84,6 +84,12 @@ Awaited awaitedBy(MPI_Request handle) noexcept {
     return awaited;
 }
 
+bool isSent(MPI_Request handle, const Awaited& awaited) noexcept {
+    int flag = 0;
+    return awaited.code == awaitedCode(AwaitedKind::Send) &&
+           PMPI_Request_get_status(handle, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && flag != 0;
+}
+
 void recordTest(MPI_Request handle) noexcept {
     if (handle == MPI_REQUEST_NULL) return;
     changeRequest(handle, [](Request& request) {

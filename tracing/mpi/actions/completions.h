@@ -21,6 +21,9 @@ void recordTest(MPI_Request handle) noexcept;
 /// What a request stands for, as what is waited for.
 Awaited awaitedBy(MPI_Request handle) noexcept;
 
+/// Whether it is a send that is complete before its completion is called for: nobody waits for it.
+bool isSent(MPI_Request handle, const Awaited& awaited) noexcept;
+
 /// The part that all of them share: the handles as they were, and the requests that they stood for.
 template <class AnyRequests, class AnyStatuses>
 class Completion {
@@ -64,7 +67,10 @@ class Completion {
         for (int i = 0; i < count_; ++i) {
             const MPI_Request handle = handles_.data()[i].handle;
             if (handle == MPI_REQUEST_NULL) continue;
-            if (all < kMostSeen) seen[all] = awaitedBy(handle);
+            if (all < kMostSeen) {
+                seen[all] = awaitedBy(handle);
+                if (count_ > 1 && !oneIsEnough && isSent(handle, seen[all])) continue;
+            }
             ++all;
         }
         if (all != 0) awaits(seen.data(), seen.size(), all, oneIsEnough);
