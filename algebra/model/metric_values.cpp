@@ -75,9 +75,9 @@ void MetricValues::startQuery() {
     shared_->budget = cubepl::Budget(limits);
 }
 
-const SeverityTable& MetricValues::everywhere(MetricId metric) {
+const SeverityTable& MetricValues::everywhere(MetricId metric, Extent callExtent) {
     startQuery();
-    return table(metric, Extent::Exclusive);
+    return table(metric, callExtent);
 }
 
 /// An action of an evaluation. What fails at great cost is remembered, by the metric that had most of the

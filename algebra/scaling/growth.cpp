@@ -77,14 +77,14 @@ const std::vector<Growth>& allGrowths() {
     return all;
 }
 
-namespace {
-
 std::string threeDigits(double value) {
     std::array<char, 32> text;
     const auto end =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
     return {text.data(), end.ptr};
 }
+
+namespace {
 
 std::string textOfBent(const Growth& growth, const std::string& parameter) {
     const std::string place = threeDigits(growth.place);

@@ -53,4 +53,7 @@ const std::vector<Growth>& allGrowths();
 /// `p^(3/2) * log2(p)`, `(p > 20)`, `min(p, 20)`; empty for the constant.
 std::string textOf(const Growth& growth, const std::string& parameter);
 
+/// As laws are written.
+std::string threeDigits(double value);
+
 }  // namespace holos::algebra::scaling

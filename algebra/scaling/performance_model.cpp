@@ -2,22 +2,9 @@
 #include "algebra/scaling/performance_model.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace holos::algebra::scaling {
-
-namespace {
-
-std::string threeDigits(double value) {
-    std::array<char, 32> text;
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
-    return {text.data(), end.ptr};
-}
-
-}  // namespace
 
 double valueOf(const Product& product, const Point& at) {
     double value = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/model/call_names.h"
 #include "algebra/model/metric_values.h"
 #include "base/csv.h"
 #include "base/error.h"
@@ -70,15 +72,73 @@ struct Row {
     CallPathId path;
     LocationId location;
     double value;
+    double inclusive;  ///< with what the call path calls
 };
+
+/// Call paths as text, in which a `/` of a name is `\\/`. Of very deep ones, whose texts would together be as
+/// long as the square of the depth, the calls in the middle are left out.
+class PathTexts {
+  public:
+    explicit PathTexts(const Experiment& experiment) : tree_(experiment.callTree) {
+        for (const CallPathId path : tree_.ids()) {
+            names_.push_back(escaped(callText(experiment, path)));
+            const auto parent = tree_.parent(path);
+            depths_.push_back(parent ? depths_[parent->index()] + 1 : 0);
+            const bool isOfTop = depths_.back() < kKept || !parent;
+            tops_.push_back(isOfTop ? path : tops_[parent->index()]);
+        }
+    }
+
+    std::string of(CallPathId path) const {
+        const std::size_t depth = depths_[path.index()];
+        if (depth < 2 * kKept) return upTo(path, depth + 1);
+        const std::size_t omitted = depth + 1 - 2 * kKept;
+        return upTo(tops_[path.index()], kKept) + fmt::format("/… {} calls …/", omitted) + upTo(path, kKept);
+    }
+
+  private:
+    static constexpr std::size_t kKept = 100;  ///< of a deep one at both ends
+
+    static std::string escaped(const std::string& name) {
+        std::string text;
+        for (const char c : name) {
+            if (c == '/' || c == '\\') text += '\\';
+            text += c;
+        }
+        return text;
+    }
+    std::string upTo(CallPathId path, std::size_t calls) const {
+        std::vector<CallPathId> chain;
+        for (std::optional<CallPathId> at = path; at && chain.size() < calls; at = tree_.parent(*at))
+            chain.push_back(*at);
+        std::string text;
+        for (std::size_t at = chain.size(); at-- > 0;)
+            text += names_[chain[at].index()] + (at > 0 ? "/" : "");
+        return text;
+    }
+
+    const CallTree& tree_;
+    std::vector<std::string> names_;
+    std::vector<std::size_t> depths_;
+    std::vector<CallPathId>
+        tops_;  ///< of each call path, the caller with which the beginning of its text ends
+};
+
+/// How values of several call paths or locations become one.
+const char* aggregationOf(const Metric& metric) {
+    if (metric.storage == Storage::PostDerived) return "expression";
+    if (metric.valueType == ValueType::MinDouble) return "minimum";
+    return metric.valueType == ValueType::MaxDouble ? "maximum" : "sum";
+}
 
 /// The columns of a data frame. Their names and order are a promise (docs/experiments.md).
 class Table {
   public:
     Table(const Experiment& experiment, bool json, Sink& sink)
-        : experiment_(experiment), json_(json), sink_(sink) {
+        : experiment_(experiment), json_(json), sink_(sink), paths_(experiment) {
         sink_.write(json_ ? "["
-                          : "metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n");
+                          : "metric,unit,call_path_id,call_path,region,module,rank,thread,location,value,"
+                            "parent,inclusive,aggregation\n");
     }
 
     void add(const Row& row) { sink_.write(json_ ? jsonRow(row) : csvRow(row)); }
@@ -91,10 +151,13 @@ class Table {
   private:
     std::string csvRow(const Row& row) {
         const auto& [metric, region, location, process] = partsOf(row);
-        return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csvField(metric.uniqueName),
+        const auto parent = experiment_.callTree.parent(row.path);
+        return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csvField(metric.uniqueName),
                            csvField(metric.unit), row.path.index(), csvField(textOf(row.path)),
                            csvField(region.name), csvField(region.module), process.rank, location.rank,
-                           csvField(locationText(experiment_, row.location)), csvField(row.value));
+                           csvField(locationText(experiment_, row.location)), csvField(row.value),
+                           parent ? std::to_string(parent->index()) : "", csvField(row.inclusive),
+                           aggregationOf(metric));
     }
 
     std::string jsonRow(const Row& row) {
@@ -109,12 +172,16 @@ class Table {
                                       {"thread", location.rank},
                                       {"location", locationText(experiment_, row.location)}};
         object["value"] = row.value;
+        const auto parent = experiment_.callTree.parent(row.path);
+        object["parent"] = parent ? nlohmann::ordered_json(parent->index()) : nlohmann::ordered_json();
+        object["inclusive"] = row.inclusive;
+        object["aggregation"] = aggregationOf(metric);
         return (std::exchange(first_, false) ? "\n" : ",\n") + jsonText(object);
     }
 
     /// That of the last row is kept: rows come path by path.
     const std::string& textOf(CallPathId path) {
-        if (pathOfText_ != path) text_ = callPathText(experiment_, path);
+        if (pathOfText_ != path) text_ = paths_.of(path);
         pathOfText_ = path;
         return text_;
     }
@@ -134,6 +201,7 @@ class Table {
     const Experiment& experiment_;
     bool json_;
     Sink& sink_;
+    PathTexts paths_;
     std::optional<CallPathId> pathOfText_;
     std::string text_;
     bool first_ = true;
@@ -152,13 +220,39 @@ std::vector<MetricId> chosenMetrics(const Experiment& experiment, const ExportOp
     return chosen;
 }
 
+/// The smallest or largest value of a call path and those that it calls.
+SeverityTable extremesBelow(const Experiment& experiment, const SeverityTable& own, bool isLargest) {
+    SeverityTable all = own;
+    for (std::size_t i = experiment.callTree.size(); i-- > 0;) {  // callees stand behind their callers
+        const auto caller = experiment.callTree.parent(CallPathId(i));
+        if (!caller || !all.hasRow(CallPathId(i))) continue;
+        const bool isNew = !all.hasRow(*caller);
+        const auto to = all.editRow(*caller);
+        if (isNew) std::ranges::fill(to, all.missing());
+        const auto from = all.row(CallPathId(i));
+        for (std::size_t at = 0; at < to.size(); ++at)
+            to[at] = isLargest ? std::max(to[at], from[at]) : std::min(to[at], from[at]);
+    }
+    return all;
+}
+
 void exportMetric(const Experiment& experiment, MetricId metric, bool zeros, Table& table) {
     MetricValues values(experiment, {});
     const SeverityTable& all = values.everywhere(metric);
+    const ValueType type = experiment.metrics[metric].valueType;
+    const bool isExtreme = type == ValueType::MinDouble || type == ValueType::MaxDouble;
+    SeverityTable extremes;
+    if (isExtreme && all.callPaths() > 0)
+        extremes = extremesBelow(experiment, all, type == ValueType::MaxDouble);
+    const SeverityTable& inclusive = isExtreme ? extremes : values.everywhere(metric, Extent::Inclusive);
+    const auto valueIn = [](const SeverityTable& from, CallPathId path, std::size_t at) {
+        return from.callPaths() == 0 ? from.missing() : from.at(path, LocationId(at));
+    };
     for (const CallPathId path : experiment.callTree.ids())
         for (std::size_t at = 0; at < experiment.system.locations.size(); ++at) {
-            const double value = all.callPaths() == 0 ? all.missing() : all.at(path, LocationId(at));
-            if (zeros || value != all.missing()) table.add({metric, path, LocationId(at), value});
+            const double value = valueIn(all, path, at);
+            if (zeros || value != all.missing())
+                table.add({metric, path, LocationId(at), value, valueIn(inclusive, path, at)});
         }
 }
 
@@ -208,9 +302,10 @@ void addExport(Command& app) {
         .excludes(command.find("--metric"))
         .excludes(zeros);
     command.footer(
-        "One row per metric, call path and location. Values are exclusive along the call tree, and "
-        "inclusive\n"
-        "along the metric tree.\n"
+        "One row per metric, call path and location. Values are exclusive along the call tree (inclusive "
+        "ones "
+        "are\n"
+        "a column of their own), and inclusive along the metric tree.\n"
         "Examples:\n"
         "  holos export run/analysis.cubex --metric mpi_latesender -o late.csv\n"
         "  holos export run/analysis.cubex --communication -o messages.csv");

@@ -183,10 +183,11 @@ TEST_F(Files, export_hasOneRowPerValue) {
     EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "faults", "-o", file("t.csv")}).exitCode, 0);
     const std::string text = contentOf(file("t.csv"));
     EXPECT_THAT(text,
-                StartsWith("metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n"));
+                StartsWith("metric,unit,call_path_id,call_path,region,module,rank,thread,location,value,"
+                           "parent,inclusive,aggregation\n"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);  // 1, 2 and 4
     EXPECT_THAT(text, HasSubstr(",main/work,work,"));
-    EXPECT_THAT(text, EndsWith(",4\n"));
+    EXPECT_THAT(text, EndsWith(",4,0,4,sum\n"));
     const std::string zeros = holos({"export", file("a.cubex"), "--metric", "faults", "--zeros"}).output;
     EXPECT_EQ(std::count(zeros.begin(), zeros.end(), '\n'), 5);
 }
@@ -199,6 +200,38 @@ TEST_F(Files, export_asJson_isAnArrayOfRecords) {
     EXPECT_EQ(records[0]["value"], 1.0);
     EXPECT_EQ(records[5]["metric"], "half");
     EXPECT_EQ(records[5]["value"], 2.0);
+    EXPECT_EQ(records[5]["parent"], 0);
+    EXPECT_EQ(records[5]["aggregation"], "expression");
+    EXPECT_TRUE(records[0]["parent"].is_null());
+    EXPECT_EQ(records[0]["inclusive"].get<double>() + records[1]["inclusive"].get<double>(), 7.0);
+}
+
+TEST_F(Files, exportOfDeepCalls_growsWithTheirNumberAndEscapesSlashes) {
+    const auto bytesOf = [&](std::size_t depth) {
+        algebra::Experiment deep = SmallExperiment(1, 1).take();
+        algebra::Region region;
+        region.name = "read/write";
+        deep.regions.push_back(region);
+        std::optional<algebra::CallPathId> caller;
+        for (std::size_t i = 0; i < depth; ++i) {
+            algebra::CallPath call;
+            call.region = algebra::RegionId(0);
+            caller = deep.callTree.add(std::move(call), caller);
+        }
+        algebra::Metric metric;
+        metric.uniqueName = metric.displayName = "visits";
+        algebra::SeverityTable table = deep.newTable();
+        for (const auto path : deep.callTree.ids()) table.add(path, algebra::LocationId(0), 1);
+        deep.severities.set(deep.metrics.add(metric), std::move(table));
+        algebra::writeExperiment(deep, file("deep.cubex"));
+        EXPECT_EQ(holos({"export", file("deep.cubex"), "-o", file("deep.csv")}).exitCode, 0);
+        return contentOf(file("deep.csv"));
+    };
+    const std::string few = bytesOf(1000), many = bytesOf(4000);
+    EXPECT_LT(many.size(), 6 * few.size());
+    EXPECT_THAT(many, HasSubstr(",read\\/write/read\\/write,read/write,"));
+    EXPECT_THAT(many, HasSubstr("calls …/read"));
+    EXPECT_THAT(many, HasSubstr(",1,,4000,sum\n"));
 }
 
 TEST_F(Files, exportOfAnUnknownMetric_writesNothing) {
