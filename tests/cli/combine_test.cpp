@@ -50,6 +50,19 @@ TEST_F(Combine, mergeOfOne_saysWhatIsIncomplete) {
     EXPECT_THAT(holos("merge minor.cubex -o one.cubex").output, HasSubstr("incomplete: ~PAGE_FAULTS"));
 }
 
+TEST_F(Combine, mergeOfDifferentSizes_saysWhatItsValuesAre) {
+    SmallExperiment four(4, 1), two(2, 1);
+    write("four", four.counter("minor-faults", {{"main", {1, 2, 3, 4}}}));
+    write("two", two.counter("minor-faults", {{"main", {3, 4}}}));
+    const std::string output = holos("merge four.cubex two.cubex -o both.cubex").output;
+    EXPECT_THAT(output, HasSubstr("the experiments have 2 to 4 processes: each process has the mean"));
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("both")), "MINOR_FAULTS", "main"), ElementsAre(2, 3, 3, 4));
+    EXPECT_THAT(holos("merge four.cubex two.cubex --systems collapse -o one.cubex").output,
+                Not(HasSubstr("the experiments have")));
+    EXPECT_THAT(holos("merge four.cubex four.cubex -o same.cubex").output,
+                Not(HasSubstr("the experiments have")));
+}
+
 TEST_F(Combine, meanOfMerged_mayReplaceAnInput) {
     EXPECT_EQ(holos("merge minor.cubex major.cubex -o all.cubex").exitCode, 0);
     EXPECT_EQ(holos("mean all.cubex all.cubex -o all.cubex").exitCode, 0);
