@@ -27,7 +27,8 @@ std::string addEstimates(algebra::Experiment& analysis, const fs::path& folder) 
     if (phase.empty() || !fs::exists(folder / archive::kProfileFile)) return "";
     const algebra::Experiment profile = algebra::readExperiment(folder / archive::kProfileFile);
     const algebra::WaitEstimates estimates =
-        tables::estimateWaits(algebra::periodWaitsOf(analysis), tables::wholePhase(profile, phase), phase);
+        tables::estimateWaits(algebra::periodWaitsOf(analysis), tables::wholePhase(profile, phase), phase,
+                              tables::callTimesOf(analysis, profile, phase));
     if (estimates.waits.empty()) return "";
     analysis.files[algebra::kEstimatesFile] = algebra::waitEstimatesText(estimates);
     return tables::estimatesText(analysis, estimates, kShown);

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "algebra/model/queries.h"
 
@@ -32,7 +34,71 @@ double sumOf(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+/// By call path: whether it is, or lies in, an instance of the phase.
+std::vector<bool> insideOf(const Experiment& experiment, const std::string& phase) {
+    std::vector<bool> isInside;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto parent = experiment.callTree.parent(path);
+        isInside.push_back((parent && isInside[parent->index()]) || experiment.regionOf(path).name == phase);
+    }
+    return isInside;
+}
+
+/// What distinguishes regions of two experiments of a run.
+using RegionKey = std::pair<std::string, std::string>;  // paradigm and name
+
+RegionKey keyOf(const Experiment& experiment, CallPathId path) {
+    const Region& region = experiment.regionOf(path);
+    return {region.paradigm, region.name};
+}
+
+std::map<RegionKey, double> timesOf(const Experiment& experiment, const std::string& phase) {
+    std::map<RegionKey, double> times;
+    const auto time = experiment.findMetric("time");
+    if (!time) return times;
+    const std::vector<bool> isInside = insideOf(experiment, phase);
+    const std::vector<double> own = perCallPath(experiment, {*time}, Extent::Exclusive);
+    for (const CallPathId path : experiment.callTree.ids())
+        if (isInside[path.index()]) times[keyOf(experiment, path)] += own[path.index()];
+    return times;
+}
+
+/// How much more time of such calls is left than the instances that were traced let expect, and how much in
+/// all.
+struct Left {
+    double all;
+    double excess;
+};
+
+Left leftOf(const CallTimes& calls, double traced, double instances) {
+    const double left = std::max(0.0, calls.whole - calls.traced);
+    return {left, std::max(0.0, left - calls.traced / traced * (instances - traced))};
+}
+
 }  // namespace
+
+std::map<std::string, CallTimes> callTimesOf(const Experiment& analysis, const Experiment& profile,
+                                             const std::string& phase) {
+    std::map<std::string, CallTimes> all;
+    const auto traced = timesOf(analysis, phase), whole = timesOf(profile, phase);
+    const std::vector<bool> isInside = insideOf(analysis, phase);
+    for (const auto& [metric, waits] : periodWaitsOf(analysis).waits) {
+        const auto found = analysis.findMetric(metric);
+        if (!found) continue;
+        const std::vector<double> severities = perCallPath(analysis, {*found}, Extent::Exclusive);
+        std::set<RegionKey> regions;
+        for (const CallPathId path : analysis.callTree.ids())
+            if (isInside[path.index()] && severities[path.index()] > 0) regions.insert(keyOf(analysis, path));
+        CallTimes times;
+        for (const RegionKey& region : regions) {
+            const auto inTrace = traced.find(region), inProfile = whole.find(region);
+            if (inTrace != traced.end()) times.traced += inTrace->second;
+            if (inProfile != whole.end()) times.whole += inProfile->second;
+        }
+        if (times.traced > 0 && times.whole > 0) all[metric] = times;
+    }
+    return all;
+}
 
 WholePhase wholePhase(const Experiment& profile, const std::string& name) {
     WholePhase phase;
@@ -69,7 +135,8 @@ WholePhase wholePhase(const Experiment& profile, const std::string& name) {
 }
 
 WaitEstimate estimateWait(const std::string& metric, const std::vector<double>& waits,
-                          const std::vector<double>& lengths, const WholePhase& whole) {
+                          const std::vector<double>& lengths, const WholePhase& whole,
+                          const std::optional<CallTimes>& calls) {
     const double traced = sumOf(waits), time = sumOf(lengths);
     const auto n = static_cast<double>(waits.size());
     WaitEstimate estimate{metric, traced, traced, {}};
@@ -80,6 +147,9 @@ WaitEstimate estimateWait(const std::string& metric, const std::vector<double>& 
     if (!(time > 0)) return estimate;
     const double ratio = traced / time;
     estimate.whole = ratio * whole.seconds;
+    const double waiting = calls && calls->traced > 0 ? std::min(1.0, traced / calls->traced) : 0;
+    const Left left = calls ? leftOf(*calls, n, whole.instances) : Left{0, 0};
+    if (calls) estimate.whole = traced + waiting * left.all;
     if (waits.size() < 2) return estimate;
     double squares = 0;
     for (std::size_t i = 0; i < waits.size(); ++i) {
@@ -90,14 +160,21 @@ WaitEstimate estimateWait(const std::string& metric, const std::vector<double>& 
     const double ofMean = (whole.seconds / whole.instances) / (time / n);
     estimate.error = studentQuantile(waits.size() - 1) * whole.instances * ofMean *
                      std::sqrt((1 - n / whole.instances) / n * variance);
+    const double unknown = std::max(waiting, 1 - waiting);
+    if (calls) estimate.error = std::min(*estimate.error + unknown * left.excess, unknown * left.all);
     return estimate;
 }
 
-WaitEstimates estimateWaits(const PeriodWaits& traced, const WholePhase& whole, const std::string& phase) {
+WaitEstimates estimateWaits(const PeriodWaits& traced, const WholePhase& whole, const std::string& phase,
+                            const std::map<std::string, CallTimes>& calls) {
     WaitEstimates estimates{phase, whole.instances, traced.lengths.size(), whole.shareOfTime, {}};
     if (whole.instances == 0) return estimates;
-    for (const auto& [metric, waits] : traced.waits)
-        estimates.waits.push_back(estimateWait(metric, waits, traced.lengths, whole));
+    for (const auto& [metric, waits] : traced.waits) {
+        const auto times = calls.find(metric);
+        estimates.waits.push_back(
+            estimateWait(metric, waits, traced.lengths, whole,
+                         times != calls.end() ? std::optional(times->second) : std::nullopt));
+    }
     std::ranges::stable_sort(estimates.waits, std::ranges::greater(), &WaitEstimate::whole);
     return estimates;
 }

@@ -91,6 +91,50 @@ TEST(WaitEstimates, instancesAtRandom_whatIsTrueLiesWithinTheError) {
     EXPECT_LT(within, kRuns);  // else it would be of no use
 }
 
+/// Where every tenth instance waits most, of 200 choices.
+TEST(WaitEstimates, everyTenthIsLong_whatIsTrueLiesWithinTheErrorByTheTimesOfCalls) {
+    constexpr std::size_t kInstances = 300, kRuns = 200;
+    int within = 0, byLengths = 0;
+    for (std::size_t run = 0; run < kRuns; ++run) {
+        std::mt19937_64 random(run);
+        std::uniform_real_distribution<double> varied(0.8, 1.2);
+        std::vector<double> waits, calls, lengths;
+        for (std::size_t i = 0; i < kInstances; ++i) {
+            waits.push_back((i % 10 == 9 ? 20e-3 : 30e-6) * varied(random));
+            calls.push_back(waits.back() + 50e-6 * varied(random));
+            lengths.push_back(2e-3 * varied(random) + calls.back());
+        }
+        const auto sum = [](const std::vector<double>& all) {
+            return std::accumulate(all.begin(), all.end(), 0.0);
+        };
+        const tracing::ChosenInstances chosen{.oneIn = tracing::ChosenInstances::oneInFor(0.05), .seed = run};
+        std::vector<double> someWaits, someLengths;
+        CallTimes times{0, sum(calls)};
+        for (std::size_t i = 0; i < kInstances; ++i)
+            if (chosen.has(i + 1)) {
+                someWaits.push_back(waits[i]);
+                someLengths.push_back(lengths[i]);
+                times.traced += calls[i];
+            }
+        const WholePhase whole{kInstances, sum(lengths), 1};
+        const auto holds = [&](const WaitEstimate& estimate) {
+            return std::abs(estimate.whole - sum(waits)) <= *estimate.error;
+        };
+        within += holds(estimateWait("wait", someWaits, someLengths, whole, times));
+        byLengths += holds(estimateWait("wait", someWaits, someLengths, whole));
+    }
+    EXPECT_GE(within, 0.93 * kRuns);
+    EXPECT_LT(byLengths, 0.9 * kRuns) << "without the times of calls";
+}
+
+TEST(WaitEstimates, choiceWithoutTheLongOne_errorHasAllThatIsLeft) {
+    // Of two seconds in calls, one waits where it was traced. 18 of 98 s that are left are what instances
+    // like these would have; nobody knows how much of the other 80 s is waiting.
+    const WaitEstimate estimate = estimateWait("wait", {0.5, 0.5}, {10, 10}, {20, 300, 1}, CallTimes{2, 100});
+    EXPECT_DOUBLE_EQ(estimate.whole, 1 + 0.5 * 98);
+    EXPECT_DOUBLE_EQ(*estimate.error, 0.5 * 80);
+}
+
 TEST(WaitEstimates, text_isReadBack) {
     algebra::Experiment experiment;
     const algebra::WaitEstimates estimates{
