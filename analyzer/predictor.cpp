@@ -161,6 +161,8 @@ void Predictor::Run::findFacts() {
     facts.contradicted = graph.omissions.contradicted;
     facts.unmatched = graph.omissions.unmatched;
     facts.circular = unchanged.forced;
+    if (unchanged.ofMpi > 0)
+        facts.ownInMpi = static_cast<double>(unchanged.ownInMpi) / static_cast<double>(unchanged.ofMpi);
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
     facts.network = {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/scenario.h"
 
+#include <algorithm>
+
 #include "algebra/model/call_names.h"
 #include "analyzer/predict/balance.h"
 #include "analyzer/predict/work.h"
@@ -55,13 +57,13 @@ class Composition {
                 network().eager = static_cast<std::uint64_t>(condition.value);
                 return;
             case Kind::Balance:
-                balance(recorded_.graph, recorded_.trace, nodes(condition.name, Regions::Computing),
+                balance(recorded_.graph, recorded_.trace, named(condition, Regions::Computing),
                         Among::Everybody, result_.scales);
                 return;
             case Kind::Speedup:
-                return scale(nodes(condition.name, Regions::Working), 1 / condition.value);
+                return scale(named(condition, Regions::Working), 1 / condition.value);
             case Kind::Remove:
-                return remove(nodes(condition.name, Regions::All));
+                return remove(named(condition, Regions::All));
             case Kind::ThreadsBalanced:
                 balance(recorded_.graph, recorded_.trace, nodes({}, Regions::Computing), Among::Teams,
                         result_.scales);
@@ -111,6 +113,20 @@ class Composition {
             if (regions == Regions::All) return true;
             return regions == Regions::Working ? isWork(classOf(i, node)) : classOf(i, node).isComputation();
         });
+    }
+    /// Refuses what no thread executes: what devices do is not replayed.
+    NodeSet named(const Condition& condition, Regions regions) const {
+        bool isOfThreads = false, isOfDevices = false;
+        const NodeSet all = nodes(condition.name, Regions::All);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const bool isThere = std::ranges::find(all[i], true) != all[i].end();
+            const auto kind = recorded_.trace.definitions.locations[i].kind;
+            (kind == trace::Location::Kind::Accelerator ? isOfDevices : isOfThreads) |= isThere;
+        }
+        if (isOfDevices && !isOfThreads)
+            throw Error("condition '" + condition.text + "': only streams of accelerators execute '" +
+                        condition.name + "', and what these do is not replayed");
+        return nodes(condition.name, regions);
     }
     NodeSet nodesOfMpi() const {
         return nodesWhere([&](std::size_t i, std::size_t node) {

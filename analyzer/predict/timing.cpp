@@ -41,6 +41,8 @@ class Retiming {
             advanceAll();
         }
         bool isAny = false;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].isOfMpi) result_.ofMpi += graph_.locations[i].last - graph_.locations[i].first;
         for (const Place& place : places_) {
             result_.fingerprint = mixed(result_.fingerprint, place.fingerprint);
             if (!place.isAny) continue;
@@ -69,7 +71,8 @@ class Retiming {
         Ticks tasks = 0;    ///< with its tasks,
         Ticks newTime = 0;  ///< and as it comes now
         Ticks newTasks = 0;
-        bool isAny = false;  ///< there is a mark before
+        bool isAny = false;    ///< there is a mark before
+        bool isOfMpi = false;  ///< it called MPI
     };
 
     bool isDone(std::uint32_t location) const { return places_[location].mark.isAtEnd(); }
@@ -159,8 +162,8 @@ class Retiming {
 
     /// A thread that others start does so when they do. In a circle, what has not come counts as if it had
     /// not been waited for.
-    Ticks afterWait(std::uint32_t location) const {
-        const Place& place = places_[location];
+    Ticks afterWait(std::uint32_t location) {
+        Place& place = places_[location];
         const Mark& mark = *place.mark;
         if (!place.isAny && mark.dependencies.empty()) return mark.time;
         constexpr Ticks kNever = std::numeric_limits<Ticks>::min() / 2;
@@ -176,6 +179,10 @@ class Retiming {
             if (counts && !hasCome(dependency)) continue;
             if (isIn(dependency, recorded_)) before = std::max(before, mark.time - dependency.slack);
             if (counts && !isFreed(dependency)) base = std::max(base, timeOf(dependency) + lagOf(dependency));
+        }
+        if (mark.piece == Piece::Message || mark.piece == Piece::Collective) {
+            place.isOfMpi = true;
+            result_.ownInMpi += std::max<Ticks>(0, mark.time - before);
         }
         return base + ownTime(mark, mark.time - before);
     }

@@ -46,6 +46,10 @@ struct Timing {
     std::uint64_t fingerprint = 0;  ///< of all times: equal ones have equal fingerprints, others do not
     Ticks begin = 0;
     Ticks end = 0;
+    /// Of all calls of MPI that wait, but those for files, start and end: what they took in the recording
+    /// after all had come. It is replayed as it was, unless the network changes.
+    Ticks ownInMpi = 0;
+    Ticks ofMpi = 0;           ///< from the first to the last mark of those locations
     std::uint64_t forced = 0;  ///< marks that waited for each other in a circle
 
     Ticks duration() const { return end - begin; }

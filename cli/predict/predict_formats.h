@@ -16,8 +16,10 @@ namespace holos::cli {
 struct PredictReport {
     const analyzer::ModelFacts& facts;
     std::vector<std::string> conditions;
-    std::vector<std::string> idle;  ///< those of them that change nothing by themselves
-    std::optional<double> seconds;  ///< predicted, where there are conditions
+    std::vector<std::string> idle;            ///< those of them that change nothing by themselves
+    std::optional<double> seconds;            ///< predicted, where there are conditions
+    std::optional<double> secondsWithoutOwn;  ///< the same without the own time of MPI's calls
+    std::vector<std::string> limits;          ///< what is taken as recorded
     std::optional<std::vector<trials::Trial>> trials;
     AtMost top = kAll;  ///< trials to list
 };
@@ -27,5 +29,8 @@ std::string predictJson(const PredictReport& report);
 
 /// What stands between the model and the run, in sentences: damage, clocks, what was not calibrated.
 std::vector<std::string> modelNotes(const analyzer::ModelFacts& facts);
+
+/// What a replay takes as recorded, where the run has it, in sentences.
+std::vector<std::string> limitNotes(const algebra::Experiment& recorded);
 
 }  // namespace holos::cli

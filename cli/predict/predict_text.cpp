@@ -80,6 +80,32 @@ std::vector<std::string> modelNotes(const ModelFacts& facts) {
     return notes;
 }
 
+namespace {
+
+/// All of them, the limits behind the facts.
+std::vector<std::string> notesOf(const PredictReport& report) {
+    std::vector<std::string> notes = modelNotes(report.facts);
+    notes.insert(notes.end(), report.limits.begin(), report.limits.end());
+    return notes;
+}
+
+/// How much of the time a replay cannot tell from waiting for progress.
+std::string ownTimeText(const PredictReport& report) {
+    constexpr double kShown = 0.0005;
+    if (report.facts.ownInMpi < kShown) return {};
+    std::string text = fmt::format(
+        "own time {:>10.1f} %  of the time of threads that call MPI passes in its calls after all that they "
+        "wait for "
+        "has come,\n                       and is replayed as recorded",
+        100 * report.facts.ownInMpi);
+    if (report.secondsWithoutOwn && report.seconds && *report.secondsWithoutOwn < *report.seconds)
+        text +=
+            fmt::format("; without it {:.6g} s, without a limit of the network", *report.secondsWithoutOwn);
+    return text + '\n';
+}
+
+}  // namespace
+
 std::string predictText(const PredictReport& report, const Style& style) {
     const ModelFacts& facts = report.facts;
     std::string text = "recorded " + secondsText(facts.recorded) + '\n';
@@ -93,9 +119,10 @@ std::string predictText(const PredictReport& report, const Style& style) {
                             *report.seconds > 0 ? facts.replayed / *report.seconds : std::nan(""));
     }
     text += style.faint("network  " + networkText(facts.network)) + '\n';
+    text += style.faint(ownTimeText(report));
     for (const std::string& condition : report.idle)
         text += fmt::format("'{}' by itself changes nothing in this run.\n", printable(condition));
-    for (const std::string& note : modelNotes(facts)) text += "Note: " + note + ".\n";
+    for (const std::string& note : notesOf(report)) text += "Note: " + note + ".\n";
     if (report.trials) text += '\n' + trialsText(report, style);
     return text;
 }
@@ -110,10 +137,12 @@ std::string predictJson(const PredictReport& report) {
                 {"bytesPerSecond", network.bandwidth},
                 {"eagerBytes", orNull(network.eager)},
                 {"messages", network.messages}}},
-              {"notes", modelNotes(facts)}};
+              {"ownTimeInMpi", facts.ownInMpi},
+              {"notes", notesOf(report)}};
     if (report.seconds) {
         json["conditions"] = report.conditions;
         json["predictedSeconds"] = *report.seconds;
+        json["predictedSecondsWithoutOwnTime"] = orNull(report.secondsWithoutOwn);
         json["speedup"] = facts.replayed / *report.seconds;
         json["withoutEffect"] = report.idle;
     }

@@ -54,6 +54,42 @@ TEST_F(PredictCommand, conditionWithoutEffect_isNamed) {
                                      Not(HasSubstr("'speedup finish=2' by"))));
 }
 
+TEST_F(PredictCommand, ownTimeInMpi_isSaid) {
+    // Of 2 · 4.01 s, 2 · 10 ms are the barrier's own.
+    const auto json =
+        nlohmann::json::parse(predict({unevenRun(), "--if", "balance solve", "--format", "json"}).output);
+    EXPECT_NEAR(json["ownTimeInMpi"].get<double>(), 0.01 / 4.01, 1e-6);
+    EXPECT_NEAR(json["predictedSecondsWithoutOwnTime"].get<double>(), 3.0, 1e-9);
+    EXPECT_THAT(predict({file("run"), "--if", "balance solve"}).output,
+                AllOf(HasSubstr("0.2 %  of the time of threads that call MPI"), HasSubstr("without it 3 s")));
+}
+
+TEST_F(PredictCommand, whatIsTakenAsRecorded_isNoted) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(0, 1000, "pthread_mutex_lock").call(1000, 2000, "work").leave(3000);
+    trace.stream(0).call(100, 400, "kernel");
+    std::filesystem::create_directory(file("devices"));
+    trace.write(file("devices"));
+    EXPECT_THAT(predict({file("devices"), "--if", "speedup work=2"}).output,
+                AllOf(HasSubstr("Note: locks and critical sections are acquired in the recorded order"),
+                      HasSubstr("Note: what accelerators do is not replayed")));
+    EXPECT_THAT(predict({unevenRun(), "--if", "speedup solve=2"}).output, Not(HasSubstr("Note:")));
+}
+
+TEST_F(PredictCommand, kernelThatOnlyADeviceRuns_isRefused) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(0, 2000, "work").leave(3000);
+    trace.stream(0).call(100, 400, "kernel");
+    std::filesystem::create_directory(file("devices"));
+    trace.write(file("devices"));
+    for (const char* condition : {"speedup kernel=2", "balance kernel", "remove kernel"}) {
+        const auto result = predict({file("devices"), "--if", condition});
+        EXPECT_EQ(result.exitCode, 1) << condition;
+        EXPECT_THAT(result.output, HasSubstr("only streams of accelerators execute 'kernel'"));
+    }
+    EXPECT_EQ(predict({file("devices"), "--if", "speedup main=2"}).exitCode, 0);
+}
+
 TEST_F(PredictCommand, output_isTheExperimentOfThePredictedRun) {
     const std::string run = unevenRun();
     ASSERT_EQ(predict({run, "--if", "balance solve", "-o", file("p.cubex")}).exitCode, 0);
