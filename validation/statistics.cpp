@@ -62,6 +62,25 @@ const Case& largest(const std::vector<Case>& cases) {
     return *std::ranges::max_element(cases, {}, &Case::predicted);
 }
 
+Diagnosis diagnoseAll(const std::vector<Case>& cases) {
+    if (largest(cases).deviation > kRandom * scaleOf(largest(cases))) return {ErrorClass::Random, 1.0, 0.0};
+    if (agree(cases, {}, kExact)) return {ErrorClass::None, 1.0, 0.0};
+    const Sums sums(cases);
+    const Diagnosis bias{ErrorClass::Bias, 1.0, sums.bias()};
+    if (agree(cases, bias, kFits)) return bias;
+    const Diagnosis factor{ErrorClass::Multiplicative, sums.factor(), 0.0};
+    if (agree(cases, factor, kFits)) return factor;
+    if (const auto line = sums.line()) {
+        const Diagnosis both{ErrorClass::Multiplicative, line->first, line->second};
+        if (cases.size() > 2 && agree(cases, both, kFits)) return both;
+    }
+    return {ErrorClass::Unknown, 1.0, 0.0};
+}
+
+bool isTrusted(const Case& one, double accuracy) {
+    return std::abs(relativeDifference(one)) <= accuracy && one.deviation <= accuracy * one.predicted;
+}
+
 }  // namespace
 
 Case caseOf(double predicted, const std::vector<double>& counts) {
@@ -81,18 +100,22 @@ double relativeDifference(const Case& one) {
 
 Diagnosis diagnose(const std::vector<Case>& cases) {
     if (cases.empty()) throw Error("no cases: nothing can be said of the error");
-    if (largest(cases).deviation > kRandom * scaleOf(largest(cases))) return {ErrorClass::Random, 1.0, 0.0};
-    if (agree(cases, {}, kExact)) return {ErrorClass::None, 1.0, 0.0};
-    const Sums sums(cases);
-    const Diagnosis bias{ErrorClass::Bias, 1.0, sums.bias()};
-    if (agree(cases, bias, kFits)) return bias;
-    const Diagnosis factor{ErrorClass::Multiplicative, sums.factor(), 0.0};
-    if (agree(cases, factor, kFits)) return factor;
-    if (const auto line = sums.line()) {
-        const Diagnosis both{ErrorClass::Multiplicative, line->first, line->second};
-        if (cases.size() > 2 && agree(cases, both, kFits)) return both;
+    const Diagnosis all = diagnoseAll(cases);
+    if (all.error != ErrorClass::Unknown) return all;
+    constexpr std::size_t kFewest = 4;
+    std::vector<Case> ascending = cases;
+    std::ranges::sort(ascending, {}, &Case::predicted);
+    std::optional<Diagnosis> longest;
+    while (ascending.size() > kFewest) {
+        ascending.pop_back();
+        Diagnosis beginning = diagnoseAll(ascending);
+        if (beginning.error == ErrorClass::Unknown || beginning.error == ErrorClass::Random) continue;
+        beginning.upTo = ascending.back().mean;
+        const bool isExact = beginning.error == ErrorClass::None && 2 * ascending.size() >= cases.size();
+        if (isExact || !longest) longest = beginning;
+        if (isExact) break;
     }
-    return {ErrorClass::Unknown, 1.0, 0.0};
+    return longest.value_or(all);
 }
 
 std::optional<double> trustedFrom(const std::vector<Case>& cases, double accuracy) {
@@ -100,13 +123,31 @@ std::optional<double> trustedFrom(const std::vector<Case>& cases, double accurac
     std::ranges::sort(descending, std::ranges::greater(), &Case::predicted);
     std::optional<double> from;
     for (const Case& one : descending) {
-        if (std::abs(relativeDifference(one)) > accuracy || one.deviation > accuracy * one.predicted) break;
+        if (!isTrusted(one, accuracy)) break;
         from = one.predicted;
     }
     return from;
 }
 
-std::string textOf(const Diagnosis& diagnosis) {
+std::optional<TrustedRange> trustedRange(const std::vector<Case>& cases, double accuracy) {
+    if (const auto from = trustedFrom(cases, accuracy)) return TrustedRange{*from};
+    constexpr std::size_t kFewest = 3;
+    std::vector<Case> ascending = cases;
+    std::ranges::sort(ascending, {}, &Case::predicted);
+    std::optional<TrustedRange> best;
+    std::size_t most = kFewest - 1, begin = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        if (!isTrusted(ascending[i], accuracy)) begin = i + 1;
+        if (i + 1 - begin <= most || i + 1 < begin) continue;
+        most = i + 1 - begin;
+        best = TrustedRange{ascending[begin].predicted, ascending[i].predicted};
+    }
+    return best;
+}
+
+namespace {
+
+std::string textOfClass(const Diagnosis& diagnosis) {
     switch (diagnosis.error) {
         case ErrorClass::None:
             return "none";
@@ -121,6 +162,12 @@ std::string textOf(const Diagnosis& diagnosis) {
             break;
     }
     return "unknown";
+}
+
+}  // namespace
+
+std::string textOf(const Diagnosis& diagnosis) {
+    return textOfClass(diagnosis) + (diagnosis.upTo ? fmt::format(" up to {:.0f}", *diagnosis.upTo) : "");
 }
 
 }  // namespace holos::validation

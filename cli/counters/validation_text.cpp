@@ -46,8 +46,10 @@ std::string readText(const Validation& validation, const std::string& event) {
 }
 
 std::string trustText(const Suite& suite, double accuracy) {
-    const auto from = trustedFrom(suite.cases, accuracy);
-    return from ? fmt::format("{:.0f}", *from) : "never";
+    const auto range = trustedRange(suite.cases, accuracy);
+    if (!range) return "never";
+    return range->upTo ? fmt::format("{:.0f} to {:.0f}", range->from, *range->upTo)
+                       : fmt::format("{:.0f}", range->from);
 }
 
 std::string summaryText(const Validation& validation, double accuracy) {
@@ -105,7 +107,11 @@ nlohmann::json asJson(const Suite& suite, const Validation& validation, double a
                         {"processor", suite.processor}, {"error", nameOf(diagnosis.error)},
                         {"factor", diagnosis.factor},   {"bias", diagnosis.bias},
                         {"cases", std::move(cases)}};
-    if (const auto from = trustedFrom(suite.cases, accuracy)) json["trusted_from"] = *from;
+    if (const auto range = trustedRange(suite.cases, accuracy)) {
+        json["trusted_from"] = range->from;
+        if (range->upTo) json["trusted_to"] = *range->upTo;
+    }
+    if (diagnosis.upTo) json["error_up_to"] = *diagnosis.upTo;
     if (const ReadCost* cost = readCostOf(validation, suite.event))
         json["reading"] = {{"nanoseconds", cost->nanoseconds}, {"events", cost->events.mean}};
     return json;

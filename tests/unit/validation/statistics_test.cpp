@@ -115,8 +115,15 @@ TEST(ValidationStatistics, tablesOfTheStudy_giveItsFindings) {
     EXPECT_EQ(diagnose(casesOf(origin, "PAPI_L2_DCM")).error, ErrorClass::None);
     EXPECT_EQ(diagnose(casesOf(origin, "PAPI_CA_CLN")).error, ErrorClass::None);
     // Interventions and shared lines: right until the array is larger than the cache.
-    EXPECT_EQ(diagnose(casesOf(origin, "PAPI_CA_ITV")).error, ErrorClass::Unknown);
-    EXPECT_EQ(diagnose(casesOf(origin, "PAPI_CA_SHR")).error, ErrorClass::Unknown);
+    const Diagnosis interventions = diagnose(casesOf(origin, "PAPI_CA_ITV"));
+    EXPECT_EQ(interventions.error, ErrorClass::Multiplicative);
+    EXPECT_EQ(interventions.upTo, 3873.69);
+    EXPECT_EQ(textOf(diagnose(casesOf(origin, "PAPI_CA_SHR"))), "none up to 3984");
+    const auto trusted = trustedRange(casesOf(origin, "PAPI_CA_SHR"), 0.01);
+    ASSERT_TRUE(trusted);
+    EXPECT_EQ(trusted->from, 1000.0);
+    EXPECT_EQ(trusted->upTo, 4000.0);
+    EXPECT_EQ(trustedRange(casesOf(origin, "PAPI_CA_CLN"), 0.05)->upTo, std::nullopt);
     const Diagnosis power3 = diagnose(casesOf(machine("power3"), "PAPI_TLB_TL"));
     EXPECT_EQ(power3.error, ErrorClass::Bias);
     EXPECT_NEAR(power3.bias, 2.08, 0.05);
