@@ -12,7 +12,10 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().enter(event, self.ticks(time), self.region(region, event));
+                const trace::RegionId entered = self.region(region, event);
+                if (const auto task = self.movingTask(entered, attributes)) [[unlikely]]
+                    return self.sink_.calls().enterTask(event, self.ticks(time), entered, *task);
+                self.sink_.calls().enter(event, self.ticks(time), entered);
                 if (self.definitions_.attributeOfCalls) [[unlikely]]
                     self.calls(attributes);
             });
@@ -23,7 +26,10 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
             return guarded(user, event, [&](Self& self) {
                 if (self.definitions_.attributeOfFiles) [[unlikely]]
                     self.leaveFile(event, time, attributes);
-                self.sink_.calls().leave(event, self.ticks(time), self.region(region, event));
+                const trace::RegionId left = self.region(region, event);
+                if (const auto task = self.movingTask(left, attributes)) [[unlikely]]
+                    return self.sink_.calls().leaveTask(event, self.ticks(time), left, *task);
+                self.sink_.calls().leave(event, self.ticks(time), left);
             });
         });
     OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(

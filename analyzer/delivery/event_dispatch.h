@@ -133,6 +133,13 @@ class EventDispatch {
         OTF2_AttributeList_GetAttributeByID(attributes, *name, &type, &value);
         return type == OTF2_TYPE_UINT64 ? std::optional(value.uint64) : std::nullopt;
     }
+    /// The number of a task that may go on on another worker; nothing for other regions.
+    std::optional<std::uint64_t> movingTask(trace::RegionId region,
+                                            const OTF2_AttributeList* attributes) const {
+        if (!definitions_.attributeOfTasks) return std::nullopt;
+        if (definitions_[region].role != trace::Role::Task) return std::nullopt;
+        return number(attributes, definitions_.attributeOfTasks);
+    }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {
         const auto calls = number(attributes, definitions_.attributeOfCalls);

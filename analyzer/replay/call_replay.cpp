@@ -154,6 +154,35 @@ void CallReplay::closeDownTo(std::size_t depth) {
     stack_.goToTop();
 }
 
+void CallReplay::suspendMovingTask() {
+    if (!movingTasks_.running()) return;
+    closeDownTo(std::min(movingTasks_.running()->depth, stack_.depth()));
+    movingTasks_.park();
+}
+
+void CallReplay::enterTask(std::uint64_t event, Ticks time, RegionId region, std::uint64_t number) {
+    advance(event, time);
+    suspendMovingTask();
+    const std::size_t depth = stack_.depth();
+    const NodeId node = stack_.child(current(), region);
+    open(node, event, kByName);
+    movingTasks_.begin({number, node, depth});
+}
+
+void CallReplay::leaveTask(std::uint64_t event, Ticks time, RegionId, std::uint64_t number) {
+    if (movingTasks_.running() && movingTasks_.running()->number == number) {
+        advance(event, time);
+        closeDownTo(std::min(movingTasks_.running()->depth, stack_.depth()));
+        return movingTasks_.end();
+    }
+    // One that was suspended here has gone on since the last event, unless another one runs.
+    const auto node = movingTasks_.endParked(number);
+    const NodeId around = current();
+    if (node && !movingTasks_.running()) stack_.goTo(*node);
+    advance(event, time);
+    stack_.goTo(around);
+}
+
 bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
     const std::vector<Frame>& frames = stack_.frames();
     std::size_t depth = frames.size();
@@ -175,7 +204,8 @@ bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
 
 bool CallReplay::mayPassOver(const trace::QuietCalls& calls) const {
     const bool isPlain = times_.haveStarted() && !tasks_.isRunning() && held_.empty() && !knowsPaths_ &&
-                         !sampled_.isOn() && current() == stack_.top();
+                         !sampled_.isOn() && !context_.definitions.attributeOfTasks &&
+                         current() == stack_.top();
     if (times_.mayCount() || !isPlain ||
         stack_.depth() - std::min(stack_.base(), stack_.depth()) < calls.left.size())
         return false;
@@ -371,6 +401,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
         tasks_.endTeam();
         tasks_.suspend();
     }
+    suspendMovingTask();
     if (stack_.depth() > stack_.base() && !stack_.isOff())
         log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.depth() - stack_.base()) +
                                                " regions were never left; they end with the last event");

@@ -15,6 +15,7 @@
 #include "analyzer/replay/explicit_tasks.h"
 #include "analyzer/replay/held_events.h"
 #include "analyzer/replay/message_recorder.h"
+#include "analyzer/replay/moving_tasks.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/sampled_time.h"
 #include "analyzer/replay/seen_functions.h"
@@ -56,6 +57,11 @@ class CallReplay {
         }
         pop();
     }
+
+    /// The same of a region that is a task with this number, which may be suspended, and end in another
+    /// location.
+    void enterTask(std::uint64_t event, Ticks time, RegionId region, std::uint64_t number);
+    void leaveTask(std::uint64_t event, Ticks time, RegionId region, std::uint64_t number);
 
     /// All of these events at once, where nothing counts and no time passes. False, and nothing happens,
     /// where they may mean more than entering and leaving here: then they have to be told one by one.
@@ -148,6 +154,7 @@ class CallReplay {
 
     void pop();
     void closeDownTo(std::size_t depth);
+    void suspendMovingTask();
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     bool mayPassOver(const trace::QuietCalls& calls) const;
 
@@ -185,6 +192,7 @@ class CallReplay {
     MessageRecorder messages_;
     SpecialCalls special_;
     CounterRecorder counters_;
+    MovingTasks movingTasks_;
 
     std::string program_;
     std::vector<Period> periods_;

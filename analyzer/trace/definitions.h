@@ -202,6 +202,8 @@ struct Definitions {
     /// By which enters say for how many calls they stand, and over which time these are spread.
     std::optional<std::uint32_t> attributeOfCalls;
     std::optional<std::uint32_t> attributeOfCallsSpan;
+    /// By which enters and leaves of tasks that may move between workers say which one it is (HPX, APEX).
+    std::optional<std::uint32_t> attributeOfTasks;
     /// By which enters name the calls that led into the region: a calling context, where it is not the
     /// expected one.
     std::optional<std::uint32_t> attributeOfCallPaths;

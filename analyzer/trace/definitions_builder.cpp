@@ -145,6 +145,7 @@ void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef nam
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCalls) definitions_.attributeOfCalls = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCallsSpan)
         definitions_.attributeOfCallsSpan = self;
+    if (type == OTF2_TYPE_UINT64 && text(name) == "GUID") definitions_.attributeOfTasks = self;
     if (type != OTF2_TYPE_CALLING_CONTEXT) return;
     const bool isPredicted = text(name) == kAttributeOfUnpredictedPaths;
     if (!isPredicted && (definitions_.arePathsPredicted || text(name) != kAttributeOfChangedPaths)) return;

@@ -53,6 +53,9 @@ constexpr std::array kRoles{
     RoleWords{OTF2_REGION_ROLE_DEALLOCATE, Role::Other, "deallocate"},
     RoleWords{OTF2_REGION_ROLE_REALLOCATE, Role::Other, "reallocate"},
     RoleWords{OTF2_REGION_ROLE_FILE_IO_METADATA, Role::FileIo, "file io metadata"},
+    // Of OTF2 3.1, which need not be the installed one.
+    RoleWords{static_cast<OTF2_RegionRole>(39), Role::Other, "kernel launch"},
+    RoleWords{static_cast<OTF2_RegionRole>(40), Role::Other, "kernel"},
 };
 
 struct ParadigmWords {

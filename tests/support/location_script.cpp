@@ -43,6 +43,31 @@ LocationScript& LocationScript::enterFrom(Tick tick, std::string_view region, OT
     });
 }
 
+LocationScript& LocationScript::enterTask(Tick tick, std::string_view region, std::uint64_t number) {
+    const auto time = stamp(tick);
+    const auto ref = trace_.region(region);
+    trace_.tasksMove();
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint64(attributes, kTaskNumber, number);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Enter(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
+LocationScript& LocationScript::leaveTask(Tick tick, std::string_view region, std::uint64_t number) {
+    const auto time = stamp(tick);
+    const auto ref = trace_.region(region);
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint64(attributes, kTaskNumber, number);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
 LocationScript& LocationScript::callFrom(Tick begin, Tick end, std::string_view region,
                                          OTF2_CallingContextRef from) {
     return enterFrom(begin, region, from).leave(end);

@@ -27,6 +27,8 @@ inline constexpr OTF2_AttributeRef kSampledContext = 2;
 /// them; always defined.
 inline constexpr OTF2_AttributeRef kCalls = 3;
 inline constexpr OTF2_AttributeRef kCallsSpan = 4;
+/// That by which APEX numbers tasks; defined in traces whose tasks move.
+inline constexpr OTF2_AttributeRef kTaskNumber = 5;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -71,6 +73,9 @@ class LocationScript {
     LocationScript& leave(Tick);
     /// The same, with an attribute that names the file that the call was about.
     LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
+    /// A task with a number, which may end in another location than it began in.
+    LocationScript& enterTask(Tick, std::string_view region, std::uint64_t number);
+    LocationScript& leaveTask(Tick, std::string_view region, std::uint64_t number);
     /// This region, whether it was entered or not.
     LocationScript& leave(Tick, std::string_view region);
     LocationScript& call(Tick begin, Tick end, std::string_view region);

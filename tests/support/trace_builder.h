@@ -88,6 +88,8 @@ class TraceBuilder {
         arePathsPredicted_ = false;
         return *this;
     }
+    /// Defines the attribute by which tasks have numbers.
+    void tasksMove() { tasksMove_ = true; }
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
                                           std::uint64_t period, std::int64_t exponent);
@@ -136,6 +138,7 @@ class TraceBuilder {
         RegionKind kind;
     };
 
+    bool tasksMove_ = false;
     unsigned processes_;
     unsigned threads_;
     unsigned nodes_ = 1;

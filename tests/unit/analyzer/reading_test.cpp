@@ -144,6 +144,47 @@ TEST(OtherWriters, locationOfCounters_standsBehindThreads) {
     EXPECT_EQ(algebra::numberOfThreads(system), 2U);
 }
 
+TEST(OtherWriters, tasksThatMoveBetweenWorkers_areNoCallsOfEachOther) {
+    TraceBuilder trace(1, 2);
+    trace.region("a", {OTF2_PARADIGM_USER, OTF2_REGION_ROLE_TASK, ""});
+    for (unsigned task = 0; task < 100; ++task) {
+        trace.on(0, 0).enterTask(10 * task, "a", task);
+        trace.on(0, 1).leaveTask(10 * task + 9, "a", task);
+    }
+    const Findings found(trace);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+    EXPECT_EQ(found.total("visits"), 100);
+    EXPECT_EQ(found.at("visits", "a", 0), 100);
+    EXPECT_EQ(found.result().experiment.callTree.size(), 1U);
+    EXPECT_NEAR(found.at("time", "a", 0), 0.990, kExact);  // each until the worker's next one
+    EXPECT_EQ(found.at("time", "a", 1), 0);
+}
+
+TEST(OtherWriters, taskInsideOfATask_sharesItsTime) {
+    TraceBuilder trace(1);
+    for (const char* region : {"outer", "inner"})
+        trace.region(region, {OTF2_PARADIGM_USER, OTF2_REGION_ROLE_TASK, ""});
+    trace.on(0).enterTask(0, "outer", 1).enterTask(10, "inner", 2).enter(12, "f").leave(16);
+    trace.on(0).leaveTask(20, "inner", 2).leaveTask(50, "outer", 1);
+    const Findings found(trace);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+    EXPECT_NEAR(found.at("time", "outer", 0), 0.040, kExact);
+    EXPECT_NEAR(found.at("time", "inner", 0), 0.006, kExact);
+    EXPECT_NEAR(found.at("time", "inner/f", 0), 0.004, kExact);
+    EXPECT_EQ(found.total("visits"), 3);
+}
+
+TEST(OtherWriters, rolesOfANewerLibrary_areKnown) {
+    TraceBuilder trace(1);
+    trace.region("k", {OTF2_PARADIGM_CUDA, static_cast<OTF2_RegionRole>(40), ""});
+    trace.on(0).enter(0, "main").call(1, 2, "k").leave(3);
+    const Findings found(trace);
+    const auto& regions = found.result().experiment.regions;
+    const auto kernel = std::ranges::find(regions, "k", &algebra::Region::name);
+    ASSERT_NE(kernel, regions.end());
+    EXPECT_EQ(kernel->role, "kernel");
+}
+
 TEST(OtherWriters, streamOfAnAccelerator_hasItsOwnTime) {
     TraceBuilder trace(2);
     for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
