@@ -2,6 +2,7 @@
 #include "tracing/counters/control_groups.h"
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 
 #include "tracing/counters/files.h"
@@ -30,6 +31,25 @@ std::optional<PerfEvent> findOfControlGroup(const std::string& name) {
     event->processors = processorsIn(lineOf("/sys/devices/system/cpu/online"));
     if (event->controlGroup.empty() && event->problem.empty())
         event->problem = "there is no control group " + name.substr(at + 1) + " for perf below " + kGroups;
+    return event;
+}
+
+std::optional<PerfEvent> findOfProcessors(const std::string& name) {
+    constexpr std::string_view kMark = "@cpu";
+    const std::size_t at = name.rfind(kMark);
+    const std::string list = at == std::string::npos ? "" : name.substr(at + kMark.size());
+    if (list.empty() || list.find_first_not_of("0123456789,-") != std::string::npos) return std::nullopt;
+    auto event = findPerfEvent(name.substr(0, at));
+    if (!event) return std::nullopt;
+    if (!event->processors.empty() && event->problem.empty())
+        event->problem = "a device counts on processors of its own";
+    event->name = name;
+    event->processors = processorsIn(list);
+    const std::vector<int> online = processorsIn(lineOf("/sys/devices/system/cpu/online"));
+    for (const int processor : event->processors)
+        if (std::ranges::find(online, processor) == online.end() && event->problem.empty())
+            event->problem = "there is no processor " + std::to_string(processor) + " that is online";
+    if (event->processors.empty()) event->problem = "names no processor";
     return event;
 }
 

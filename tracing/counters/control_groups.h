@@ -14,6 +14,10 @@ namespace holos::counters {
 /// counted on all processors. Nothing for other names; a problem where there is no such group.
 std::optional<PerfEvent> findOfControlGroup(const std::string& name);
 
+/// An event of everybody on some processors: `EVENT@cpu0`, `EVENT@cpu0-3,8`. Nothing for other names; a
+/// problem where a processor is not there.
+std::optional<PerfEvent> findOfProcessors(const std::string& name);
+
 /// The folder of a group for perf, of version 2 or 1 of control groups, whose file systems are at `root`.
 /// Empty where there is none.
 std::filesystem::path controlGroupFolder(const std::filesystem::path& root, const std::string& group);

@@ -47,6 +47,23 @@ std::optional<std::uint64_t> parseNumber(std::string_view text, const std::array
     return std::nullopt;
 }
 
+/// PAPI's presets that are one event of perf each: as such they can interrupt.
+struct Preset {
+    std::string_view papi;
+    const char* perf;
+};
+constexpr std::array<Preset, 5> kPresets{{{"PAPI_TOT_INS", "instructions"},
+                                          {"PAPI_TOT_CYC", "cycles"},
+                                          {"PAPI_REF_CYC", "ref-cycles"},
+                                          {"PAPI_BR_INS", "branches"},
+                                          {"PAPI_BR_MSP", "branch-misses"}}};
+
+std::string perfNameOf(const std::string& event) {
+    for (const Preset& preset : kPresets)
+        if (preset.papi == event) return preset.perf;
+    return event;
+}
+
 bool countsTime(const std::string& event) {
     const auto found = findPerfEvent(event);
     return found && found->unit == "ns";
@@ -63,6 +80,8 @@ std::string unknownEvent(const std::string& name) {
 int openAtPeriod(const Interrupts& interrupts) {
     const auto event = findPerfEvent(interrupts.event);
     if (!event) throw Error(unknownEvent(interrupts.event));
+    if (!event->processors.empty() && event->problem.empty())
+        throw Error(interrupts.event + ": counts for everybody on some processors, and interrupts no thread");
     const int file = openPerfEvent(*event, {.period = interrupts.period});
     if (file < 0)
         throw Error(interrupts.event + ": " + reasonNotToOpen(-file, *event) +
@@ -130,7 +149,7 @@ std::optional<Interrupts> parseInterrupts(const std::string& text) {
     if (colon == std::string::npos) {
         period = parseNumber(text, kTimes);
     } else {
-        result.event = text.substr(0, colon);
+        result.event = perfNameOf(text.substr(0, colon));
         const std::string number = text.substr(colon + 1);
         period = parseNumber(number, kNumbers);
         if (!period && countsTime(result.event)) period = parseNumber(number, kTimes);

@@ -114,6 +114,7 @@ bool setDomains(PerfEvent& event, std::string_view letters) {
 std::optional<PerfEvent> findPerfEvent(const std::string& name) {
     if (auto event = findBreakpoint(name)) return event;
     if (auto event = findOfControlGroup(name)) return event;
+    if (auto event = findOfProcessors(name)) return event;
     const std::size_t colon = name.find(':');
     if (auto event = findNamed(name.substr(0, colon))) {
         event->name = name;

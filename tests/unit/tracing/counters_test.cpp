@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "tracing/counters/interrupts.h"
+#include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::counters {
@@ -64,6 +65,9 @@ TEST(Interrupts, timesAndPeriods_areReadWithTheirUnits) {
     EXPECT_EQ(interruptsOf("task-clock:1ms"), "task-clock:1000000");
     EXPECT_TRUE(parseInterrupts("task-clock:1ms")->isTime());
     EXPECT_TRUE(parseInterrupts("1ms")->isTime());
+    EXPECT_EQ(parseInterrupts("PAPI_TOT_INS:100k")->text(), "instructions:100000");
+    for (const char* preset : {"PAPI_TOT_CYC", "PAPI_REF_CYC", "PAPI_BR_INS", "PAPI_BR_MSP"})
+        EXPECT_TRUE(findPerfEvent(parseInterrupts(std::string(preset) + ":9")->event)) << preset;
     EXPECT_FALSE(parseInterrupts("cycles:7")->isTime());
 }
 
@@ -85,6 +89,7 @@ TEST(Interrupts, unknownOrTooManyInterrupts_areRefusedWithTheReason) {
     EXPECT_THAT(refusal("page-fault:5"), HasSubstr("did you mean 'page-faults'?"));
     EXPECT_THAT(refusal("ru_minflt:5"), HasSubstr("not an event of perf"));
     EXPECT_THAT(refusal("1us"), HasSubstr("100us"));
+    EXPECT_THAT(refusal("page-faults@cpu0:100"), HasSubstr("interrupts no thread"));
     EXPECT_EQ(refusal("10ms"), "");
 }
 

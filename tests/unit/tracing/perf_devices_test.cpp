@@ -239,6 +239,19 @@ TEST(ControlGroups, events_areOfTheNodeAndToldWhereTheyAreNone) {
     EXPECT_FALSE(findPerfEvent("page-faults@jobs"));
 }
 
+TEST(ProcessorEvents, ofSomeProcessors_areOfTheNodeAndToldWhereTheyAreNone) {
+    const auto event = findPerfEvent("page-faults@cpu0");
+    ASSERT_TRUE(event);
+    EXPECT_EQ(event->name, "page-faults@cpu0");
+    EXPECT_EQ(event->processors, std::vector<int>{0});
+    EXPECT_EQ(event->problem, "");
+    const auto missing = findPerfEvent("page-faults@cpu0,99999");
+    ASSERT_TRUE(missing);
+    EXPECT_THAT(missing->problem, HasSubstr("no processor 99999"));
+    for (const char* name : {"page-faults@cpu", "page-faults@cpux", "no-event@cpu0"})
+        EXPECT_FALSE(findPerfEvent(name)) << name;
+}
+
 TEST(Breakpoints, names_areThoseOfPerf) {
     const auto event = findPerfEvent("mem:0x1000/8:w:u");
     ASSERT_TRUE(event);
