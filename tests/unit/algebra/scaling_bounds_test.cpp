@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 using Random = std::mt19937_64;
-using Law = std::function<double(double)>;
+using StudiedLaw = std::function<double(double)>;
 
 double between(Random& random, double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
@@ -25,38 +25,38 @@ double orders(Random& random, double low, double high) {
     return std::exp(between(random, std::log(low), std::log(high)));
 }
 
-const std::vector<double> kSizes{4, 8, 16, 32, 64};
+const std::vector<double> kStudied{4, 8, 16, 32, 64};
 constexpr double kPredicted = 256;
 
-Law ordinary(Random& random) {
-    const std::vector<Law> growths{[](double p) { return std::log2(p); },
-                                   [](double p) { return std::sqrt(p); },
-                                   [](double p) { return p; },
-                                   [](double p) { return p * std::log2(p); },
-                                   [](double p) { return p * p; },
-                                   [](double p) { return 1 / p; },
-                                   [](double) { return 0.0; }};
-    const Law growth = growths[random() % growths.size()];
+StudiedLaw ordinary(Random& random) {
+    const std::vector<StudiedLaw> growths{[](double p) { return std::log2(p); },
+                                          [](double p) { return std::sqrt(p); },
+                                          [](double p) { return p; },
+                                          [](double p) { return p * std::log2(p); },
+                                          [](double p) { return p * p; },
+                                          [](double p) { return 1 / p; },
+                                          [](double) { return 0.0; }};
+    const StudiedLaw growth = growths[random() % growths.size()];
     const double share = orders(random, 0.3, 10) / std::max({growth(4), growth(64), 1e-9});
     return [=](double p) { return 1 + share * growth(p); };
 }
 
 /// Another algorithm is used from some size on.
-Law step(Random& random) {
+StudiedLaw step(Random& random) {
     const double place = orders(random, 4, 64), height = orders(random, 0.3, 10);
     const bool isDown = random() % 2 == 0;
     return [=](double p) { return 1 + ((p > place) != isDown ? height : 0); };
 }
 
 /// A resource is exhausted at some size: what was constant, or divided, grows from there on.
-Law kink(Random& random) {
+StudiedLaw kink(Random& random) {
     const double place = orders(random, 4, 48), height = orders(random, 0.3, 10);
     const double divided = random() % 2 == 0 ? 0 : orders(random, 0.3, 3);
     return [=](double p) { return 1 + divided * 4 / p + height * std::max(0.0, p - place) / 64; };
 }
 
 /// A growth that comes to an end: at once, or by and by.
-Law saturating(Random& random) {
+StudiedLaw saturating(Random& random) {
     const double place = orders(random, 4, 64), height = orders(random, 0.3, 10);
     switch (random() % 3) {
         case 0:
@@ -68,10 +68,10 @@ Law saturating(Random& random) {
     }
 }
 
-std::vector<Measurement> measured(const Law& law, Random& random, double noise, int repetitions) {
+std::vector<Measurement> measured(const StudiedLaw& law, Random& random, double noise, int repetitions) {
     std::normal_distribution<double> deviation(0, noise);
     std::vector<Measurement> measurements;
-    for (const double size : kSizes) {
+    for (const double size : kStudied) {
         measurements.push_back({{size}, {}});
         for (int run = 0; run < repetitions; ++run)
             measurements.back().values.push_back(law(size) * (1 + deviation(random)));
@@ -81,34 +81,34 @@ std::vector<Measurement> measured(const Law& law, Random& random, double noise, 
 
 /// Of how many of 300 random laws the bounds hold the true value, and how wide they are in the middle case,
 /// in true values.
-struct Study {
+struct Held {
     double within = 0;
     double width = 0;
 };
 
-Study studyOf(Law (*kind)(Random&)) {
+Held heldBy(StudiedLaw (*kind)(Random&)) {
     constexpr int kCases = 300, kRepetitions = 3;
     Random random(42);
-    Study study;
+    Held held;
     std::vector<double> widths;
     for (int i = 0; i < kCases; ++i) {
-        const Law law = kind(random);
+        const StudiedLaw law = kind(random);
         const double noise = orders(random, 0.005, 0.1), truth = law(kPredicted);
         const Prediction found = findModel(measured(law, random, noise, kRepetitions)).at({kPredicted});
-        study.within += found.low <= truth && truth <= found.high;
+        held.within += found.low <= truth && truth <= found.high;
         widths.push_back((found.high - found.low) / truth);
     }
-    study.within /= kCases;
+    held.within /= kCases;
     std::ranges::nth_element(widths, widths.begin() + kCases / 2);
-    study.width = widths[kCases / 2];
-    return study;
+    held.width = widths[kCases / 2];
+    return held;
 }
 
-void expectBoundsHold(Law (*kind)(Random&)) {
+void expectBoundsHold(StudiedLaw (*kind)(Random&)) {
     constexpr double kOftenEnough = 0.93;
-    const Study study = studyOf(kind);
-    EXPECT_GE(study.within, kOftenEnough);
-    std::cout << "within the bounds: " << 100 * study.within << " %, width " << study.width << '\n';
+    const Held held = heldBy(kind);
+    EXPECT_GE(held.within, kOftenEnough);
+    std::cout << "within the bounds: " << 100 * held.within << " %, width " << held.width << '\n';
 }
 
 TEST(ScalingBounds, ordinaryLaws_holdTheTrueValue) {
@@ -153,7 +153,7 @@ TEST(ScalingBounds, exactStep_isOne) {
 
 TEST(ScalingBounds, constant_explainsNoDifferences) {
     std::vector<Measurement> measurements;
-    for (const double size : kSizes) measurements.push_back({{size}, {2.5, 2.5}});
+    for (const double size : kStudied) measurements.push_back({{size}, {2.5, 2.5}});
     const ModelChoice found = findModel(measurements);
     EXPECT_TRUE(found.quality().fits);
     EXPECT_FALSE(found.quality().explained.has_value());
