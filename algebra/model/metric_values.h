@@ -29,9 +29,9 @@ class MetricValues {
     /// One value per lane. A metric that cannot be evaluated is NaN everywhere.
     std::vector<double> values(MetricChoice choice);
 
-    /// The value at every call path and location, exclusive along the call tree or not, whatever was selected.
-    /// Throws `holos::Error` for a metric that cannot be evaluated. Valid as long as this object and the
-    /// experiment.
+    /// The value at every call path and location, exclusive along the call tree or not, whatever was
+    /// selected. Throws `holos::Error` for a metric that cannot be evaluated. Valid as long as this object
+    /// and the experiment.
     const SeverityTable& everywhere(MetricId metric, Extent callExtent = Extent::Exclusive);
 
     /// Why a metric is NaN everywhere.
