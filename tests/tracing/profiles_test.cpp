@@ -75,7 +75,7 @@ void expectSame(const algebra::Experiment& profile, const algebra::Experiment& a
 }
 
 bool isOfVisits(const std::string& name) {
-    return name.starts_with("visit_time_");
+    return name.starts_with("visit_time_") || name == "visits_repeated";
 }
 
 /// The lengths of single visits are those of no event, but they have to fit to what there is.
