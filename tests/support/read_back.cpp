@@ -58,10 +58,12 @@ OTF2_CallbackCode onAttribute(void* user, OTF2_AttributeRef ref, OTF2_StringRef 
 std::string numbersOf(State& state, const OTF2_AttributeList* attributes) {
     std::string text;
     for (const auto& [ref, name] : state.attributes) {
-        std::uint64_t number = 0;
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value{};
         if (OTF2_AttributeList_TestAttributeByID(attributes, ref) &&
-            OTF2_AttributeList_GetUint64(attributes, ref, &number) == OTF2_SUCCESS)
-            text += ' ' + state.strings[name] + ' ' + std::to_string(number);
+            OTF2_AttributeList_GetAttributeByID(attributes, ref, &type, &value) == OTF2_SUCCESS &&
+            type == OTF2_TYPE_UINT64)
+            text += ' ' + state.strings[name] + ' ' + std::to_string(value.uint64);
     }
     return text;
 }
