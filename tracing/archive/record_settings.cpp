@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/settings_json.h"
 
@@ -12,6 +13,13 @@ namespace holos::archive {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t listed() {
+    std::size_t number = 0;
+    forEachRecordSetting([&number](const auto&...) { ++number; });
+    return number;
+}
+static_assert(listed() == fieldsOf<RecordSettings>(), "each setting is in the list");
 
 json jsonOf(AtMost value) {
     return value == AtMost(kAll) ? json() : json(value.zeroIfAll());

@@ -14,7 +14,8 @@
 
 /// How a run is recorded: what the options of `holos record` decide about the recording, in one structure. It
 /// is kept in the recording and in `measurement.json` (`settings`), read again by whoever needs it, and
-/// repeated by `holos record --like`.
+/// repeated by `holos record --like`. The recorder gets what follows from it, in a form that needs no memory
+/// (`tracing/core/settings.h`): `launch/recorder_settings.cpp` makes each of its settings of these.
 namespace holos::archive {
 
 using tracing::core::CallPathExtent;
@@ -66,20 +67,20 @@ struct RecordSettings {
     bool compensate = false;
     bool multiplex = false;
     std::string sample;  ///< what the call stack is sampled by
-    CallPathExtent callPaths = CallPathExtent::Full;
+    CallPathExtent callPaths = tracing::core::Settings{}.callPaths;
     Thinning polls = Thinning::Thin;
     Thinning locks = Thinning::Thin;
     OpenMpRuntime openMpRuntime = OpenMpRuntime::Own;
-    std::optional<double> clockOffsetsEvery;  ///< nanoseconds
-    std::optional<double> writeBack;          ///< nanoseconds
-    std::uint32_t throttle = 100'000;         ///< calls
-    double throttleBelow = 1;                 ///< microseconds
+    std::optional<double> clockOffsetsEvery;                         ///< nanoseconds
+    std::optional<double> writeBack;                                 ///< nanoseconds
+    std::uint32_t throttle = tracing::core::Settings{}.throttle;     ///< calls
+    double throttleBelow = tracing::core::Settings{}.throttleBelow;  ///< microseconds
     std::string ranks;
     std::optional<double> first;  ///< nanoseconds
     std::string phase;
     std::string mpi;       ///< groups of functions
     AtMost buffer = kAll;  ///< bytes of events that a thread keeps
-    WhenFull whenFull = WhenFull::Stop;
+    WhenFull whenFull = tracing::core::Settings{}.whenFull;
     WhenDiskLow whenDiskLow = WhenDiskLow::Profile;
     std::optional<std::size_t> diskReserve;  ///< bytes
     bool keepCommand = false;                ///< what looks like a secret in a command line is not masked
@@ -99,7 +100,7 @@ struct RecordSettings {
 
 /// The one list of settings, by the long names of the options that decide them.
 template <class Visit>
-void forEachRecordSetting(const Visit& visit) {
+constexpr void forEachRecordSetting(const Visit& visit) {
     visit("profile", &RecordSettings::profile);
     visit("trace", &RecordSettings::trace);
     visit("trace-phase", &RecordSettings::tracePhase);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/fields.h"
 #include "tracing/core/settings.h"
 
 namespace holos::tracing::core {
@@ -13,7 +14,7 @@ namespace {
 
 /// The one list of names, and what gives their values of settings.
 template <class Visit>
-void forEachSetting(const Visit& visit) {
+constexpr void forEachSetting(const Visit& visit) {
     visit("writes-events", &Settings::writesEvents);
     visit("adds-up", &Settings::addsUp);
     visit("counters", &Settings::counters);
@@ -49,6 +50,14 @@ void forEachSetting(const Visit& visit) {
     visit("each-poll", &Settings::eachPoll);
     visit("each-lock", &Settings::eachLock);
 }
+
+constexpr std::size_t listed() {
+    std::size_t number = 0;
+    forEachSetting([&number](const auto&...) { ++number; });
+    return number;
+}
+static_assert(listed() == fieldsOf<Settings>() - 1 + fieldsOf<ChosenInstances>(),
+              "each setting is in the list, and each of the chosen instances");
 
 constexpr char kEnd = ';';
 constexpr char kEscape = '%';

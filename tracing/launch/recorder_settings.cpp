@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 
+#include "base/fields.h"
 #include "tracing/archive/archive.h"
 #include "tracing/core/run_variables.h"
 #include "tracing/core/settings.h"
@@ -39,38 +41,70 @@ std::int64_t whole(std::optional<double> nanoseconds) {
     return static_cast<std::int64_t>(nanoseconds.value_or(0));
 }
 
-/// What the recorder has to know.
+/// What the recorder's settings follow from.
+struct Given {
+    const RecordRequest& request;
+    const TracedPhase& traced;
+    const fs::path& folder;
+    std::string counters;
+    std::string sampled;
+    std::string stackSamples;
+};
+
+/// The one list of what the recorder is told, with what it is made of.
+template <class Visit>
+constexpr void forEachTold(const Visit& visit) {
+    using tracing::core::Settings;
+    visit(&Settings::writesEvents, [](const Given& given) { return given.request.makesTrace(); });
+    visit(&Settings::addsUp, [](const Given& given) { return given.request.profile; });
+    visit(&Settings::counters, [](const Given& given) { return std::string_view(given.counters); });
+    visit(&Settings::sampledCounters, [](const Given& given) { return std::string_view(given.sampled); });
+    visit(&Settings::sampleInterval, [](const Given& given) { return given.request.sampledEvery(); });
+    visit(&Settings::compensates, [](const Given& given) { return given.request.compensate; });
+    visit(&Settings::multiplexes, [](const Given& given) { return given.request.multiplex; });
+    visit(&Settings::stackSamples, [](const Given& given) { return std::string_view(given.stackSamples); });
+    visit(&Settings::callPaths, [](const Given& given) { return given.request.callPaths; });
+    visit(&Settings::throttle, [](const Given& given) { return given.request.throttle; });
+    visit(&Settings::throttleBelow, [](const Given& given) { return given.request.throttleBelow; });
+    visit(&Settings::ranks, [](const Given& given) { return std::string_view(given.request.ranks); });
+    visit(&Settings::first, [](const Given& given) { return whole(given.request.first); });
+    visit(&Settings::phase, [](const Given& given) { return std::string_view(given.request.phase); });
+    visit(&Settings::tracePhase, [](const Given& given) { return std::string_view(given.traced.name); });
+    visit(&Settings::traced, [](const Given& given) { return given.traced.chosen; });
+    visit(&Settings::mpiGroups, [](const Given& given) { return std::string_view(given.request.mpi); });
+    visit(&Settings::clockOffsetsEvery,
+          [](const Given& given) { return whole(given.request.clockOffsetsEvery); });
+    visit(&Settings::writeBack, [](const Given& given) { return whole(given.request.writeBack); });
+    visit(&Settings::buffer, [](const Given& given) { return given.request.buffer.zeroIfAll(); });
+    visit(&Settings::whenFull, [](const Given& given) { return given.request.whenFull; });
+    visit(&Settings::diskReserve, [](const Given& given) { return given.request.reserveOn(given.folder); });
+    visit(&Settings::stopsWhenDiskLow,
+          [](const Given& given) { return given.request.whenDiskLow == archive::WhenDiskLow::Stop; });
+    visit(&Settings::eachPoll,
+          [](const Given& given) { return given.request.polls == archive::Thinning::Each; });
+    visit(&Settings::eachLock,
+          [](const Given& given) { return given.request.locks == archive::Thinning::Each; });
+}
+
+constexpr std::size_t told() {
+    std::size_t number = 0;
+    forEachTold([&number](const auto&...) { ++number; });
+    return number;
+}
+static_assert(told() == fieldsOf<tracing::core::Settings>(), "the recorder is told each of its settings");
+
 std::string settingsFor(const ChosenCounters& counters, const RecordRequest& request,
                         const TracedPhase& traced, const fs::path& folder) {
-    const std::string ofThreads = join(counters.ofThreads);
-    const std::string sampled = join(counters.sampled);
     const auto samples = callStackSamples(request);
-    const std::string stackSamples = samples ? samples->text() : "";
-    return tracing::core::encode({.writesEvents = request.makesTrace(),
-                                  .addsUp = request.profile,
-                                  .counters = ofThreads,
-                                  .sampledCounters = sampled,
-                                  .sampleInterval = request.sampledEvery(),
-                                  .compensates = request.compensate,
-                                  .multiplexes = request.multiplex,
-                                  .stackSamples = stackSamples,
-                                  .callPaths = request.callPaths,
-                                  .throttle = request.throttle,
-                                  .throttleBelow = request.throttleBelow,
-                                  .ranks = request.ranks,
-                                  .first = whole(request.first),
-                                  .phase = request.phase,
-                                  .tracePhase = traced.name,
-                                  .traced = traced.chosen,
-                                  .mpiGroups = request.mpi,
-                                  .clockOffsetsEvery = whole(request.clockOffsetsEvery),
-                                  .writeBack = whole(request.writeBack),
-                                  .buffer = request.buffer.zeroIfAll(),
-                                  .whenFull = request.whenFull,
-                                  .diskReserve = request.reserveOn(folder),
-                                  .stopsWhenDiskLow = request.whenDiskLow == archive::WhenDiskLow::Stop,
-                                  .eachPoll = request.polls == archive::Thinning::Each,
-                                  .eachLock = request.locks == archive::Thinning::Each});
+    const Given given{request,
+                      traced,
+                      folder,
+                      join(counters.ofThreads),
+                      join(counters.sampled),
+                      samples ? samples->text() : ""};
+    tracing::core::Settings settings;
+    forEachTold([&](auto setting, const auto& of) { settings.*setting = of(given); });
+    return tracing::core::encode(settings);
 }
 
 }  // namespace
