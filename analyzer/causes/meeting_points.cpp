@@ -21,11 +21,16 @@ bool isKnownToScalasca(Kind kind) {
 }  // namespace
 
 MeetingPoints::MeetingPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules)
-    : trace_(run.trace), matches_(run.matches), waits_(run.waits), merged_(merged), rules_(rules) {
+    : trace_(run.trace),
+      matches_(run.matches),
+      waits_(run.waits),
+      merged_(merged),
+      rules_(rules),
+      worlds_(run.trace.definitions) {
     for (const auto& instances : matches_.collectives.instanceOf)
         for (const std::uint32_t instance : instances)
             if (instance != kNone) ofMpi_ = std::max<std::size_t>(ofMpi_, instance + 1);
-    ofMpi_ += 2;
+    ofMpi_ += std::size_t{2} * worlds_.count();
     count_ = ofMpi_;
     surveyTeams();
     for (auto& instances : teams_)
@@ -121,7 +126,7 @@ Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call
     all.wait = isKnown ? wait.wait : 0;
     all.arrival = call.enter;
     all.before -= wait.completion;
-    all.meeting = kind == Kind::Init ? initialization() : finalization();
+    all.meeting = kind == Kind::Init ? initialization(location) : finalization(location);
     return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "analyzer/causes/points.h"
 #include "analyzer/trace/ranks.h"
+#include "analyzer/trace/worlds.h"
 
 /// Where points come from: messages, other waits of two, MPI's collective calls, threads and their teams.
 namespace holos::analyzer::causes {
@@ -151,8 +152,12 @@ class MeetingPoints {
     Team& team(replay::TeamKey key);
     void surveyTeams();
     void surveyStays(const replay::ThreadRecords& threads);
-    std::uint32_t initialization() const { return static_cast<std::uint32_t>(ofMpi_ - 2); }
-    std::uint32_t finalization() const { return static_cast<std::uint32_t>(ofMpi_ - 1); }
+    /// Of a location's world.
+    std::uint32_t initialization(std::uint32_t location) const {
+        const std::uint32_t behind = worlds_.count() - worlds_.of(trace::LocationId(location));
+        return static_cast<std::uint32_t>(ofMpi_ - std::size_t{2} * behind);
+    }
+    std::uint32_t finalization(std::uint32_t location) const { return initialization(location) + 1; }
     void collectCollectives(std::uint32_t location, Records<Point>& points) const;
     Point fork(std::uint32_t location, const replay::ParallelRecord& record) const;
     Point barrier(std::uint32_t location, const replay::BarrierRecord& record,
@@ -176,6 +181,7 @@ class MeetingPoints {
     const patterns::Waits& waits_;
     const paths::MergedTree& merged_;
     Rules rules_;
+    trace::Worlds worlds_;
     std::vector<Records<Team>> teams_;  ///< by communicator and instance
     std::size_t ofMpi_ = 0;             ///< meetings of MPI: collective operations, initialization and end
     std::size_t count_ = 0;

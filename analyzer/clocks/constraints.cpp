@@ -26,6 +26,7 @@ Constraints::Constraints(const matching::MatchedTrace& run, const std::vector<Cl
     : trace_(run.trace),
       matches_(run.matches),
       ranks_(run.trace.definitions),
+      worlds_(run.trace.definitions),
       pointConstraints_(points.size()) {
     surveyCollectives();
     for (const replay::LocationTrace& location : trace_.locations) {
@@ -64,6 +65,7 @@ PointConstraint Constraints::constraintOf(std::uint32_t location, const TeamReco
         return {place, grouped(ConstraintKind::Threads, forksOf(team.comm),
                                2 * std::uint64_t{team.instance} + joins)};
     };
+    const auto world = [&] { return worlds_.of(trace::LocationId(location)); };
     switch (event.role) {
         case ClockRole::Send:
             return send(location, event.record);
@@ -75,13 +77,13 @@ PointConstraint Constraints::constraintOf(std::uint32_t location, const TeamReco
         case ClockRole::CollectiveComplete:
             return collective(location, event.record, false);
         case ClockRole::InitEnter:
-            return {Place::Before, grouped(ConstraintKind::Collective, kInit, 0)};
+            return {Place::Before, grouped(ConstraintKind::Collective, kInit, world())};
         case ClockRole::InitLeave:
-            return {Place::After, grouped(ConstraintKind::Collective, kInit, 0)};
+            return {Place::After, grouped(ConstraintKind::Collective, kInit, world())};
         case ClockRole::FinalizeEnter:
-            return {Place::Before, grouped(ConstraintKind::Collective, kFinalize, 0)};
+            return {Place::Before, grouped(ConstraintKind::Collective, kFinalize, world())};
         case ClockRole::FinalizeLeave:
-            return {Place::After, grouped(ConstraintKind::Collective, kFinalize, 0)};
+            return {Place::After, grouped(ConstraintKind::Collective, kFinalize, world())};
         case ClockRole::Fork:
             return fork(Place::Before, 0);
         case ClockRole::TeamBegin:

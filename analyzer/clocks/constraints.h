@@ -10,6 +10,7 @@
 #include "analyzer/clocks/clock_survey.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/trace/ranks.h"
+#include "analyzer/trace/worlds.h"
 
 namespace holos::analyzer::clocks {
 
@@ -123,6 +124,7 @@ class Constraints {
     std::vector<std::uint32_t> firstSend_;  ///< by location: the constraint of its first send
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> groups_;
     trace::Ranks ranks_;
+    trace::Worlds worlds_;
     std::vector<std::vector<PointConstraint>> pointConstraints_;
 };
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "analyzer/matching/epochs.h"
+#include "analyzer/trace/worlds.h"
 
 namespace holos::analyzer::clocks {
 
@@ -57,19 +59,31 @@ struct Violations {
     Ticks largest = 0;
 };
 
+/// Who came last to the initialization or the end of MPI in one world.
+struct Last {
+    const replay::Startup* call = nullptr;
+    std::uint32_t location = replay::kNone;
+
+    void consider(const replay::Startup& other, std::size_t at) {
+        if (!other.seen || (call != nullptr && other.enter <= call->enter)) return;
+        call = &other;
+        location = static_cast<std::uint32_t>(at);
+    }
+};
+
 /// Those of one location.
 class Search {
   public:
     Search(const patterns::JudgedTrace& run, std::size_t location)
         : run_(run), location_(location), local_(run.trace.locations[location]) {}
 
-    std::map<Pair, Violations> run(const replay::Startup* lastToInit, std::uint32_t lastInInit,
-                                   const replay::Startup* lastToFinalize, std::uint32_t lastInFinalize) {
+    std::map<Pair, Violations> run(const Last& lastToInit, const Last& lastToFinalize) {
         messages();
         collectives();
-        if (lastToInit != nullptr) startup(Early::Init, local_.init, *lastToInit, lastInInit);
-        if (lastToFinalize != nullptr)
-            startup(Early::Finalize, local_.finalize, *lastToFinalize, lastInFinalize);
+        if (lastToInit.call != nullptr)
+            startup(Early::Init, local_.init, *lastToInit.call, lastToInit.location);
+        if (lastToFinalize.call != nullptr)
+            startup(Early::Finalize, local_.finalize, *lastToFinalize.call, lastToFinalize.location);
         barriers();
         return std::move(found_);
     }
@@ -180,32 +194,24 @@ void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, V
     }
 }
 
-/// Who came last to the initialization or the end of MPI.
-struct Last {
-    const replay::Startup* call = nullptr;
-    std::uint32_t location = replay::kNone;
-
-    void consider(const replay::Startup& other, std::size_t at) {
-        if (!other.seen || (call != nullptr && other.enter <= call->enter)) return;
-        call = &other;
-        location = static_cast<std::uint32_t>(at);
-    }
-};
-
 }  // namespace
 
 std::vector<Diagnosis> clockViolations(const patterns::JudgedTrace& run, workers::Workers& workers,
                                        const std::string& consequence) {
     const replay::ReplayedTrace& trace = run.trace;
-    Last init;
-    Last finalize;
+    const trace::Worlds worlds(trace.definitions);
+    const auto worldOf = [&worlds](std::size_t location) {
+        return worlds.of(trace::LocationId(static_cast<std::uint32_t>(location)));
+    };
+    std::vector<Last> init(worlds.count());
+    std::vector<Last> finalize(worlds.count());
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
-        init.consider(trace.locations[i].init, i);
-        finalize.consider(trace.locations[i].finalize, i);
+        init[worldOf(i)].consider(trace.locations[i].init, i);
+        finalize[worldOf(i)].consider(trace.locations[i].finalize, i);
     }
     std::vector<std::map<Pair, Violations>> found(trace.locations.size());
     workers.forEach(found.size(), [&](std::size_t i) {
-        found[i] = Search(run, i).run(init.call, init.location, finalize.call, finalize.location);
+        found[i] = Search(run, i).run(init[worldOf(i)], finalize[worldOf(i)]);
     });
     const auto noteTeam = [&](const matching::ForkedStay& forked) {
         const auto thread = static_cast<std::uint32_t>(forked.location.index());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Wait at Initialization, its completion, and Wait at Finalize: the first MPI_Init and MPI_Finalize of all
-// processes.
+// processes of a world.
 //
 //   rank 0  ──┤E Init ··│────L├──────       wait = max E − E, unless somebody left before all were there
 //   rank 1  ────────────┤E Init ──L├──      completion = L − max(min L, min(max E, L))
@@ -12,10 +12,12 @@
 //
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
+#include "analyzer/trace/worlds.h"
 
 namespace holos::analyzer::patterns {
 
@@ -68,21 +70,26 @@ struct Bounds {
 };
 
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
-    Bounds init;
-    Bounds finalize;
-    for (const replay::LocationTrace& location : run.trace.locations) {
-        init.include(location.init);
-        finalize.include(location.finalize);
+    const trace::Worlds worlds(run.trace.definitions);
+    const auto worldOf = [&worlds](std::size_t location) {
+        return worlds.of(trace::LocationId(static_cast<std::uint32_t>(location)));
+    };
+    std::vector<Bounds> init(worlds.count());
+    std::vector<Bounds> finalize(worlds.count());
+    for (std::size_t i = 0; i < run.trace.locations.size(); ++i) {
+        init[worldOf(i)].include(run.trace.locations[i].init);
+        finalize[worldOf(i)].include(run.trace.locations[i].finalize);
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
         LocationWaits& waits = found[i].waits;
         if (const replay::Startup& call = run.trace.locations[i].init; call.seen) {
-            waits.init = {init.wereTogether() ? init.wait(call) : 0, init.completion(call)};
+            const Bounds& all = init[worldOf(i)];
+            waits.init = {all.wereTogether() ? all.wait(call) : 0, all.completion(call)};
             found[i].severities.add(kInitWait, call.node, waits.init.wait);
             found[i].severities.add(kInitCompletion, call.node, waits.init.completion);
         }
         if (const replay::Startup& call = run.trace.locations[i].finalize; call.seen) {
-            waits.finalize = {finalize.wait(call), finalize.completion(call)};
+            waits.finalize = {finalize[worldOf(i)].wait(call), finalize[worldOf(i)].completion(call)};
             found[i].severities.add(kFinalizeWait, call.node, waits.finalize.wait);
         }
     }

@@ -4,6 +4,7 @@
 // for the last one. Some wait without need, because the library makes them.
 #include "analyzer/predict/graph_builder.h"
 #include "analyzer/trace/ranks.h"
+#include "analyzer/trace/worlds.h"
 
 namespace holos::analyzer::predict {
 
@@ -213,19 +214,23 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
     depend(location, end, enterOf(other.beginLocation, other.beginCall));
 }
 
-/// MPI_Init and MPI_Finalize bring all together, unless somebody left before the last one came.
+/// MPI_Init and MPI_Finalize bring all of a world together, unless somebody left before the last one came.
 void GraphBuilder::addStartups() {
+    const trace::Worlds worlds(run_.trace.definitions);
     const auto add = [&](std::uint32_t RecordMarks::*enter, std::uint32_t RecordMarks::*leave) {
-        std::uint32_t meeting = kNone;
+        std::vector<std::uint32_t> meetings(worlds.count(), kNone);
+        const auto meetingOf = [&](std::uint32_t location) -> std::uint32_t& {
+            return meetings[worlds.of(trace::LocationId(location))];
+        };
         for (std::uint32_t i = 0; i < marks_.size(); ++i)
             if (marksOf(i).*enter != kNone) {
-                if (meeting == kNone) meeting = newMeeting();
-                arrive(meeting, {i, marksOf(i).*enter});
+                if (meetingOf(i) == kNone) meetingOf(i) = newMeeting();
+                arrive(meetingOf(i), {i, marksOf(i).*enter});
             }
         for (std::uint32_t i = 0; i < marks_.size(); ++i)
             if (const std::uint32_t end = marksOf(i).*leave;
-                end != kNone && latest_[meeting] <= timeOf({i, end}))
-                dependOnMeeting(i, end, meeting);
+                end != kNone && latest_[meetingOf(i)] <= timeOf({i, end}))
+                dependOnMeeting(i, end, meetingOf(i));
     };
     add(&RecordMarks::initEnter, &RecordMarks::initLeave);
     add(&RecordMarks::finalizeEnter, &RecordMarks::finalizeLeave);

@@ -81,6 +81,7 @@ TEST_P(RecordedMeetings, spawnedWorlds_areInOneTraceWithTheirMessages) {
     }
     const std::string said = analysisOf(archive);
     EXPECT_EQ(said.find("unmatched"), std::string::npos) << said;
+    EXPECT_EQ(said.find("clock violation"), std::string::npos) << said;  // each world begins MPI by itself
 }
 
 TEST_P(RecordedMeetings, atPortsAndSockets_haveTheirMessages) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "analyzer/trace/worlds.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -62,6 +63,45 @@ TEST(InitFinalize, oneProcess_noWait) {
     EXPECT_EQ(found.total("mpi_init_completion"), 0);
     EXPECT_EQ(found.total("mpi_finalize_wait"), 0);
     EXPECT_NEAR(found.total("mpi_init_exit"), 0.004, kExact);  // (2 - 0) + (7 - 5)
+}
+
+/// Processes that started others.
+analyzer::trace::Definitions definitionsOfTwoWorlds() {
+    using namespace analyzer::trace;
+    const LocationId first(0);
+    const LocationId second(1);
+    const LocationId third(2);
+    Definitions all;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        all.processes.emplace_back();
+        all.locations.emplace_back().process = ProcessId(i);
+    }
+    const auto addComm = [&all](const char* name, std::vector<LocationId> members) {
+        Comm& comm = all.comms.emplace_back();
+        comm.name = name;
+        comm.paradigm = Paradigm::Mpi;
+        comm.members = std::move(members);
+    };
+    addComm("", {first, second, third});
+    addComm("MPI_COMM_WORLD", {first});
+    addComm("MPI_COMM_WORLD", {second, third});
+    addComm("MPI_COMM_WORLD", {third, second});  // a duplicate that the program named
+    return all;
+}
+
+TEST(Worlds, processesThatStartedOthers_areOfTheirOwn) {
+    using analyzer::trace::LocationId;
+    const auto definitions = definitionsOfTwoWorlds();
+    const analyzer::trace::Worlds worlds(definitions);
+    EXPECT_EQ(worlds.count(), 2u);
+    EXPECT_EQ(worlds.of(LocationId(0)), 0u);
+    EXPECT_EQ(worlds.of(LocationId(1)), 1u);
+    EXPECT_EQ(worlds.of(LocationId(2)), 1u);
+    EXPECT_EQ(worlds.of(LocationId(3)), 0u) << "no process of MPI";
+}
+
+TEST(Worlds, withoutMpi_isOne) {
+    EXPECT_EQ(analyzer::trace::Worlds(analyzer::trace::Definitions()).count(), 1u);
 }
 
 }  // namespace
