@@ -190,5 +190,15 @@ TEST(RecordedThreads, whoseStartIsNotSeen_areNamedWithTheReason) {
     EXPECT_THAT(result.output, ::testing::HasSubstr("(aio, timers)"));
 }
 
+TEST(RecordedThreads, ofASecondCLibrary_areMissedInTheProcessorTime) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", (directory.path() / "run").string(), "--",
+                                    HOLOS_PROGRAMS "/unseen_threads", "namespace"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output,
+                ::testing::ContainsRegex("processor time: process 0 used .* are of threads that "
+                                         "are not in the trace, such as .* dlmopen"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -172,9 +172,10 @@ std::optional<Law> processorTimeLaw(const TracePlan& plan) {
         const double missing = own - threads - onProcessorsBeside(*process.recorded);
         if (missing <= kTolerance * own + kOfRecorder || missing <= most) continue;
         most = missing;
-        broken =
-            fmt::format("{} used {}, its recorded threads {}: {} are of threads that are not in the trace",
-                        nameOf(plan, process), seconds(own), seconds(threads), seconds(missing));
+        broken = fmt::format(
+            "{} used {}, its recorded threads {}: {} are of threads that are not in the trace, "
+            "such as those that a library starts which was loaded by dlmopen, or a system call",
+            nameOf(plan, process), seconds(own), seconds(threads), seconds(missing));
     }
     if (!isKnown) return std::nullopt;
     return Law{"processor time", broken.empty(),

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that the C library starts itself: for a timer (`timer`), and to read a file (`read`). */
+/* Threads that the C library starts itself: for a timer (`timer`), and to read a file (`read`). A thread that
+ * a second C library starts, in a namespace of its own (`namespace`). */
+#define _GNU_SOURCE
 #include <aio.h>
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <string.h>
@@ -38,6 +42,26 @@ static int readInTheBackground(void) {
     return aio_suspend(all, 1, NULL);
 }
 
+static void* useProcessor(void* result) {
+    struct timespec used = {0, 0};
+    while (used.tv_sec == 0 && used.tv_nsec < 500000000) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return result;
+}
+
+static int threadOfASecondLibrary(void) {
+    void* const library = dlmopen(LM_ID_NEWLM, "libc.so.6", RTLD_NOW);
+    if (library == NULL) return 1;
+    int (*create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+    int (*join)(pthread_t, void**);
+    *(void**)&create = dlsym(library, "pthread_create");
+    *(void**)&join = dlsym(library, "pthread_join");
+    pthread_t thread;
+    if (create == NULL || join == NULL || create(&thread, NULL, useProcessor, NULL) != 0) return 1;
+    return join(thread, NULL);
+}
+
 int main(int count, char** words) {
-    return count > 1 && strcmp(words[1], "timer") == 0 ? waitForTimer() : readInTheBackground();
+    const char* const kind = count > 1 ? words[1] : "read";
+    if (strcmp(kind, "timer") == 0) return waitForTimer();
+    return strcmp(kind, "namespace") == 0 ? threadOfASecondLibrary() : readInTheBackground();
 }
