@@ -17,7 +17,9 @@
 #include "cli/commands.h"
 #include "cli/predict/predict_formats.h"
 #include "cli/terminal/progress_bar.h"
+#include "cli/terminal/terminal.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/jobs.h"
 
 namespace holos::cli {
 
@@ -142,6 +144,8 @@ void requireTrace(const PredictCommand& options) {
 
 void runPredict(const PredictCommand& options) {
     requireTrace(options);
+    if (const std::string others = archive::whereFurtherJobsAre(options.trace); !others.empty())
+        complain(others);
     const std::vector<Condition> conditions = conditionsOf(options);
     analyzer::AnalysisOptions analysis;
     analysis.threads = options.threads;

@@ -99,12 +99,16 @@ fs::path folderOfNewestJob(const fs::path& directory) {
     return jobs.empty() ? directory : jobs.back();
 }
 
-std::string whereFurtherJobsAre(const fs::path& directory) {
+std::string whereFurtherJobsAre(const fs::path& path) {
+    std::error_code none;
+    const fs::path directory = fs::is_directory(path, none) ? path : fs::path(".") / path.parent_path();
     const std::vector<fs::path> jobs = foldersOfFurtherJobs(directory);
     if (jobs.empty()) return {};
-    const std::string last = jobs.size() > 1 ? " to " + jobs.back().string() : "";
-    return directory.string() + ": its run had " + std::to_string(jobs.size() + 1) +
-           " MPI jobs, and this is the first; the others are in " + jobs.front().string() + last;
+    const auto nameOf = [](const fs::path& job) { return job.lexically_normal().string(); };
+    return path.string() + ": its run had " + std::to_string(jobs.size() + 1) +
+           " MPI jobs, and this is the first; " +
+           (jobs.size() == 1 ? "the other one is in " + nameOf(jobs.front())
+                             : "the others are in " + nameOf(jobs.front()) + " to " + nameOf(jobs.back()));
 }
 
 }  // namespace holos::archive

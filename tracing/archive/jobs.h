@@ -37,8 +37,8 @@ std::vector<std::filesystem::path> foldersOfFurtherJobs(const std::filesystem::p
 /// The folder of the job that began last: of a run that goes on, the one that most likely does.
 std::filesystem::path folderOfNewestJob(const std::filesystem::path& directory);
 
-/// Says of the folder of a run with several MPI jobs that it has the first one, and where the others are;
-/// empty for others.
-std::string whereFurtherJobsAre(const std::filesystem::path& directory);
+/// Says of the folder of a run with several MPI jobs, or of a file in it, that it has the first one, and
+/// where the others are; empty for others.
+std::string whereFurtherJobsAre(const std::filesystem::path& path);
 
 }  // namespace holos::archive

@@ -55,6 +55,11 @@ TEST_F(Jobs, ranksOfTwoWorlds_areNotMixed) {
     EXPECT_THAT(ofSecond, Contains("0 100 send to 0 tag 2 bytes 64"));
     EXPECT_THAT(ofSecond, Contains("1 100 send to 0 tag 2 bytes 64"));
     EXPECT_THAT(foldersOfFurtherJobs(directory_.path()), ElementsAre(second()));
+    for (const fs::path& path : {directory_.path(), directory_.path() / "traces.otf2"})
+        EXPECT_EQ(whereFurtherJobsAre(path),
+                  path.string() + ": its run had 2 MPI jobs, and this is the first; the other one is in " +
+                      second().string());
+    EXPECT_EQ(whereFurtherJobsAre(second()), "");
     removeMeasurement(directory_.path());
     EXPECT_TRUE(fs::is_empty(directory_.path()));
 }
