@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "algebra/files/cubex.h"
 #include "tests/tracing/recorded_mpi.h"
@@ -76,6 +78,19 @@ TEST_P(RecordedCallbacks, leftByExceptions_endTheCallsAroundThem) {
 TEST_P(RecordedCallbacks, leftByJumps_endTheCallsAroundThem) {
     expectAll("left_callbacks", "jump", "callAndComeBack");
     expectAll("left_callbacks_optimised", "jump", "callAndComeBack");
+}
+
+/// `programs/calls_at_the_end.c`
+TEST_P(RecordedCallbacks, ofAttributesInFinalize_areNamedAsPartOfIt) {
+    const auto archive = archiveOf("calls_at_the_end", 2);
+    for (const auto& [location, events] : recordedEvents(archive))
+        EXPECT_THAT(with(events, {"SEND", "RECV", "COLLECTIVE", "MPI_Finalize"}),
+                    ::testing::ElementsAre("ENTER MPI_Finalize", "LEAVE MPI_Finalize"));
+#if defined(__x86_64__)
+    std::ifstream measurement(archive / "measurement.json");
+    const std::string said((std::istreambuf_iterator<char>(measurement)), {});
+    EXPECT_THAT(said, ::testing::HasSubstr("called MPI themselves: that is part of the call around it"));
+#endif
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedCallbacks, ::testing::Values(HOLOS_MPI_FAMILIES),
