@@ -145,8 +145,8 @@ TEST_F(HangingProgram, whoseThreadsHaveEachOthersMutex_isACycle) {
 
 TEST_F(HangingProgram, whoseMutexWasFreeWhenItWasTaken_saysWhoHoldsIt) {
     startThreads("free");
-    EXPECT_THAT(watchUntil("Thread 1 holds"),
-                AllOf(HasSubstr("1 waits for "), HasSubstr("keepFirst"), Not(HasSubstr("not known"))));
+    EXPECT_THAT(watchUntil("1 waits for "),
+                AllOf(HasSubstr("Thread 1 holds"), HasSubstr("keepFirst"), Not(HasSubstr("not known"))));
 }
 
 TEST_F(HangingProgram, whoseThreadMissesABarrier_namesThatThread) {
