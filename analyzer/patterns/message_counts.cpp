@@ -74,15 +74,18 @@ class Counts {
     std::array<std::pair<NodeSums*, NodeSums*>, kSizeClasses> ofSize_;
 };
 
-void count(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+void countSends(const replay::LocationTrace& local, LocalSeverities& severities) {
+    Counts sent(severities, kSyncsSend, kCommsSend, kBytesSent, kSends, kSentBytes);
+    for (const replay::Send& send : local.messages.sends)
+        if (local.counted.has(send.event)) sent.add(local.messages.calls[send.call].node, send.bytes);
+}
+
+void countReceives(const matching::MatchedTrace& run, trace::LocationId location,
+                   LocalSeverities& severities) {
     const auto& messages = run.trace[location].messages;
     const auto& sendOf = run.matches.messages.sendOf[location.index()];
-    Counts sent(found.severities, kSyncsSend, kCommsSend, kBytesSent, kSends, kSentBytes);
-    Counts received(found.severities, kSyncsReceive, kCommsReceive, kBytesReceived, kReceives,
-                    kReceivedBytes);
+    Counts received(severities, kSyncsReceive, kCommsReceive, kBytesReceived, kReceives, kReceivedBytes);
     const replay::EventRange& counted = run.trace[location].counted;
-    for (const replay::Send& send : messages.sends)
-        if (counted.has(send.event)) sent.add(messages.calls[send.call].node, send.bytes);
     for (std::size_t i = 0; i < messages.receives.size(); ++i) {
         if (!counted.has(messages.receives[i].event)) continue;
         const replay::NodeId node = messages.calls[messages.receives[i].call].node;
@@ -91,6 +94,13 @@ void count(const matching::MatchedTrace& run, trace::LocationId location, Locati
                                ? run.trace.locations[send.location].messages.sends[send.position].bytes
                                : 0);
     }
+}
+
+/// A location without messages keeps no sums of them: many archives have very many.
+void count(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& messages = run.trace[location].messages;
+    if (!messages.sends.empty()) countSends(run.trace[location], found.severities);
+    if (!messages.receives.empty()) countReceives(run, location, found.severities);
 }
 
 std::vector<const Metric*> allMetrics() {
