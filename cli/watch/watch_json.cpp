@@ -54,7 +54,7 @@ json processJson(WatchedRun& watched, const watch::SeenProcess& process) {
                 {"messageBytesPerSecond", process.messageBytes},
                 {"recordedBytes", process.recorded},
                 {"recordedBytesPerSecond", process.growth},
-                {"lostEvents", process.lostEvents}});
+                {"lostEvents", process.lostEvents ? json(*process.lostEvents) : json()}});
     if (process.silentFor) one["silentSeconds"] = *process.silentFor;
     if (process.failure != 0) one["recordingError"] = process.failure;
     if (!process.damage.empty()) one["damage"] = process.damage;

@@ -125,8 +125,10 @@ std::vector<std::string> watchNotes(const Picture& picture) {
         "whether it lives is not known here, as locks do not reach from its machine and none of its files "
         "has "
         "changed for some seconds");
-    add([](const SeenProcess& one) { return one.lostEvents != 0 && one.failure == 0; },
+    add([](const SeenProcess& one) { return one.lostEvents.value_or(0) != 0 && one.failure == 0; },
         "some events are lost");
+    add([](const SeenProcess& one) { return !one.lostEvents; },
+        "events of its end may be lost: how many is not known");
     std::set<std::uint64_t> failures;
     for (const SeenProcess& process : picture.processes)
         if (process.failure != 0) failures.insert(process.failure);

@@ -24,14 +24,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process's own records are a few kilobytes; a larger file is not one of ours.
+/// A process's own records are a few kilobytes; a file that has more is not one of ours.
 constexpr std::uintmax_t kLargestDefinitions = std::uintmax_t{1} << 30;
 
-std::vector<unsigned char> readBytes(const fs::path& path, std::uintmax_t size) {
+/// No entry of them is larger.
+constexpr std::uint32_t kLargestEntry = 1u << 26;
+
+/// Whether it is known that these bytes have all entries, of which the first one that was not looked at is at
+/// `at`: they end with a length of 0.
+bool haveAllEntries(const std::vector<unsigned char>& bytes, std::size_t& at) {
+    std::uint32_t length = 0;
+    for (; at + sizeof length <= bytes.size(); at += tracing::entryBytes(length)) {
+        std::memcpy(&length, bytes.data() + at, sizeof length);
+        length &= ~tracing::kUnfinished;
+        if (length == 0 || length > kLargestEntry) return true;
+    }
+    return false;
+}
+
+/// As far as its entries go: behind them a file may have next to nothing, and be very large.
+std::vector<unsigned char> readEntries(const fs::path& path) {
+    constexpr std::size_t kPortion = std::size_t{1} << 18;
     const Descriptor file = openRegular(path);
     if (!file) throw Error("cannot be read: " + std::string(std::strerror(errno)), {.file = path.string()});
-    std::vector<unsigned char> bytes(size);
-    bytes.resize(readAt(file, bytes.data(), size, 0));
+    std::vector<unsigned char> bytes;
+    std::size_t at = 0;
+    for (std::size_t portion = kPortion; !haveAllEntries(bytes, at) && bytes.size() < kLargestDefinitions;
+         portion = std::max(portion, bytes.size())) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + portion);
+        const std::size_t more = readAt(file, bytes.data() + before, portion, before);
+        bytes.resize(before + more);
+        if (more < portion) break;
+    }
     return bytes;
 }
 
@@ -67,10 +92,9 @@ RecordedProcess readDefinitions(const fs::path& directory, const std::optional<t
     process.directory = directory;
     process.events = directory / "events";
     const fs::path definitions = directory / "definitions";
-    std::error_code missing;
-    const auto size = fs::file_size(definitions, missing);
-    if (!missing && size <= kLargestDefinitions) {
-        const auto bytes = readBytes(definitions, size);
+    std::error_code unknown;
+    if (fs::is_regular_file(definitions, unknown)) {
+        const auto bytes = readEntries(definitions);
         parseDefinitions(bytes, process);
         prove(bytes, status, process);
     }
@@ -85,12 +109,19 @@ std::uint64_t endOfEvents(const tracing::Status& status) {
     return isKnown ? status.eventBytes : std::numeric_limits<std::uint64_t>::max();
 }
 
+/// Of a process that copied its events and did not come to the end of that: it was killed, or forbade the
+/// thread that copies to go on. Its status is older than its end.
+void takeUnknownLoss(RecordedProcess& process) {
+    process.lossIsUnknown |= process.mayMissTheLast();
+}
+
 RecordedProcess readProcess(const fs::path& directory) {
     const auto status = readStatus(directory);
     RecordedProcess process = readDefinitions(directory, status);
     takeStatus(status, process);
     process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status), process.proofs);
     process.lossIsUnknown |= process.status.lateFailure != 0 && hasProfile(process);
+    takeUnknownLoss(process);
     return process;
 }
 
@@ -116,6 +147,7 @@ RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, b
     const bool endedLater = process.status.ended != 0 && process.syncs.back().ticks > until;
     if (endedLater) process.status.ended = 0;
     if (isHere && (isAlive || endedLater)) process.seenAlive = until;
+    takeUnknownLoss(process);
     return process;
 }
 

@@ -291,6 +291,10 @@ struct RecordedProcess {
 
     const std::filesystem::path& eventFile() const { return events; }
     /// In its file, or lost.
+    /// It copied its events, and nobody knows whether all of them: it went on after the last status.
+    bool mayMissTheLast() const {
+        return status.isCopied != 0 && status.ended == 0 && !seenAlive && becomes.empty();
+    }
     bool hasEvents() const { return !chunks.empty() || status.lostEvents != 0 || lossIsUnknown; }
     const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
 };

@@ -188,23 +188,30 @@ std::string unorderlyEnd(const ProcessEnd& end) {
     return " did not end in order (" + why + "): what happened after the last event is not known";
 }
 
+/// Empty where nothing is lost.
+std::string lossOf(const RecordedProcess& process) {
+    if (process.mayMissTheLast())
+        return process.status.failure != 0 ? " may have lost events: how many is not known"
+                                           : " kept events in memory: those of the last half second may be "
+                                             "missing, and how many is not "
+                                             "known";
+    if (process.lossIsUnknown) return " lost events: how many is not known";
+    return process.status.lostEvents != 0 ? " lost " + std::to_string(process.status.lostEvents) + " events"
+                                          : "";
+}
+
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
     const bool endedInOrder = process.status.ended != 0 || process.seenAlive;
     const std::string became = process.replaced ? std::string() : whatItBecame(process);
     if (!became.empty()) notes.add(rank, became);
     if (!endedInOrder && !process.replaced && became.empty()) notes.add(rank, unorderlyEnd(process.end));
-    if (!endedInOrder && process.status.isCopied != 0)
-        notes.add(rank, " kept events in memory: those of the last half second may be missing");
     if (process.status.failure != 0)
         notes.add(rank, " could not record to the end: " +
                             std::string(std::strerror(static_cast<int>(process.status.failure))));
     if (process.status.lateFailure != 0)
         notes.add(rank, ": its file system refused later what it had taken before: " +
                             std::string(std::strerror(static_cast<int>(process.status.lateFailure))));
-    if (process.lossIsUnknown)
-        notes.add(rank, " lost events: how many is not known");
-    else if (process.status.lostEvents != 0)
-        notes.add(rank, " lost " + std::to_string(process.status.lostEvents) + " events");
+    if (const std::string loss = lossOf(process); !loss.empty()) notes.add(rank, loss);
     if (const auto children = process.status.unrecordedChildren; children == 1)
         notes.add(rank, ": a forked child was not recorded");
     else if (children != 0)

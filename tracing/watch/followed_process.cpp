@@ -277,6 +277,13 @@ void FollowedProcess::showRank(bool isShown) {
     seen_.rank = isShown && definitions_.world ? std::optional(definitions_.world->rank) : std::nullopt;
 }
 
+/// Of one that copies its events, the status is older than its end, where it did not come to that.
+std::optional<std::uint64_t> FollowedProcess::lostEvents() const {
+    const bool isOver = seen_.life == Life::Crashed || status_.failure != 0;
+    if (status_.isCopied != 0 && status_.ended == 0 && isOver) return std::nullopt;
+    return status_.lostEvents;
+}
+
 void FollowedProcess::see(const Look& now) {
     const Amounts before = seen_.amounts;
     const std::uint64_t recordedBefore = seen_.recorded;
@@ -286,7 +293,7 @@ void FollowedProcess::see(const Look& now) {
     seen_.host = definitions_.host;
     seen_.program = definitions_.executable;
     seen_.isElsewhere = !isHere(now);
-    seen_.lostEvents = status_.lostEvents;
+    seen_.lostEvents = lostEvents();
     seen_.failure = status_.failure;
     seen_.damage = definitions_.damage;
     if (seen_.damage.empty() && events_.isDamaged()) seen_.damage = "a part of its events cannot be read";

@@ -76,6 +76,7 @@ class FollowedProcess : FollowedEvents::Reader {
     Duration sinceOf(const Followed& one, const Look& now, std::uint64_t ticks) const;
     std::optional<Awaited> awaitedBy(std::uint32_t location, const ThreadActivity& activity) const;
     void seeCounters(double interval);
+    std::optional<std::uint64_t> lostEvents() const;
     double rateOf(std::uint64_t now, std::uint64_t before, double interval) const;
 
     std::filesystem::path folder_;

@@ -104,13 +104,13 @@ struct SeenProcess {
     Amounts amounts;
     double eventRate = 0;  ///< per second, in the last interval
     double messageRate = 0;
-    double messageBytes = 0;     ///< per second
-    std::uint64_t recorded = 0;  ///< bytes of its events, as far as they were read
-    double growth = 0;           ///< bytes per second
-    std::uint64_t lostEvents = 0;
-    std::uint64_t failure = 0;  ///< errno of what stopped the recording; 0: nothing did
-    bool overwrites = false;    ///< only the newest events are kept
-    bool isLate = false;        ///< events were written over before they were seen
+    double messageBytes = 0;                      ///< per second
+    std::uint64_t recorded = 0;                   ///< bytes of its events, as far as they were read
+    double growth = 0;                            ///< bytes per second
+    std::optional<std::uint64_t> lostEvents = 0;  ///< nothing where it is not known
+    std::uint64_t failure = 0;                    ///< errno of what stopped the recording; 0: nothing did
+    bool overwrites = false;                      ///< only the newest events are kept
+    bool isLate = false;                          ///< events were written over before they were seen
     std::string damage;
 
     /// Of its threads together.

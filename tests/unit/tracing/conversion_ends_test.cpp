@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <functional>
 
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
@@ -126,13 +127,15 @@ class UnrecordedEnd : public ConversionTest {
   protected:
     static constexpr tracing::Status kLost{.lostEvents = 5, .failure = 0, .ended = 1, .lostSamples = 0};
 
-    void write(const tracing::Status& status, const RawEvents& recorded) {
+    void write(const tracing::Status& status, const RawEvents& recorded,
+               const std::function<void(const fs::path&)>& change = {}) {
         auto log = program();
         log.region(1, "work").sync(3'000, 1'500);
         const auto folder = writeProcess(recording(), "host.1.0", log);
         std::ofstream(folder / "status", std::ios::binary)
             .write(reinterpret_cast<const char*>(&status), sizeof status);
         recorded.write(folder);
+        if (change) change(folder);
         finish(directory_.path());
     }
 };
@@ -152,7 +155,7 @@ TEST_F(UnrecordedEnd, ofWhichNothingIsKnown_isSaid) {
     EXPECT_TRUE(measurement()["processes"][0]["lostEvents"].is_null());
     EXPECT_THAT(measurement()["notes"].dump(),
                 AllOf(HasSubstr("process 0 could not record to the end: No space left on device"),
-                      HasSubstr("process 0 lost events: how many is not known")));
+                      HasSubstr("process 0 may have lost events: how many is not known")));
 }
 
 TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithEventsInMemory_isSaid) {
@@ -160,8 +163,43 @@ TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithEventsInMemory_isSaid) {
     std::ofstream(recording() / "host.1.0" / tracing::kReserveFile).close();
     write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0, .isCopied = 1},
           RawEvents().add(RecordKind::Enter, 1'200, {1}));
-    EXPECT_EQ(measurement()["lostEvents"], 0);
+    EXPECT_TRUE(measurement()["lostEvents"].is_null());
     EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("those of the last half second may be missing"));
+}
+
+TEST_F(UnrecordedEnd, ofAProcessWhoseCopyingThreadIsForbidden_isSaidNotToBeKnown) {
+    writeProcess(recording(), "host.1.0", program());
+    std::ofstream(recording() / "host.1.0" / tracing::kReserveFile).close();
+    write({.lostEvents = 0, .failure = EPERM, .ended = 0, .lostSamples = 0, .isCopied = 1},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_TRUE(measurement()["lostEvents"].is_null());
+    EXPECT_TRUE(measurement()["processes"][0]["lostEvents"].is_null());
+    EXPECT_THAT(measurement()["notes"].dump(),
+                AllOf(HasSubstr("could not record to the end: Operation not permitted"),
+                      HasSubstr("process 0 may have lost events: how many is not known")));
+}
+
+TEST_F(UnrecordedEnd, ofAProcessThatCopiedToItsEnd_isKnown) {
+    writeProcess(recording(), "host.1.0", program());
+    std::ofstream(recording() / "host.1.0" / tracing::kReserveFile).close();
+    write({.lostEvents = 7, .failure = ENOSPC, .ended = 1, .lostSamples = 0, .isCopied = 1},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_EQ(measurement()["lostEvents"], 7);
+}
+
+/// What it wrote is in the file, also when it is killed.
+TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithMappedFiles_isKnown) {
+    write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_EQ(measurement()["lostEvents"], 0);
+}
+
+/// Of such a file, no more is read than there is.
+TEST_F(UnrecordedEnd, ofDefinitionsBehindWhichTheFileIsEmpty_isThere) {
+    write({.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 0},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}),
+          [](const fs::path& folder) { fs::resize_file(folder / "definitions", std::uintmax_t{1} << 40); });
+    EXPECT_THAT(events(), Contains("0 100 enter work"));
 }
 
 TEST_F(UnrecordedEnd, ofAFullBuffer_isMeasurementOff) {
