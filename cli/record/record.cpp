@@ -54,13 +54,16 @@ void removeFolder(const fs::path& directory) noexcept try {
 
 Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
            const archive::Command& command, const Environment& environment, const Ended& ended) try {
+    const auto started = [&](pid_t process) {
+        archive::keepCommand(archive::recordingOf(directory), process, program);
+    };
     archive::saveCommand(directory, command);
     if (!command.openMpRuntime.empty()) {
         offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
         checkRuntimeSuits(program, archive::recordingOf(directory));
     }
     adoptOrphans();
-    return runProgram(program, request.command, environment, ended);
+    return runProgram(program, request.command, environment, ended, started);
 } catch (const Error&) {
     removeFolder(directory);
     throw;

@@ -142,7 +142,7 @@ TEST_F(RecordedProgram, whoseChildExits_isNotEndedByIt) {
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
     EXPECT_THAT(measurement()["notes"], ::testing::ElementsAre("process 0: a forked child was not recorded"));
     EXPECT_EQ(measurement()["laws"][0]["says"],
-              "2 processes started, 1 recorded, 1 not: 1 forked, and ran no program that has the recorder");
+              "2 processes started, 1 recorded, 1 not: 1 forked, and seen to run no program");
 }
 
 TEST_F(RecordedProgram, withAThreadThatOutlivesMain_endsInOrder) {

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
@@ -53,6 +55,16 @@ class OtherPrograms : public ::testing::Test {
         return times;
     }
 
+    nlohmann::json measurement() const {
+        std::ifstream file(run() / "measurement.json");
+        return nlohmann::json::parse(file);
+    }
+    std::string processesLaw() const {
+        for (const auto& law : measurement()["laws"])
+            if (law["law"] == "processes") return law["says"];
+        return "";
+    }
+
     TemporaryDirectory directory_;
 };
 
@@ -75,6 +87,29 @@ TEST_F(OtherPrograms, ofAProcessThatLeavesTheRunByItself_areNotRecorded) {
 TEST_F(OtherPrograms, thatIsStaticallyLinked_isNamedWithTheReason) {
     EXPECT_THAT(said({"sh", "-c", "cd /; " HOLOS_PROGRAMS "/static_program"}),
                 HasSubstr("static_program is statically linked"));
+}
+
+TEST_F(OtherPrograms, withoutTheRecorder_areCountedWithTheReason) {
+    said({"sh", "-c",
+          HOLOS_PROGRAMS "/static_program; env -u LD_PRELOAD true; " HOLOS_PROGRAMS
+                         "/other_programs reached; exit 3"});
+    EXPECT_EQ(
+        processesLaw(),
+        "4 processes started, 1 recorded, 3 not: 1 of shells, launchers and the like (sh), 1 ran a program "
+        "that is statically linked (static_program), 1 ran without the recorder in their environment "
+        "(true)");
+    EXPECT_EQ(measurement()["ends"],
+              "The command sh exited with code 3; the program other_programs exited with code 0");
+}
+
+/// Two of its children do not become a program themselves, but start one.
+TEST_F(OtherPrograms, startedInAnyWayWithoutTheRecorder_areCounted) {
+    said({kProgram, "bare"});
+    EXPECT_EQ(timesReached(), 1);
+    EXPECT_EQ(
+        processesLaw(),
+        "14 processes started, 1 recorded, 13 not: 2 forked, and seen to run no program, 11 ran without "
+        "the recorder in their environment (other_programs)");
 }
 
 /// The shell keeps its number while it becomes the program.

@@ -40,8 +40,9 @@ struct Result {
     std::string moves;
     /// How the processes ended, in a sentence.
     std::string ends;
-    bool endedWell = true;  ///< all of them in order, with exit code 0
-    std::vector<Law> laws;  ///< as far as they are known; none of a snapshot
+    bool endedWell = true;   ///< all of them in order, with exit code 0
+    std::vector<Law> laws;   ///< as far as they are known; of a snapshot few
+    std::string notChecked;  ///< a sentence about laws that could not be checked; empty where all could
     /// Of the other MPI jobs of the run, whose traces are in `job-2` and so on (`jobs.h`).
     std::vector<Result> furtherJobs;
 };

@@ -126,9 +126,7 @@ class JobConversion {
         }
         addLostSamples(processes, result);
         result.moves = describeMoves(plan);
-        result.ends = endsOf(plan, processes);
-        result.endedWell = endedWell(plan, processes);
-        if (!how_.moment) result.laws = lawsOfJob(plan, jobs, number);
+        addEndsAndLaws(plan, jobs, number, result);
         writeMeasurement(to, recording_, plan, result);
         return result;
     }
@@ -140,9 +138,15 @@ class JobConversion {
 
   private:
     /// What was started is told of the whole run, and so it is compared once.
-    std::vector<Law> lawsOfJob(const TracePlan& plan, const Jobs& jobs, std::size_t number) const {
-        if (number > 1) return lawsOf(plan, jobs[number - 1], {});
-        return lawsOf(plan, jobs.front(), LifeRecords(recording_), std::span(jobs).subspan(1));
+    void addEndsAndLaws(const TracePlan& plan, const Jobs& jobs, std::size_t number, Result& result) const {
+        const auto& processes = jobs[number - 1];
+        const bool isFirst = number == 1;
+        const LifeRecords records = isFirst ? LifeRecords(recording_) : LifeRecords();
+        const auto others = isFirst ? std::span(jobs).subspan(1) : std::span(jobs).first(0);
+        result.ends = endsOf(plan, processes, records, others);
+        result.endedWell = endedWell(plan, processes, records, others);
+        result.laws = how_.moment ? lawsOfSnapshot(plan) : lawsOf(plan, processes, records, others);
+        if (how_.moment) result.notChecked = kNotChecked;
     }
 
     void requireEvents(const fs::path& to, const TracePlan& plan) const {

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/counted.h"
+#include "tracing/archive/archive.h"
 #include "tracing/archive/left_out.h"
 
 namespace holos::archive {
@@ -88,26 +92,94 @@ std::vector<const RecordedProcess*> killedOthers(const TracePlan& plan,
     return others;
 }
 
+/// Processes that left no recording, of which others say how they ended.
+class Unrecorded {
+  public:
+    Unrecorded(const std::vector<RecordedProcess>& processes, const LifeRecords& records,
+               std::span<const std::vector<RecordedProcess>> others) {
+        std::set<std::pair<std::string, std::uint64_t>> recorded;
+        for (const auto& job : others)
+            for (const RecordedProcess& process : job) recorded.insert({process.boot, process.pid});
+        for (const RecordedProcess& process : processes) recorded.insert({process.boot, process.pid});
+        for (const LifeRecords::Life& life : records.lives())
+            if (life.end && !recorded.contains({life.boot, life.process})) add(life);
+    }
+    /// Each kind of end of the commands that were recorded once, with `order` as groups have it.
+    const std::map<std::string, int>& commands() const { return commands_; }
+    const std::vector<std::string>& killed() const { return killed_; }
+
+  private:
+    void add(const LifeRecords::Life& life) {
+        std::string name;
+        bool isCommand = false;
+        for (const LifeRecords::Step& step : life.steps) {
+            const bool isThis = step.what == LifeRecords::Step::What::Command;
+            if (isThis || (!isCommand && !step.program.empty()))
+                name = fs::path(step.program).filename().string();
+            isCommand |= isThis;
+        }
+        ProcessEnd end = *life.end;
+        end.at.reset();
+        if (end.how == ProcessEnd::How::Unseen) end.how = ProcessEnd::How::Exit;
+        const bool isKilled = end.how == ProcessEnd::How::Signal;
+        if (isCommand)
+            commands_["the command " + name + ' ' + describe(end)] = EndGroup{end, {}}.order();
+        else if (isKilled)
+            killed_.push_back((name.empty() ? "process " + std::to_string(life.process)
+                                            : name + " (process " + std::to_string(life.process) + ')') +
+                              ", which is not recorded, " + describe(end));
+    }
+
+    std::map<std::string, int> commands_;
+    std::vector<std::string> killed_;
+};
+
+/// Parts of the sentence, worst first, and how bad they are.
+std::vector<std::pair<int, std::string>> partsOf(const TracePlan& plan, const Unrecorded& unrecorded) {
+    std::vector<std::pair<int, std::string>> parts;
+    for (const auto& [text, order] : unrecorded.commands()) parts.emplace_back(order, text);
+    for (const EndGroup& group : groupsOf(plan))
+        parts.emplace_back(group.order(),
+                           nameOf(plan, group) + ' ' + describe(group.end) + unknownText(group));
+    std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.first; });
+    return parts;
+}
+
+bool areWell(const std::vector<std::pair<int, std::string>>& parts) {
+    return std::ranges::all_of(parts, [](const auto& part) { return part.first == kWell; });
+}
+
+void append(const std::vector<std::string>& more, std::string& text) {
+    constexpr std::size_t kFew = 3;
+    for (std::size_t i = 0; i < std::min(more.size(), kFew); ++i) text += "; " + more[i];
+    if (more.size() > kFew) text += fmt::format("; so did {} more", more.size() - kFew);
+}
+
 }  // namespace
 
-std::string endsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes) {
+std::string endsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
+                   const LifeRecords& records, std::span<const std::vector<RecordedProcess>> others) {
+    const Unrecorded unrecorded(processes, records, others);
+    const auto parts = partsOf(plan, unrecorded);
+    const bool isWell = areWell(parts);
     std::string text;
-    for (const EndGroup& group : groupsOf(plan))
-        text +=
-            (text.empty() ? "" : "; ") + nameOf(plan, group) + ' ' + describe(group.end) + unknownText(group);
-    const auto others = killedOthers(plan, processes);
-    constexpr std::size_t kFew = 3;
-    for (std::size_t i = 0; i < std::min(others.size(), kFew); ++i)
-        text += "; " + describe(*others[i]) + ", which is not in the trace, " + describe(others[i]->end);
-    if (others.size() > kFew) text += fmt::format("; so did {} more", others.size() - kFew);
+    for (const auto& [order, part] : parts)
+        if (!isWell || !unrecorded.commands().contains(part)) text += (text.empty() ? "" : "; ") + part;
+    std::vector<std::string> killed;
+    for (const RecordedProcess* const one : killedOthers(plan, processes))
+        killed.push_back(describe(*one) + ", which is not in the trace, " + describe(one->end));
+    append(killed, text);
+    append(unrecorded.killed(), text);
     if (!text.empty())
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text;
 }
 
-bool endedWell(const TracePlan& plan, const std::vector<RecordedProcess>& processes) {
-    return killedOthers(plan, processes).empty() &&
-           std::ranges::all_of(groupsOf(plan), [](const EndGroup& group) { return group.order() == kWell; });
+bool endedWell(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
+               const LifeRecords& records, std::span<const std::vector<RecordedProcess>> others) {
+    const Unrecorded unrecorded(processes, records, others);
+    return killedOthers(plan, processes).empty() && unrecorded.killed().empty() &&
+           areWell(partsOf(plan, unrecorded));
 }
 
 }  // namespace holos::archive

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
-#include <set>
+#include <cmath>
 #include <utility>
 
 #include "base/counted.h"
-#include "tracing/core/ledger.h"
+#include "tracing/archive/census.h"
 
 namespace holos::archive {
 namespace {
@@ -30,109 +28,6 @@ std::string nameOf(const TracePlan& plan, const TraceProcess& process) {
 const char* areOf(std::uint64_t number) {
     return number == 1 ? "is" : "are";
 }
-
-// Processes.
-
-/// Why processes that were started are not in the trace, with how many.
-class Missing {
-  public:
-    void add(const std::string& reason, std::uint64_t number) {
-        if (number != 0) reasons_[reason] += number;
-    }
-    std::uint64_t count() const {
-        std::uint64_t sum = 0;
-        for (const auto& [reason, number] : reasons_) sum += number;
-        return sum;
-    }
-    std::string text() const {
-        std::string text;
-        for (const auto& [reason, number] : reasons_)
-            text += (text.empty() ? "" : ", ") + std::to_string(number) + ' ' + reason;
-        return text;
-    }
-
-  private:
-    std::map<std::string, std::uint64_t> reasons_;
-};
-
-using ProcessNumber = std::pair<std::string, std::uint64_t>;  ///< of a kernel's boot, and of a process
-
-/// Counts what the ledger says and what is there.
-class Census {
-  public:
-    Census(const TracePlan& plan, const std::vector<RecordedProcess>& processes, const LifeRecords& lives,
-           std::span<const std::vector<RecordedProcess>> others) {
-        for (const TraceProcess& process : plan.processes)
-            process.recorded != nullptr ? ++inTrace_ : ++silentRanks_;
-        for (const RecordedProcess& process : processes) ++folders_[{process.boot, process.pid}];
-        for (const auto& job : others) {
-            for (const RecordedProcess& process : job) ++folders_[{process.boot, process.pid}];
-            elsewhere_ += job.size();
-        }
-        for (const auto& [boot, starts] : lives.starts())
-            for (const auto& start : starts) count(boot, start);
-        countLeftOut(plan, processes);
-        for (const auto& [number, programs] : programs_) {
-            const auto known = folders_.find(number);
-            const std::uint64_t there = known != folders_.end() ? known->second : 0;
-            if (programs > there) lost_ += programs - there;
-        }
-        for (const ProcessNumber& child : forked_)
-            if (!programs_.contains(child) && !others_.contains(child)) ++children_;
-    }
-
-    /// Nothing where nobody kept account of starts.
-    std::optional<Law> law() const {
-        if (programs_.empty() && silentRanks_ == 0) return std::nullopt;
-        Missing missing;
-        missing.add("left no recording", silentRanks_);
-        missing.add("left a recording that is not there any more",
-                    lost_ > silentRanks_ ? lost_ - silentRanks_ : 0);
-        missing.add("left out, as the notes say", leftOut_);
-        missing.add("forked, and ran no program that has the recorder", children_);
-        for (const auto& [error, number] : failed_)
-            missing.add(std::string("could not write into the recording (") + std::strerror(error) + ')',
-                        number);
-        const std::uint64_t started = inTrace_ + elsewhere_ + missing.count();
-        std::string text =
-            counted(started, "process") + " started, " + std::to_string(inTrace_) + " recorded";
-        if (elsewhere_ != 0) text += fmt::format(", {} in the traces of other MPI jobs", elsewhere_);
-        if (missing.count() != 0) text += fmt::format(", {} not: {}", missing.count(), missing.text());
-        return Law{"processes", silentRanks_ == 0 && lost_ == 0, text};
-    }
-
-  private:
-    void count(const std::string& boot, const LifeRecords::Start& start) {
-        const ProcessNumber number{boot, static_cast<std::uint64_t>(start.process)};
-        if (start.program.empty())
-            forked_.insert(number);
-        else if (start.kind == static_cast<int>(tracing::StartKind::Recorded))
-            ++programs_[number];
-        else
-            others_.insert(number);
-        if (!start.program.empty() && start.kind > 0) ++failed_[start.kind];
-    }
-
-    /// A program that became another one (exec) without an event is no more than the way to that.
-    void countLeftOut(const TracePlan& plan, const std::vector<RecordedProcess>& processes) {
-        std::set<const RecordedProcess*> chosen;
-        for (const TraceProcess& process : plan.processes) chosen.insert(process.recorded);
-        for (const RecordedProcess& process : processes)
-            if (!chosen.contains(&process) && !(process.replaced && !process.hasEvents())) ++leftOut_;
-    }
-
-    std::map<ProcessNumber, std::uint64_t> programs_;  ///< that began to record
-    std::map<ProcessNumber, std::uint64_t> folders_;
-    std::set<ProcessNumber> forked_;
-    std::set<ProcessNumber> others_;  ///< launchers, and those that could not record
-    std::map<int, std::uint64_t> failed_;
-    std::uint64_t inTrace_ = 0;
-    std::uint64_t elsewhere_ = 0;
-    std::uint64_t silentRanks_ = 0;
-    std::uint64_t leftOut_ = 0;
-    std::uint64_t lost_ = 0;
-    std::uint64_t children_ = 0;
-};
 
 // Processor time.
 
@@ -186,29 +81,53 @@ std::optional<Law> processorTimeLaw(const TracePlan& plan) {
 
 // Elapsed time.
 
+/// What differs less is what comes before the first event and behind the last one.
+constexpr double kBesideEvents = 0.1 * kPerSecond;
+
+/// Of a process that ended in order, as its own clock says it; nothing where only a part was wanted.
+std::optional<double> ownLength(const RecordedProcess& process) {
+    const bool isWhole = process.status.ended != 0 && process.isWanted && !process.stop;
+    if (!isWhole || process.syncs.size() < 2) return std::nullopt;
+    return static_cast<double>(process.syncs.back().monotonic - process.syncs.front().monotonic);
+}
+
+/// Why not all of the time of a process is in the trace; empty where it is. `length`: that the trace has.
+std::string missingTime(const TracePlan& plan, const TraceProcess& process, double length) {
+    const RecordedProcess& recorded = *process.recorded;
+    const ProcessEnd& end = recorded.end;
+    const bool hasEnd = recorded.status.ended != 0 || recorded.stop || end.at ||
+                        end.how == ProcessEnd::How::Replaced || end.how == ProcessEnd::How::GoesOn;
+    if (!hasEnd)
+        return fmt::format(
+            "{} did not end in order, and nobody saw its end: of it only {} until its last event are known",
+            nameOf(plan, process), seconds(length));
+    if (const auto own = ownLength(recorded);
+        own && plan.keepsEvents && std::abs(*own - length) > kBesideEvents)
+        return fmt::format("{} ran for {} by its own clock, and for {} in the trace", nameOf(plan, process),
+                           seconds(*own), seconds(length));
+    if (recorded.lossIsUnknown && !recorded.mayMissTheLast())
+        return fmt::format("{} lost events of its {}: how many, and what it did then, is not known",
+                           nameOf(plan, process), seconds(length));
+    return {};
+}
+
 std::optional<Law> elapsedTimeLaw(const TracePlan& plan) {
     double longest = 0;
-    std::uint64_t unknown = 0;
+    std::uint64_t missing = 0;
     std::string first;
     for (const TraceProcess& process : plan.processes) {
         if (process.recorded == nullptr || process.locations.empty()) continue;
         const LocationTotals& totals = process.locations.front().totals;
         const auto length = static_cast<double>(totals.last - totals.first);
         longest = std::max(longest, length);
-        const ProcessEnd& end = process.recorded->end;
-        const bool hasEnd = process.recorded->status.ended != 0 || process.recorded->stop || end.at ||
-                            end.how == ProcessEnd::How::Replaced || end.how == ProcessEnd::How::GoesOn;
-        if (hasEnd) continue;
-        if (unknown++ == 0)
-            first = fmt::format(
-                "{} did not end in order, and nobody saw its end: of it only {} until its last "
-                "event are known",
-                nameOf(plan, process), seconds(length));
+        const std::string why = missingTime(plan, process, length);
+        if (!why.empty() && missing++ == 0) first = why;
     }
-    if (unknown == 0)
+    if (missing == 0)
         return Law{"elapsed time", true, seconds(longest) + " of the run, all of it in the trace"};
-    return Law{"elapsed time", false,
-               unknown == 1 ? first : first + fmt::format(", and so of {} more", unknown - 1)};
+    return Law{
+        "elapsed time", false,
+        missing == 1 ? first : first + fmt::format("; in {} more something is missing, too", missing - 1)};
 }
 
 // Messages.
@@ -264,8 +183,9 @@ Law spanLaw(const TracePlan& plan) {
         }
     if (outside == 0) return {"span", true, "all events lie within the time of their process"};
     return {"span", false,
-            fmt::format("{} {} outside of the time of their process{}", counted(outside, "event"),
-                        outside == 1 ? "lies" : "lie", where)};
+            fmt::format("{} {} process{}", counted(outside, "event"),
+                        outside == 1 ? "lies outside of the time of its" : "lie outside of the time of their",
+                        where)};
 }
 
 }  // namespace
@@ -273,10 +193,14 @@ Law spanLaw(const TracePlan& plan) {
 std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
                         const LifeRecords& lives, std::span<const std::vector<RecordedProcess>> others) {
     std::vector<Law> laws;
-    for (std::optional<Law> law : {Census(plan, processes, lives, others).law(), processorTimeLaw(plan),
+    for (std::optional<Law> law : {processesLaw(plan, processes, lives, others), processorTimeLaw(plan),
                                    elapsedTimeLaw(plan), messagesLaw(plan), std::optional(spanLaw(plan))})
         if (law) laws.push_back(*std::move(law));
     return laws;
+}
+
+std::vector<Law> lawsOfSnapshot(const TracePlan& plan) {
+    return {spanLaw(plan)};
 }
 
 }  // namespace holos::archive

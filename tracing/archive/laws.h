@@ -17,7 +17,8 @@ namespace holos::archive {
 ///
 /// - `processes`: those that were started are recorded, or it is said why not;
 /// - `processor time`: that of each process is that of its recorded threads;
-/// - `elapsed time`: each process has events, or time that is said to be unknown, until its end;
+/// - `elapsed time`: each process has events, or time that is said to be unknown, until its end, for as long
+///   as it ran by its own clock, and none of them were lost on the way to the disk;
 /// - `messages`: those sent are those received;
 /// - `span`: no event lies outside of the time of its process.
 ///
@@ -26,5 +27,14 @@ namespace holos::archive {
 /// MPI jobs.
 std::vector<Law> lawsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
                         const LifeRecords& lives, std::span<const std::vector<RecordedProcess>> others = {});
+
+/// Of a run that goes on, what can be checked: its span.
+std::vector<Law> lawsOfSnapshot(const TracePlan& plan);
+
+/// What is not, in a sentence.
+inline constexpr const char* kNotChecked =
+    "A snapshot: whether all processes, their processor time and all messages are there is checked when the "
+    "run "
+    "has ended";
 
 }  // namespace holos::archive

@@ -72,6 +72,20 @@ bool usesSymbol(const fs::path& path, const char* symbol) {
     return false;
 }
 
+/// Of a script; the program itself where it is none.
+fs::path interpreterOf(const fs::path& program) {
+    constexpr std::size_t kLongest = 256;  // as the kernel reads it
+    std::ifstream file(program, std::ios::binary);
+    std::string line(kLongest, '\0');
+    file.read(line.data(), kLongest);
+    line.resize(static_cast<std::size_t>(file.gcount()));
+    if (!line.starts_with("#!")) return program;
+    std::istringstream words(line.substr(2, line.find('\n') - 2));
+    std::string interpreter;
+    words >> interpreter;
+    return interpreter;
+}
+
 bool isExecutableFile(const fs::path& path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
@@ -130,7 +144,8 @@ std::string whyItFailsWithRecorder(const fs::path& program) {
     return readHeader(file, header) ? whyNotWithLoader(loaderOf(file, header)) : "";
 }
 
-std::string whyNotRecorded(const fs::path& program) {
+std::string whyNotRecorded(const fs::path& called) {
+    const fs::path program = interpreterOf(called);
     if (std::string reason = whyNotLoaded(program); !reason.empty()) return reason;
     return usesSymbol(program, "__tsan_init")
                ? "is built with -fsanitize=thread, with which programs are not recorded"

@@ -282,6 +282,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     all["ends"] = result.ends;
     for (const Law& law : result.laws)
         all["laws"].push_back({{"law", law.name}, {"holds", law.holds}, {"says", law.says}});
+    if (!result.notChecked.empty()) all["notChecked"] = result.notChecked;
     all["locations"] = result.locations;
     all["events"] = result.events;
     all["lostEvents"] = result.lossIsUnknown ? json() : json(result.lostEvents);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// How the processes of a run ended, as they said it themselves, or as those that waited for them did.
@@ -49,12 +50,26 @@ std::string signalName(int signal);
 /// What the ledger of a recording says (`tracing/core/ledger.h`).
 class LifeRecords {
   public:
-    struct Start {
-        pid_t process = 0;
-        pid_t parent = 0;
+    struct Step {
+        enum class What {
+            Command,  ///< the command that was recorded
+            Forked,
+            Execs,  ///< is about to run the program
+            Stays,  ///< could not
+            Runs    ///< the program, which has the recorder
+        };
+        What what = What::Runs;
         std::int64_t at = 0;
-        int kind = 0;         ///< one of `StartKind`, or the error that kept it from being recorded
-        std::string program;  ///< empty: the child of a fork
+        int kind = 0;  ///< of `Runs`: one of `StartKind`, or the error that kept it from being recorded
+        bool hasRecorder = true;  ///< of `Execs`: in its environment
+        std::string program = {};
+    };
+    /// What is known of a process from its start to its end.
+    struct Life {
+        std::string boot;  ///< of its kernel
+        std::uint64_t process = 0;
+        std::vector<Step> steps;  ///< by time; empty where only its end is known
+        std::optional<ProcessEnd> end;
     };
 
     LifeRecords() = default;  ///< nothing is known
@@ -64,18 +79,34 @@ class LifeRecords {
 
     /// The first end of that number, on the kernel of that boot, that was told of after a moment.
     std::optional<ProcessEnd> endOf(const std::string& boot, std::uint64_t process, std::int64_t after) const;
-    const std::map<std::string, std::vector<Start>>& starts() const { return starts_; }  ///< by boot
+    /// Of all processes. Of one of which only the end is known, it is left out where numbers may be those of
+    /// another namespace.
+    std::vector<Life> lives() const;
 
   private:
     struct End {
         std::int64_t at = 0;
         ProcessEnd end;
     };
-    void read(const std::filesystem::path& file, const std::string& boot);
+    /// Processes whose numbers differ.
+    struct Numbered {
+        std::string boot;
+        std::string space;  ///< of process numbers
+        bool operator<(const Numbered& other) const {
+            return std::tie(boot, space) < std::tie(other.boot, other.space);
+        }
+    };
+    void read(const std::filesystem::path& file, const Numbered& from);
+    bool areOfOneSpace(const std::string& boot) const;
 
-    std::map<std::string, std::vector<Start>> starts_;
+    std::map<Numbered, std::map<std::uint64_t, std::vector<Step>>> steps_;  ///< by process
+    std::map<Numbered, std::map<std::uint64_t, std::vector<ProcessEnd>>> endsOf_;
     std::map<std::string, std::multimap<std::uint64_t, End>> ends_;
 };
+
+/// Keeps in the recording what this command started.
+void keepCommand(const std::filesystem::path& recording, pid_t process,
+                 const std::filesystem::path& program) noexcept;
 
 /// Keeps in the recording how a process ended that this command waited for; `status`: as `waitpid` gives it.
 /// Leaves out what cannot be written.

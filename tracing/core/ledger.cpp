@@ -16,16 +16,23 @@ namespace {
 
 constexpr std::size_t kLongestLine = 1024;
 
-long long timeNow() noexcept {
-    return nanoseconds(CLOCK_MONOTONIC_RAW);
+/// That the calling process has, or is that of one that it started.
+pid_t parentOf(pid_t process) noexcept {
+    const pid_t self = ::getpid();
+    return process == self ? ::getppid() : self;
 }
 
 }  // namespace
 
+long long Ledger::time() noexcept {
+    return nanoseconds(CLOCK_MONOTONIC_RAW);
+}
+
 void Ledger::open(const char* recording) noexcept {
     const int saved = errno;
     const ProcessIdentity self = thisProcess();
-    const int length = std::snprintf(path_, sizeof path_, "%s/%s.%s", recording, kLedgerName, self.boot);
+    const int length = std::snprintf(path_, sizeof path_, "%s/%s.%s.%llu", recording, kLedgerName, self.boot,
+                                     static_cast<unsigned long long>(self.pidNamespace));
     if (length < 0 || length >= static_cast<int>(sizeof path_)) path_[0] = '\0';
     errno = saved;
 }
@@ -38,19 +45,38 @@ void Ledger::addStart(int kind, const char* program) const noexcept {
                              : kind == static_cast<int>(StartKind::Launcher) ? "launcher"
                                                                              : word;
     add(line, std::snprintf(line, sizeof line, "start %d %d %lld %s %.900s\n", static_cast<int>(::getpid()),
-                            static_cast<int>(::getppid()), timeNow(), what, program));
+                            static_cast<int>(::getppid()), time(), what, program));
+}
+
+void Ledger::addCommand(pid_t process, const char* program) const noexcept {
+    char line[kLongestLine];
+    add(line, std::snprintf(line, sizeof line, "command %d %d %lld %.900s\n", static_cast<int>(process),
+                            static_cast<int>(parentOf(process)), time(), program));
 }
 
 void Ledger::addFork() const noexcept {
     char line[kLongestLine];
     add(line, std::snprintf(line, sizeof line, "fork %d %d %lld\n", static_cast<int>(::getpid()),
-                            static_cast<int>(::getppid()), timeNow()));
+                            static_cast<int>(::getppid()), time()));
+}
+
+void Ledger::addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept {
+    char line[kLongestLine];
+    add(line,
+        std::snprintf(line, sizeof line, "exec %d %d %lld %s %.900s\n", static_cast<int>(process),
+                      static_cast<int>(parentOf(process)), time, hasRecorder ? "with" : "without", program));
+}
+
+void Ledger::addStay() const noexcept {
+    char line[kLongestLine];
+    add(line, std::snprintf(line, sizeof line, "stay %d %d %lld\n", static_cast<int>(::getpid()),
+                            static_cast<int>(::getppid()), time()));
 }
 
 void Ledger::addEnd(pid_t process, int status) const noexcept {
     if (!WIFEXITED(status) && !WIFSIGNALED(status)) return;
     char line[kLongestLine];
-    add(line, std::snprintf(line, sizeof line, "end %d %lld %s %d\n", static_cast<int>(process), timeNow(),
+    add(line, std::snprintf(line, sizeof line, "end %d %lld %s %d\n", static_cast<int>(process), time(),
                             WIFSIGNALED(status) ? "signal" : "exit",
                             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)));
 }

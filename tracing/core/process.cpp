@@ -20,6 +20,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/floating_point.h"
+#include "tracing/core/full_path.h"
 #include "tracing/core/ledger.h"
 #include "tracing/core/openmp_reports.h"
 #include "tracing/core/other_threads.h"
@@ -174,6 +175,14 @@ void start(const char* folder, const char* executable) noexcept {
     ::on_exit(&noteOrderlyExit, nullptr);
 }
 
+/// Its children are counted, too.
+void startUnrecorded(const char* executable) noexcept {
+    ledger.addStart(static_cast<int>(StartKind::Launcher), executable);
+    ::pthread_atfork(nullptr, nullptr, [] {
+        if (interpose::may(interpose::Need::Files)) ledger.addFork();
+    });
+}
+
 }  // namespace
 
 void begin() noexcept {
@@ -185,7 +194,7 @@ void begin() noexcept {
     if (folder != nullptr && ::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0) {
         ledger.open(folder);
         if (isLauncher(executable))
-            ledger.addStart(static_cast<int>(StartKind::Launcher), executable);
+            startUnrecorded(executable);
         else
             start(folder, executable);
     }
@@ -202,6 +211,26 @@ void noteExit(ExitWay way, int code) noexcept {
 
 void noteEndOf(int process, int waitStatus) noexcept {
     if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addEnd(process, waitStatus);
+}
+
+void noteExec(bool hasRecorder, const char* program, bool searches) noexcept {
+    noteSpawn(::getpid(), Ledger::time(), hasRecorder, program, searches);
+}
+
+void noteStay() noexcept {
+    if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addStay();
+}
+
+void noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept {
+    if (!ledger.isOpen() || program == nullptr || !interpose::may(interpose::Need::Files)) return;
+    const int saved = errno;
+    const FullPath path(program, searches);
+    ledger.addExec(process, time, hasRecorder, path.text());
+    errno = saved;
+}
+
+long long timeOfLedger() noexcept {
+    return Ledger::time();
 }
 
 void end() noexcept {

@@ -47,6 +47,15 @@ void noteExit(ExitWay way, int code) noexcept;
 /// are not recorded themselves, such as launchers and shells.
 void noteEndOf(int process, int waitStatus) noexcept;
 
+/// That this process is about to become a program, of which the caller was told by this name, or, by
+/// `noteStay`, that it did not. `searches`: a name without a slash is looked for in `PATH`. Also for
+/// processes that are not recorded themselves; safe in a child that shares its parent's memory.
+void noteExec(bool hasRecorder, const char* program, bool searches) noexcept;
+void noteStay() noexcept;
+/// That this process started another one with a program, after `time` of `timeOfLedger`.
+void noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept;
+long long timeOfLedger() noexcept;
+
 /// `DIR/recording/HOST.PID.N`, or empty while nothing records, and in the child of a recorded process.
 const char* directory() noexcept;
 

@@ -81,7 +81,7 @@ __attribute__((constructor(102))) void prepareForPrograms() {
 class WithRecorder {
   public:
     explicit WithRecorder(Texts given) noexcept : texts_(given) {
-        if (given == nullptr || libraries[0] == '\0') return;
+        if (given == nullptr) return;
         std::size_t count = 0;
         std::size_t place = SIZE_MAX;
         bool isOfRun = false;
@@ -89,10 +89,10 @@ class WithRecorder {
             if (std::strncmp(given[count], kPreload, kPreloadBytes) == 0) place = count;
             isOfRun |= isVariable(given[count], kRecordingVariable);
         }
-        const bool isReplaced = place != SIZE_MAX && given[place][kPreloadBytes] != '\0' &&
-                                std::strstr(given[place], "libholos-tracing.so") == nullptr;
-        if (!isOfRun || !isReplaced) return;
-        replace(given, count, place);
+        if (!isOfRun || place == SIZE_MAX) return;
+        has_ = std::strstr(given[place], "libholos-tracing.so") != nullptr;
+        const bool isReplaced = given[place][kPreloadBytes] != '\0' && !has_;
+        if (isReplaced && libraries[0] != '\0') replace(given, count, place);
     }
     ~WithRecorder() {
         if (own_ != nullptr) heap::release(own_);
@@ -101,6 +101,8 @@ class WithRecorder {
     WithRecorder& operator=(const WithRecorder&) = delete;
 
     bool isChanged() const noexcept { return own_ != nullptr; }
+    /// Whether the program will have the recorder, if the system can load it.
+    bool hasRecorder() const noexcept { return has_ || own_ != nullptr; }
     Texts texts() const noexcept { return texts_; }
 
   private:
@@ -125,6 +127,7 @@ class WithRecorder {
     }
 
     void* own_ = nullptr;
+    bool has_ = false;
     Texts texts_;
 };
 
@@ -148,17 +151,50 @@ class Becoming {
     bool isNoted_;
 };
 
-/// `call()` comes back where the program could not be run, and then errno says why.
+/// `call()` comes back where the program could not be run, and then errno says why. `searches`: it looks for
+/// a name without a slash in `PATH`.
 template <class Call>
-int become(const char* program, const Call& call) noexcept {
+int become(const char* program, bool searches, const WithRecorder& with, const Call& call) noexcept {
     int result = 0;
     int error = 0;
     {
         const Becoming becoming(program);
+        noteExec(with.hasRecorder(), program, searches);
         result = call();
         error = errno;
+        noteStay();
     }
     errno = error;
+    return result;
+}
+
+/// Of a descriptor, where the kernel says it.
+class OfDescriptor {
+  public:
+    OfDescriptor(int file, const char* otherwise) noexcept : text_(otherwise) {
+        const int saved = errno;
+        char link[32];
+        std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        if (::readlink(link, own_, sizeof own_ - 1) > 0) text_ = own_;
+        errno = saved;
+    }
+    OfDescriptor(OfDescriptor&&) = delete;
+    const char* text() const noexcept { return text_; }
+
+  private:
+    const char* text_;
+    char own_[1024] = {};
+};
+
+/// `call(child)` starts the process whose number it puts there.
+template <class Call>
+int spawn(pid_t* child, const char* program, bool searches, const WithRecorder& with,
+          const Call& call) noexcept {
+    pid_t own = 0;
+    pid_t* const place = child != nullptr ? child : &own;
+    const long long before = timeOfLedger();
+    const int result = call(place);
+    if (result == 0) noteSpawn(*place, before, with.hasRecorder(), program, searches);
     return result;
 }
 
@@ -173,12 +209,13 @@ using namespace holos::tracing::core;
 HOLOS_INTERPOSED int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return become(path, [&] { return nextExecve.behind(caller)(path, arguments, with.texts()); });
+    return become(path, false, with,
+                  [&] { return nextExecve.behind(caller)(path, arguments, with.texts()); });
 }
 HOLOS_INTERPOSED int execv(const char* path, char* const* arguments) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environ);
-    return become(path, [&] {
+    return become(path, false, with, [&] {
         return with.isChanged() ? nextExecve.behind(caller)(path, arguments, with.texts())
                                 : nextExecv.behind(caller)(path, arguments);
     });
@@ -186,7 +223,7 @@ HOLOS_INTERPOSED int execv(const char* path, char* const* arguments) noexcept {
 HOLOS_INTERPOSED int execvp(const char* file, char* const* arguments) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environ);
-    return become(file, [&] {
+    return become(file, true, with, [&] {
         return with.isChanged() ? nextExecvpe.behind(caller)(file, arguments, with.texts())
                                 : nextExecvp.behind(caller)(file, arguments);
     });
@@ -194,18 +231,21 @@ HOLOS_INTERPOSED int execvp(const char* file, char* const* arguments) noexcept {
 HOLOS_INTERPOSED int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return become(file, [&] { return nextExecvpe.behind(caller)(file, arguments, with.texts()); });
+    return become(file, true, with,
+                  [&] { return nextExecvpe.behind(caller)(file, arguments, with.texts()); });
 }
 HOLOS_INTERPOSED int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return become(arguments[0], [&] { return nextFexecve.behind(caller)(file, arguments, with.texts()); });
+    const OfDescriptor program(file, arguments != nullptr ? arguments[0] : nullptr);
+    return become(program.text(), false, with,
+                  [&] { return nextFexecve.behind(caller)(file, arguments, with.texts()); });
 }
 HOLOS_INTERPOSED int execveat(int folder, const char* path, char* const* arguments, char* const* environment,
                               int flags) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return become(path,
+    return become(path, false, with,
                   [&] { return nextExecveat.behind(caller)(folder, path, arguments, with.texts(), flags); });
 }
 HOLOS_INTERPOSED int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
@@ -213,14 +253,18 @@ HOLOS_INTERPOSED int posix_spawn(pid_t* child, const char* path, const posix_spa
                                  char* const* environment) {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return nextSpawn.behind(caller)(child, path, actions, attributes, arguments, with.texts());
+    return spawn(child, path, false, with, [&](pid_t* place) {
+        return nextSpawn.behind(caller)(place, path, actions, attributes, arguments, with.texts());
+    });
 }
 HOLOS_INTERPOSED int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                                   const posix_spawnattr_t* attributes, char* const* arguments,
                                   char* const* environment) {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    return nextSpawnp.behind(caller)(child, file, actions, attributes, arguments, with.texts());
+    return spawn(child, file, true, with, [&](pid_t* place) {
+        return nextSpawnp.behind(caller)(place, file, actions, attributes, arguments, with.texts());
+    });
 }
 
 /// The arguments of a function that takes them one by one, up to the null behind them.

@@ -99,7 +99,8 @@ void keepOwnersRights() noexcept {
 }
 
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
-                  const std::vector<std::pair<std::string, std::string>>& environment, const Ended& ended) {
+                  const std::vector<std::pair<std::string, std::string>>& environment, const Ended& ended,
+                  const Started& started) {
     int report[2];
     if (::pipe2(report, O_CLOEXEC) != 0)
         throw Error(std::string("cannot start a program: ") + std::strerror(errno));
@@ -108,6 +109,7 @@ Ending runProgram(const std::filesystem::path& program, const std::vector<std::s
     if (child < 0) throw Error(std::string("cannot start a program: ") + std::strerror(errno));
     if (child == 0) becomeProgram(program, command, environment, signals, report[1]);
     SignalsOfTheProgram::areFor(child);
+    if (started) started(child);
     ::close(report[1]);
     int startError = 0;
     const bool failed = ::read(report[0], &startError, sizeof startError) == sizeof startError;

@@ -16,6 +16,9 @@ struct Ending {
     int signal = 0;
 };
 
+/// Is told of the process that a command started.
+using Started = std::function<void(pid_t process)>;
+
 /// Is told of each process that a command waited for, with the status as `waitpid` gives it.
 using Ended = std::function<void(pid_t process, int status)>;
 
@@ -24,7 +27,7 @@ using Ended = std::function<void(pid_t process, int status)>;
 /// it cannot be started. `ended`: is also told of processes that this one has adopted.
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                   const std::vector<std::pair<std::string, std::string>>& environment,
-                  const Ended& ended = {});
+                  const Ended& ended = {}, const Started& started = {});
 
 /// From here on, what this command makes its owner may read and write, whatever the umask; programs that it
 /// runs get the umask that there was.

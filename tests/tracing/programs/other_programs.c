@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process that runs itself in every way that there is, each time in a child whose LD_PRELOAD names another
  * library
- * (`ways`), or becomes itself as another user (`user NUMBER`), or under a umask that takes everything away
+ * (`ways`), or whose environment is empty (`bare`), or becomes itself as another user (`user NUMBER`), or
+ * under a umask that takes everything away
  * (`umask`). `reached`: enters a region. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -62,7 +63,6 @@ static int enter(void) {
 static int runInEveryWay(void) {
     void (*const ways[])(void) = {execve_, execv_,   execvp_,   execvpe_,     execl_,       execlp_,
                                   execle_, fexecve_, execveat_, posix_spawn_, posix_spawnp_};
-    setenv("LD_PRELOAD", "libm.so.6", 1);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
         const pid_t child = fork();
         if (child == 0) {
@@ -81,9 +81,10 @@ int main(int count, char** all) {
     char own[4096] = {0};
     if (readlink("/proc/self/exe", own, sizeof own - 1) > 0) path = own;
     if (strcmp(all[1], "reached") == 0) return enter();
-    if (strcmp(all[1], "ways") == 0) return runInEveryWay();
+    if (strcmp(all[1], "ways") == 0) return setenv("LD_PRELOAD", "libm.so.6", 1) != 0 || runInEveryWay();
     if (strcmp(all[1], "umask") == 0) umask(0777);
     enter();
+    if (strcmp(all[1], "bare") == 0) return clearenv() != 0 || runInEveryWay();
     if (strcmp(all[1], "user") == 0 && setuid((uid_t)atoi(all[2])) != 0) return 1;
     execv(path, words);
     return 1;

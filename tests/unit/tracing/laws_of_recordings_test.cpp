@@ -121,8 +121,72 @@ TEST_F(LawsOfRecordings, processesThatStarted_areRecordedOrNamed) {
     EXPECT_TRUE(law.holds);
     EXPECT_EQ(
         law.says,
-        "3 processes started, 1 recorded, 2 not: 1 could not write into the recording (Permission denied), "
-        "1 forked, and ran no program that has the recorder");
+        "4 processes started, 1 recorded, 3 not: 1 could not write into the recording (Permission denied), "
+        "1 forked, and seen to run no program, 1 of shells, launchers and the like (mpirun)");
+}
+
+TEST_F(LawsOfRecordings, processesWithoutTheRecorder_areNamed) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger(
+        "fork 42 1 300\nexec 42 1 400 with /bin/app\nstart 42 1 500 recorded /bin/app\n"
+        "exec 50 42 600 without /usr/bin/env\nend 50 700 exit 0\n"  // another one has that number later
+        "fork 50 42 800\nexec 50 42 810 with /no/such\nstay 50 42 820\nend 50 900 exit 127\n"
+        "end 51 900 exit 0\n");
+    const Law law = lawNamed(finish(directory_.path()), "processes");
+    EXPECT_TRUE(law.holds);
+    EXPECT_EQ(
+        law.says,
+        "4 processes started, 1 recorded, 3 not: 1 forked, and seen to run no program, 1 ran without the "
+        "recorder in their environment (env), 1 started by programs without the recorder");
+}
+
+TEST_F(LawsOfRecordings, programThatShouldHaveTheRecorder_breaksTheLawOfProcesses) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger("start 42 1 500 recorded /bin/app\nexec 50 42 600 with /no/such/program\nend 50 700 exit 0\n");
+    const Law law = lawNamed(finish(directory_.path()), "processes");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says,
+              "2 processes started, 1 recorded, 1 not: 1 did not load the recorder, for a reason that is not "
+              "known (program)");
+}
+
+TEST_F(LawsOfRecordings, endsOfNumbersOfAnotherNamespace_areNotCounted) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    std::ofstream(recording() / "ledger.boot.1") << "start 42 1 500 recorded /bin/app\n";
+    std::ofstream(recording() / "ledger.boot.2") << "end 4711 700 exit 0\n";
+    EXPECT_EQ(lawNamed(finish(directory_.path()), "processes").says, "1 process started, 1 recorded");
+}
+
+TEST_F(LawsOfRecordings, commandThatIsNotRecorded_hasItsEndBesideThatOfTheProgram) {
+    const auto folder = writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    writeStatus(folder, {.lostEvents = 0,
+                         .failure = 0,
+                         .ended = 1,
+                         .lostSamples = 0,
+                         .exitWay = static_cast<std::uint64_t>(tracing::ExitWay::Exit),
+                         .exitCode = 0});
+    const std::string known =
+        "start 7 1 300 launcher /bin/sh\ncommand 7 1 310 /bin/sh\nstart 42 7 500 recorded /bin/app\n";
+    ledger(known + "end 7 1600 exit 3\n");
+    const Result result = finish(directory_.path());
+    EXPECT_EQ(result.ends, "The command sh exited with code 3; the program app exited with code 0");
+    EXPECT_FALSE(result.endedWell);
+}
+
+TEST_F(LawsOfRecordings, commandThatEndsAsTheProgram_isNotNamed) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger("command 7 1 310 /bin/sh\nstart 42 7 500 recorded /bin/app\nend 7 1600 exit 0\n");
+    EXPECT_THAT(finish(directory_.path()).ends, ::testing::StartsWith("The program app "));
+}
+
+TEST_F(LawsOfRecordings, processWithoutTheRecorderThatIsKilled_isNamed) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger("start 42 7 500 recorded /bin/app\nexec 50 42 600 without /bin/other\nend 50 700 signal 11\n");
+    const Result result = finish(directory_.path());
+    EXPECT_THAT(result.ends,
+                ::testing::EndsWith("; other (process 50), which is not recorded, was ended by signal 11 "
+                                    "(SIGSEGV)"));
+    EXPECT_FALSE(result.endedWell);
 }
 
 TEST_F(LawsOfRecordings, processWhoseRecordingIsGone_breaksTheLawOfProcesses) {
@@ -142,7 +206,7 @@ TEST_F(LawsOfRecordings, eventOutsideOfTheTimeOfItsProcess_isCounted) {
     RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
     const Law law = lawNamed(finish(directory_.path()), "span");
     EXPECT_FALSE(law.holds);
-    EXPECT_EQ(law.says, "1 event lies outside of the time of their process, as in Master thread of Process");
+    EXPECT_EQ(law.says, "1 event lies outside of the time of its process, as in Master thread of Process");
 }
 
 }  // namespace
