@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "algebra/model/communication.h"
 #include "analyzer/assemble/additions.h"
@@ -15,6 +16,7 @@
 #include "analyzer/clock_pass.h"
 #include "analyzer/clocks/violations.h"
 #include "analyzer/diagnoses.h"
+#include "analyzer/laws.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/memory/record_file.h"
 #include "analyzer/paths/call_tree_merge.h"
@@ -63,6 +65,7 @@ class Evaluation {
     AnalysisResult run(const replay::ReplayedCalls& calls, replay::ReplayedTrace trace,
                        const std::vector<Diagnosis>& clockDiagnoses) const {
         AnalysisResult result;
+        algebra::Attributes broken = checksLaws() ? brokenLaws(calls, trace) : algebra::Attributes();
         begin("matching and patterns");
         auto [matches, operations] = matching::matchRecords(trace, workers_, memory_);
         patterns::Findings found =
@@ -98,6 +101,7 @@ class Evaluation {
         assemble::markSampledTime(result.experiment, calls);
         result.experiment.files.merge(files);
         storeDiagnoses(result.diagnoses, result.experiment);
+        for (auto& law : broken) result.experiment.attributes.push_back(std::move(law));
         return result;
     }
 
@@ -106,6 +110,9 @@ class Evaluation {
         throwIfStopped(options_.stopped);
         phases_.begin(phase);
     }
+
+    /// Where times are those of the trace.
+    bool checksLaws() const { return !options_.range && !options_.otherTimes; }
 
     /// Nothing where nobody wants it.
     std::optional<RunCourse> courseOf(const patterns::JudgedTrace& run,

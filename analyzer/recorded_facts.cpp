@@ -71,6 +71,8 @@ void addErrors(algebra::Experiment& experiment, const json& shares) {
 void addEnd(algebra::Experiment& experiment, const json& measurement) {
     if (const std::string ends = textIn(measurement, "ends"); !ends.empty())
         algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, ends);
+    if (const std::string unchecked = textIn(measurement, "notChecked"); !unchecked.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kNotCheckedAttribute, unchecked);
     const auto laws = measurement.find("laws");
     if (laws == measurement.end() || !laws->is_array()) return;
     for (const json& law : *laws) {

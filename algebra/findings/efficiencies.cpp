@@ -243,7 +243,8 @@ void requireCompleteness(const Experiment& experiment) {
     constexpr double kNegligible = 0.01;
     const std::vector<std::string> broken = brokenLawsOf(experiment);
     if (!broken.empty())
-        throw Error("efficiencies are not known, as the recording is not complete: " + broken.front());
+        throw Error("efficiencies are not known, as the recording is not complete or not consistent: " +
+                    broken.front());
     const double unknown = sumOf(experiment, "no_more_events");
     if (unknown > kNegligible * (unknown + sumOf(experiment, "time")))
         throw Error(

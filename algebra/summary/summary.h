@@ -52,7 +52,7 @@ struct Loss {
 
 /// A run in plain words.
 struct Summary {
-    std::vector<std::string> first;  ///< what must be known before: how the run ended, what is not complete
+    std::vector<std::string> first;  ///< what must be known before: what is not complete, how the run ended
     std::string run;                 ///< one or two sentences on the whole run
     bool isHealthy = false;
     double seconds = 0.0;            ///< how long the run took

@@ -27,9 +27,10 @@ void reportJob(const fs::path& directory, const archive::Result& result) {
     std::fprintf(stderr, "holos: %s: %s, %s%s\n", directory.c_str(),
                  counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
                  events.c_str());
-    if (!result.endedWell) complain(result.ends);
     for (const archive::Law& law : result.laws)
-        if (!law.holds) complain("the recording is not complete: " + law.name + ": " + law.says);
+        if (!law.holds)
+            complain("the recording is not complete or not consistent: " + law.name + ": " + law.says);
+    if (!result.endedWell) complain(result.ends);
     constexpr std::size_t kMostNotes = 10;
     for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i) complain(result.notes[i]);
     if (result.notes.size() > kMostNotes)

@@ -21,6 +21,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 7> kElsewhere{"ends", "events",    "format",   "hardware",
                                                      "laws", "locations", "processes"};
 
+std::string textOf(const Json& value) {
+    if (value.is_null()) return "not known";
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 /// `key: value`, with nested objects indented. Lists of plain values stay on one line.
 std::string describe(const Json& json, std::size_t indent) {
     std::string text;
@@ -33,11 +38,10 @@ std::string describe(const Json& json, std::size_t indent) {
         if (nested) {
             text += '\n' + describe(value, indent + 2);
         } else if (value.is_array()) {
-            for (const Json& inside : value)
-                text += ' ' + printable(inside.is_string() ? inside.get<std::string>() : inside.dump());
+            for (const Json& inside : value) text += ' ' + printable(textOf(inside));
             text += '\n';
         } else {
-            text += ' ' + printable(value.is_string() ? value.get<std::string>() : value.dump()) + '\n';
+            text += ' ' + printable(textOf(value)) + '\n';
         }
     }
     return text;
@@ -48,7 +52,7 @@ Json summaryOf(const Json& measurement) {
     Json summary = Json::object();
     for (const auto& item : measurement.items()) {
         const bool isElsewhere = std::ranges::find(kElsewhere, item.key()) != kElsewhere.end();
-        const bool isEmpty = item.value().empty() || item.value() == "";
+        const bool isEmpty = (item.value().empty() && !item.value().is_null()) || item.value() == "";
         if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
     }
     return summary;
@@ -92,21 +96,25 @@ std::string textIn(const Json& object, const char* key) {
     return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
 }
 
-/// How the run ended, and the laws of recordings, broken ones first.
+/// Laws of recordings that are broken, how the run ended, and the laws that hold.
 std::string firstLines(const Json& measurement) {
-    std::string text = textIn(measurement, "ends");
-    if (!text.empty()) text = "  " + printable(text) + '\n';
+    std::string ends = textIn(measurement, "ends");
+    if (!ends.empty()) ends = "  " + printable(ends) + '\n';
     const auto laws = measurement.find("laws");
-    if (laws == measurement.end() || !laws->is_array()) return text;
+    if (laws == measurement.end() || !laws->is_array()) return ends;
     std::string holding;
+    std::string broken;
     for (const Json& law : *laws) {
         if (!law.is_object()) continue;
         const auto said = law.find("holds");
         const bool holds = said == law.end() || !said->is_boolean() || said->get<bool>();
         const std::string line = printable(textIn(law, "law") + ": " + textIn(law, "says")) + '\n';
-        (holds ? holding : text) += (holds ? "  " : "  NOT COMPLETE, so the run is not judged: ") + line;
+        if (holds)
+            holding += "  " + line;
+        else
+            broken += "  NOT COMPLETE OR NOT CONSISTENT, so the run is not judged: " + line;
     }
-    return text + holding;
+    return broken + ends + holding;
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ std::optional<std::string> snapshotText(const algebra::Experiment& experiment);
 
 /// That much computation stands at functions known from call paths, though others that they called may have
 /// done it, and how to find out. Nothing where it is little, where samples tell it already, and where the
-/// program was compiled so that each function is known.
+/// program was compiled so that each function is known, or a law of recordings is broken.
 std::optional<std::string> unsampledText(const algebra::Experiment& experiment);
 
 /// What is to be said of threads that slept in a way that the recorder did not see, so that it counts as
 /// their computation: a sentence for each of the worst, and one for threads of which it is not known. Nothing
-/// where it is little.
+/// where it is little, or a law of recordings is broken.
 std::vector<std::string> unseenSleepTexts(const algebra::Experiment& experiment);
 
 }  // namespace holos::tables

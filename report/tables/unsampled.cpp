@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algebra/model/queries.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/short_name.h"
 
 namespace holos::tables {
@@ -24,6 +25,7 @@ constexpr const char* kSeen = "sampling";
 }  // namespace
 
 std::optional<std::string> unsampledText(const Experiment& experiment) {
+    if (!brokenLawsOf(experiment).empty()) return std::nullopt;
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
     const bool isSeen = std::ranges::any_of(experiment.regions,
                                             [](const Region& region) { return region.paradigm == kSeen; });

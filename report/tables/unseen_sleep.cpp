@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algebra/model/processor_time.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/counted.h"
 #include "report/tables/summary.h"
 #include "report/tables/system_parts.h"
@@ -60,6 +61,7 @@ std::string textOf(const Experiment& experiment, const Sleeper& sleeper) {
 }  // namespace
 
 std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
+    if (!brokenLawsOf(experiment).empty()) return {};
     std::vector<std::string> texts;
     const std::vector<Sleeper> sleepers = sleepersIn(experiment);
     for (std::size_t at = 0; at < std::min(kNamed, sleepers.size()); ++at)

@@ -58,6 +58,8 @@ class TraceBuilder {
     OTF2_CommRef team(unsigned rank, const std::vector<unsigned>& threads);
     /// The usual team of a rank is of its first threads only, not of all.
     void limitUsualTeams(unsigned threads) { usualTeam_ = threads; }
+    /// What the trace says how long it is, whatever its events are.
+    void claimLength(std::uint64_t ticks) { claimed_ = ticks; }
     /// A window for one-sided communication of all ranks.
     OTF2_RmaWinRef window() { return windows_++; }
     /// A file that the members of a communicator have open together.
@@ -116,7 +118,7 @@ class TraceBuilder {
     }
 
     /// Ticks until the last time stamp that was asked for.
-    Tick length() const { return length_; }
+    Tick length() const { return claimed_.value_or(length_); }
 
     unsigned processes() const { return processes_; }
     unsigned threads() const { return threads_; }
@@ -145,6 +147,7 @@ class TraceBuilder {
     std::uint64_t ticksPerSecond_ = 1000;
     std::uint64_t offset_ = 5000;
     Tick length_ = 0;
+    std::optional<Tick> claimed_;
     std::optional<std::uint64_t> claimedEvents_;
     std::deque<LocationScript> locations_;         ///< process by process, master first
     std::map<unsigned, LocationScript> streams_;   ///< by rank

@@ -29,10 +29,13 @@ std::optional<std::string> partOfRun(const Experiment& experiment) {
 
 std::vector<std::string> firstToKnow(const Experiment& experiment) {
     std::vector<std::string> sentences;
+    for (const std::string& law : brokenLawsOf(experiment))
+        sentences.push_back("The recording is not complete or not consistent, so the run is not judged: " +
+                            law);
     if (const auto part = partOfRun(experiment)) sentences.push_back("Only a part of the run, " + *part);
     if (std::string ends = endsOf(experiment); !ends.empty()) sentences.push_back(std::move(ends));
-    for (const std::string& law : brokenLawsOf(experiment))
-        sentences.push_back("The recording is not complete, so the run is not judged: " + law);
+    if (const auto unchecked = attribute(experiment.attributes, kNotCheckedAttribute))
+        sentences.emplace_back(*unchecked);
     return sentences;
 }
 

@@ -17,6 +17,8 @@ inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 
 /// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
 inline constexpr const char* kRangeAttribute = "holos.range";
+/// A sentence about what could not be checked of the recording, as the run goes on.
+inline constexpr const char* kNotCheckedAttribute = "holos::not checked";
 
 /// Empty where nothing is known.
 std::string endsOf(const Experiment& experiment);
@@ -28,8 +30,8 @@ std::vector<std::string> brokenLawsOf(const Experiment& experiment);
 /// `0.25 s to 1.5 s`; nothing for an experiment of a whole run.
 std::optional<std::string> partOfRun(const Experiment& experiment);
 
-/// Sentences that stand first wherever the run is shown: that it is a part only, how it ended, and which laws
-/// are broken.
+/// Sentences that stand first wherever the run is shown: which laws are broken, that it is a part only, how
+/// it ended, and what could not be checked.
 std::vector<std::string> firstToKnow(const Experiment& experiment);
 
 }  // namespace holos::algebra
