@@ -87,15 +87,16 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
     std::string text =
         counted(processes, "process") +
-        (threads > processes ? fmt::format(" with {} in all", counted(threads, "thread")) : "") +
-        " ran for " + secondsText(summary.seconds) + ".";
+        (threads > processes ? fmt::format(" with {} in all", counted(threads, "thread")) : "");
+    if (!isComplete)
+        return text +
+               fmt::format(
+                   ": {} by what is known, but not all of the run is there, or it does not fit together.",
+                   secondsText(summary.seconds));
+    text += " ran for " + secondsText(summary.seconds) + ".";
     if (summary.isHealthy)
         return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
                                   percentText(summary.percentLost));
-    if (!isComplete)
-        return text +
-               fmt::format(" {} of the time of all threads looks lost, but not all of the run is there.",
-                           percentText(summary.percentLost));
     const bool isUnknown = !measures.knowsAll() && summary.problems.empty();
     text += fmt::format(" {}{} of the time of all threads is lost", isUnknown ? "At least " : "",
                         percentText(summary.percentLost));
@@ -137,11 +138,13 @@ std::optional<Summary> judge(const Experiment& experiment) {
     keepWorthNaming(summary.losses);
     summary.first = firstToKnow(experiment);
     const bool isComplete = brokenLawsOf(experiment).empty();
-    if (isComplete) summary.problems = problemsOf(measures);
+    if (isComplete) {
+        summary.problems = problemsOf(measures);
+        summary.notes = notesOf(experiment);
+    }
     limitGains(summary.seconds, summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
-    summary.notes = notesOf(experiment);
     summary.doubts = doubtsOf(measures);
     summary.run = runText(measures, summary, isComplete);
     return summary;

@@ -47,6 +47,7 @@ const Metric& metricOf(const replay::BarrierRecord& record) {
 
 void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
           LocalSeverities& severities) {
+    if (run.trace[location].threads.barriers.empty()) return;  // keeps no sums of them
     NodeSums* const sums[] = {&severities.of(kOmpExplicitBarrierWait),
                               &severities.of(kOmpImplicitBarrierWait)};
     forEachBarrier(run.trace[location], waits,

@@ -41,6 +41,24 @@ TEST(SummaryOfIncompleteRun, isNotJudged) {
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->run, HasSubstr("not all of the run is there"));
     EXPECT_THAT(summary->first, ElementsAre(HasSubstr("processor time: process 0 used 2.00 s")));
+    EXPECT_THAT(summary->run, ::testing::Not(HasSubstr("lost")));
+}
+
+TEST(SummaryOfIncompleteRun, brokenLawStandsBeforeItsEnd) {
+    Experiment experiment = run();
+    experiment.attributes.emplace_back(kEndsAttribute, "All 2 processes exited with code 0");
+    experiment.attributes.emplace_back(std::string(kBrokenLawAttribute) + "span", "1 event lies outside");
+    EXPECT_THAT(summarize(experiment)->first,
+                ElementsAre(HasSubstr("span: 1 event lies outside"), "All 2 processes exited with code 0"));
+}
+
+TEST(SummaryOfASnapshot, whatIsNotChecked_isSaid) {
+    Experiment experiment = run();
+    experiment.attributes.emplace_back(kNotCheckedAttribute,
+                                       "A snapshot: whether all is there is not checked");
+    const auto summary = summarize(experiment);
+    EXPECT_THAT(summary->first, ElementsAre("A snapshot: whether all is there is not checked"));
+    EXPECT_FALSE(summary->problems.empty());
 }
 
 }  // namespace

@@ -209,5 +209,24 @@ TEST_F(LawsOfRecordings, eventOutsideOfTheTimeOfItsProcess_isCounted) {
     EXPECT_EQ(law.says, "1 event lies outside of the time of its process, as in Master thread of Process");
 }
 
+/// By a fault in a file: its clock says 2 microseconds.
+TEST_F(LawsOfRecordings, timeThatTheProcessDidNotHave_breaksTheLawOfElapsedTime) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.42.0", log);
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    const Law law = lawNamed(finish(directory_.path()), "elapsed time");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says, "process 0 ran for 0.00 s by its own clock, and for 0.45 s in the trace");
+}
+
+TEST_F(LawsOfRecordings, eventsThatWereLost_breakTheLawOfElapsedTime) {
+    const auto folder = writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    fs::remove(folder / "status");
+    const Law law = lawNamed(finish(directory_.path()), "elapsed time");
+    EXPECT_FALSE(law.holds);
+    EXPECT_THAT(law.says, HasSubstr("process 0"));
+}
+
 }  // namespace
 }  // namespace holos::archive
