@@ -236,6 +236,12 @@ Folders partition(const fs::path& recording) {
 
 }  // namespace
 
+/// When it is done, it says how large the definitions are.
+bool isOlderThanTheEnd(const tracing::Status& status) {
+    const bool isDone = status.ended != 0 || (status.definitionBytes != 0 && status.failure != EPERM);
+    return status.isCopied != 0 && !isDone;
+}
+
 const std::vector<ChunkPlace>& RecordedProcess::chunksOf(std::uint32_t location) const {
     static const std::vector<ChunkPlace> none;
     const auto found = chunks.find(location);

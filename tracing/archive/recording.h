@@ -222,6 +222,10 @@ struct RecordedProcessTime {
     std::int64_t monotonic = 0;     ///< nanoseconds of CLOCK_MONOTONIC_RAW
 };
 
+/// Of a process that has ended: the thread that copied its events did not do so to the end, as the process
+/// was killed or forbade it. What the status counts is not all then.
+bool isOlderThanTheEnd(const tracing::Status& status);
+
 /// One program image of one process.
 struct RecordedProcess {
     std::filesystem::path directory;
@@ -292,9 +296,7 @@ struct RecordedProcess {
     const std::filesystem::path& eventFile() const { return events; }
     /// In its file, or lost.
     /// It copied its events, and nobody knows whether all of them: it went on after the last status.
-    bool mayMissTheLast() const {
-        return status.isCopied != 0 && status.ended == 0 && !seenAlive && becomes.empty();
-    }
+    bool mayMissTheLast() const { return isOlderThanTheEnd(status) && !seenAlive && becomes.empty(); }
     bool hasEvents() const { return !chunks.empty() || status.lostEvents != 0 || lossIsUnknown; }
     const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
 };

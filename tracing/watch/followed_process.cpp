@@ -280,7 +280,7 @@ void FollowedProcess::showRank(bool isShown) {
 /// Of one that copies its events, the status is older than its end, where it did not come to that.
 std::optional<std::uint64_t> FollowedProcess::lostEvents() const {
     const bool isOver = seen_.life == Life::Crashed || status_.failure != 0;
-    if (status_.isCopied != 0 && status_.ended == 0 && isOver) return std::nullopt;
+    if (archive::isOlderThanTheEnd(status_) && isOver) return std::nullopt;
     return status_.lostEvents;
 }
 

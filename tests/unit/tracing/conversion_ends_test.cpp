@@ -187,6 +187,16 @@ TEST_F(UnrecordedEnd, ofAProcessThatCopiedToItsEnd_isKnown) {
     EXPECT_EQ(measurement()["lostEvents"], 7);
 }
 
+/// Its last thread was ended by a system call of its own; the one that copied noticed.
+TEST_F(UnrecordedEnd, ofAProcessWithoutAnOrderlyEndThatCopiedAll_isKnown) {
+    writeProcess(recording(), "host.1.0", program());
+    std::ofstream(recording() / "host.1.0" / tracing::kReserveFile).close();
+    write(
+        {.lostEvents = 7, .failure = 0, .ended = 0, .lostSamples = 0, .isCopied = 1, .definitionBytes = 100},
+        RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_EQ(measurement()["lostEvents"], 7);
+}
+
 /// What it wrote is in the file, also when it is killed.
 TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithMappedFiles_isKnown) {
     write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0},
