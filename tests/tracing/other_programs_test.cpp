@@ -60,7 +60,8 @@ class OtherPrograms : public ::testing::Test {
         return nlohmann::json::parse(file);
     }
     std::string processesLaw() const {
-        for (const auto& law : measurement()["laws"])
+        const nlohmann::json all = measurement();
+        for (const auto& law : all["laws"])
             if (law["law"] == "processes") return law["says"];
         return "";
     }

@@ -84,7 +84,11 @@ int main(int count, char** all) {
     if (strcmp(all[1], "ways") == 0) return setenv("LD_PRELOAD", "libm.so.6", 1) != 0 || runInEveryWay();
     if (strcmp(all[1], "umask") == 0) umask(0777);
     enter();
-    if (strcmp(all[1], "bare") == 0) return clearenv() != 0 || runInEveryWay();
+    if (strcmp(all[1], "bare") == 0) {
+        static char* none[] = {NULL};
+        environ = none;
+        return runInEveryWay();
+    }
     if (strcmp(all[1], "user") == 0 && setuid((uid_t)atoi(all[2])) != 0) return 1;
     execv(path, words);
     return 1;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto* kOuter = "!$omp parallel @test.c:10";
 constexpr auto* kInner = "!$omp parallel @test.c:20";
-constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+constexpr auto* kBarrierRegion = "!$omp barrier @test.c:12";
 
 /// As some writers do: a name and nothing else.
 void knowByNameOnly(TraceBuilder& trace, std::initializer_list<const char*> regions) {
@@ -212,7 +212,7 @@ TEST(TeamSizes, smallerTeamFirst_eachBarrierIsOfItsOwnThreads) {
     const OTF2_CommRef two = trace.team(0, {0, 1});
     const OTF2_CommRef three = trace.team(0, {0, 1, 2});
     const auto stay = [&](unsigned thread, OTF2_CommRef team, Tick begin, Tick barrier, Tick end) {
-        trace.on(0, thread).teamBegin(begin, team).enter(begin, kOuter).call(barrier, end, kBarrier);
+        trace.on(0, thread).teamBegin(begin, team).enter(begin, kOuter).call(barrier, end, kBarrierRegion);
         trace.on(0, thread).leave(end).teamEnd(end, team);
     };
     trace.on(0).enter(0, "main").fork(1, 2);
@@ -224,7 +224,7 @@ TEST(TeamSizes, smallerTeamFirst_eachBarrierIsOfItsOwnThreads) {
     stay(2, three, 11, 13, 20);
     trace.on(0).join(20).leave(22);
     const Findings found(trace);
-    const std::string barrier = std::string("main/") + kOuter + '/' + kBarrier;
+    const std::string barrier = std::string("main/") + kOuter + '/' + kBarrierRegion;
     EXPECT_NEAR(found.at("omp_ebarrier_wait", barrier, 0, 0), 0.013, kExact);  // 8 - 2, 19 - 12
     EXPECT_EQ(found.at("omp_ebarrier_wait", barrier, 0, 1), 0);
     EXPECT_NEAR(found.at("omp_ebarrier_wait", barrier, 0, 2), 0.006, kExact);  // 19 - 13
@@ -236,16 +236,22 @@ TEST(NestedTeams, innerBarrier_isNotWaitedForByTheOuterTeam) {
     const OTF2_CommRef outer = trace.team(0, {0, 1});
     const OTF2_CommRef inner = trace.team(0, {1, 2});
     trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1, outer).enter(1, kOuter);
-    trace.on(0).call(3, 20, kBarrier).leave(20).teamEnd(20, outer).join(20).leave(22);
+    trace.on(0).call(3, 20, kBarrierRegion).leave(20).teamEnd(20, outer).join(20).leave(22);
     trace.on(0, 1).teamBegin(1, outer).enter(1, kOuter).fork(4, 2).teamBegin(4, inner).enter(4, kInner);
-    trace.on(0, 1).call(5, 12, kBarrier).leave(12).teamEnd(12, inner).join(12);
-    trace.on(0, 1).call(18, 20, kBarrier).leave(20).teamEnd(20, outer);
-    trace.on(0, 2).teamBegin(4, inner).enter(4, kInner).call(11, 12, kBarrier).leave(12).teamEnd(12, inner);
+    trace.on(0, 1).call(5, 12, kBarrierRegion).leave(12).teamEnd(12, inner).join(12);
+    trace.on(0, 1).call(18, 20, kBarrierRegion).leave(20).teamEnd(20, outer);
+    trace.on(0, 2)
+        .teamBegin(4, inner)
+        .enter(4, kInner)
+        .call(11, 12, kBarrierRegion)
+        .leave(12)
+        .teamEnd(12, inner);
     const Findings found(trace);
     const std::string outside = std::string("main/") + kOuter;
-    const std::string inside = outside + '/' + kInner + '/' + kBarrier;
-    EXPECT_NEAR(found.at("omp_ebarrier_wait", outside + '/' + kBarrier, 0, 0), 0.015, kExact);  // 18 - 3
-    EXPECT_NEAR(found.at("omp_ebarrier_wait", inside, 0, 1), 0.006, kExact);                    // 11 - 5
+    const std::string inside = outside + '/' + kInner + '/' + kBarrierRegion;
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", outside + '/' + kBarrierRegion, 0, 0), 0.015,
+                kExact);                                                      // 18 - 3
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", inside, 0, 1), 0.006, kExact);  // 11 - 5
     EXPECT_EQ(found.at("omp_ebarrier_wait", inside, 0, 2), 0);
     EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.021, kExact);
     EXPECT_TRUE(found.result().diagnoses.empty());
