@@ -2,12 +2,75 @@
 // Programs whose handlers of signals interrupt the recorder, or are interrupted by it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "algebra/files/cubex.h"
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
+#include "tests/tracing/recorded_paths.h"
 
 namespace holos::testing {
 namespace {
+
+constexpr std::size_t kJumps = 200;
+constexpr std::size_t kLaterCalls = 1000;
+
+std::size_t entersOf(const std::vector<std::string>& events, const std::string& region) {
+    return with(events, {"ENTER " + region}).size();
+}
+
+std::size_t lostEvents(const std::filesystem::path& archive) {
+    std::ifstream file(archive / "measurement.json");
+    return nlohmann::json::parse(file)["lostEvents"].get<std::size_t>();
+}
+
+/// How deep a function was within itself.
+long depthOf(const std::vector<std::string>& events, const std::string& region) {
+    long depth = 0;
+    long most = 0;
+    for (const std::string& event : with(events, {"ENTER " + region, "LEAVE " + region}))
+        most = std::max(most, depth += event.starts_with("ENTER") ? 1 : -1);
+    return most;
+}
+
+TEST(RecordedHandlers, jumpOutOfThem_losesNoLaterCall_andLeavesNoneOpen) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/handler_jumps");
+    const auto events = recordedEvents(archive).at(0);
+    EXPECT_EQ(entersOf(events, "after"), kLaterCalls);
+    for (const char* function : {"main", "outer", "inner"}) EXPECT_EQ(depthOf(events, function), 1);
+    const std::size_t handlers = entersOf(events, "leave");
+    EXPECT_GE(2 * handlers + lostEvents(archive), 2 * kJumps);
+}
+
+algebra::Experiment profileOf(const std::filesystem::path& directory, const std::string& program,
+                              const std::vector<std::string>& settings = {},
+                              const std::vector<std::string>& options = {}) {
+    std::vector<std::string> all = {"--profile"};
+    all.insert(all.end(), options.begin(), options.end());
+    return algebra::readCubex(record(directory, program, settings, all) / "profile.cubex");
+}
+
+TEST(RecordedHandlers, jumpOutOfThem_isInAProfileAsInATrace) {
+    const TemporaryDirectory directory;
+    const auto visits = visitsByNames(
+        profileOf(directory.path(), HOLOS_PROGRAMS "/handler_jumps", {}, {"--throttle", "0"}), "compiler");
+    EXPECT_EQ(visits.at("main/after"), kLaterCalls);
+    EXPECT_EQ(visits.count("main/outer/outer"), 0);
+    EXPECT_EQ(visits.count("main/outer/inner/inner"), 0);
+}
+
+/// With the table of files, where who unloads one waits for those that look into it.
+TEST(RecordedHandlers, jumpOutOfThem_whileCallersAreLookedFor_laterOnesAreRight) {
+    const TemporaryDirectory directory;
+    const auto visits = visitsByNames(profileOf(directory.path(), HOLOS_PROGRAMS "/left_lookups",
+                                                {"env", "HOLOS_FILE_TABLE=1"}, {"--polls", "each"}),
+                                      "pthread", {"main", "after"});
+    EXPECT_EQ(visits.at("main/after/pthread_mutex_trylock"), kLaterCalls);
+}
 
 bool hasSampleIn(const std::filesystem::path& archive, const std::string& function) {
     const std::string text = runCommand({"otf2-print", archive / "traces.otf2"}).output;

@@ -19,7 +19,7 @@ struct LastRegion {
 /// What happened while one location's events were translated.
 struct LocationResult {
     std::uint64_t events = 0;         ///< in the trace
-    std::uint64_t dropped = 0;        ///< records that referred to something undefined
+    std::uint64_t dropped = 0;        ///< records whose begin, or what else they refer to, is missing
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     std::optional<LastRegion> lastRegion;
     bool damaged = false;

@@ -219,7 +219,7 @@ class TraceWriter {
             plan_.notes.push_back(where + ": only its newest events were kept, as was asked for");
         else if (done.dropped != 0 && done.lostBytes == 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
-                                  " events referred to something undefined and were left out");
+                                  " events were left out: what they refer to was not recorded");
         const bool isMaster = location.id == process.rank;
         const bool aborts = !done.open.empty() && plan_.regions[done.open.back()].name == "MPI_Abort";
         process.calledAbort |= aborts;

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "tracing/core/confining.h"
+#include "tracing/core/held_signals.h"
 #include "tracing/core/process.h"
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
@@ -77,8 +78,10 @@ unsigned char* takePlace(std::uint32_t length) noexcept {
 
 void writeEntry(unsigned char* entry, std::size_t bytes) noexcept {
     if (directory()[0] == '\0') return;
+    const HeldSignals held;  // an entry that is never finished would hide those behind it
     Thread& thread = thisThread;
     const std::uint32_t state = thread.state;
+    if ((state & Thread::kBusy) == 0) thread.recorder = stackPointer();
     thread.state = state | Thread::kBusy;
     const auto length = static_cast<std::uint32_t>(bytes - sizeof(std::uint32_t));
     if (unsigned char* const place = takePlace(length); place != nullptr) {

@@ -15,6 +15,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/filtering.h"
+#include "tracing/core/held_signals.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
 
@@ -89,6 +90,7 @@ std::uint32_t guarded(Make make) noexcept {
     if ((thread.state & Thread::kBusy) != 0) return 0;
     if (!defines()) return 0;
     if (!core::mayAskKernel()) return 0;
+    const core::HeldSignals held;
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;

@@ -2,10 +2,14 @@
 // Jumps out of functions and calls into MPI, as an error handler of the program may do them. <setjmp.h> is
 // not included: it renames the functions where the C library is to check their use.
 #include <bit>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 
+#include "tracing/core/call_paths.h"
+#include "tracing/core/confining.h"
 #include "tracing/core/open_call.h"
+#include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
 
 /// Of `tracing/functions`: functions of the program below that frame have ended.
@@ -39,9 +43,37 @@ const char* stackAfter([[maybe_unused]] const std::uint64_t* buffer) noexcept {
 #endif
 }
 
+bool contains(const stack_t& stack, const void* address) noexcept {
+    const auto* const begin = static_cast<const char*>(stack.ss_sp);
+    return address >= begin && address < begin + stack.ss_size;
+}
+
+/// Whether the functions of the recorder that a signal interrupted are among those that end. A handler may
+/// also jump within itself.
+bool endsRecorder(const void* recorder, const char* stack) noexcept {
+    stack_t own{};
+    const bool mayAsk = holos::tracing::core::mayAskKernel();
+    const bool isOnOwn = mayAsk && ::sigaltstack(nullptr, &own) == 0 && (own.ss_flags & SS_ONSTACK) != 0;
+    if (isOnOwn && !contains(own, stack)) return true;
+    if (isOnOwn && !contains(own, recorder)) return false;
+    return stack > recorder;
+}
+
+/// A handler of the program interrupted the recorder and does not come back to it: what it was about is lost,
+/// and it begins anew with the next event.
+void leaveRecorder(const char* stack) noexcept {
+    using holos::tracing::core::Thread;
+    Thread& thread = holos::tracing::core::thisThread;
+    if ((thread.state & Thread::kBusy) == 0 || !endsRecorder(thread.recorder, stack)) return;
+    holos::tracing::stacks::abandonPaths();
+    thread.state = thread.state & ~Thread::kBusy;
+    holos::tracing::core::countLost();
+}
+
 [[noreturn]] void jump(holos::tracing::interpose::Next<Jump>& next, const std::uint64_t* buffer, int value) {
     constexpr int kSavedWords = 2 * sizeof(void*);  // where the frame of what is called from there is
     if (const char* const stack = stackAfter(buffer); stack != nullptr) {
+        leaveRecorder(stack);
         holos::tracing::core::dropOpenCallBelow(stack);
         holos_unwound(stack - kSavedWords);
     }

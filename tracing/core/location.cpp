@@ -11,6 +11,7 @@
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
+#include "tracing/core/held_signals.h"
 #include "tracing/core/low_disk.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
@@ -92,6 +93,7 @@ void limitLocations() noexcept {
 
 bool Location::nextChunk() noexcept {
     if (isFull(*this) && !keepsNewest) return false;
+    const HeldSignals held;
     Thread& thread = thisThread;
     const bool counting = thread.counters != nullptr;
     if (counting) moveCounters(thread, thread.location, nullptr);
@@ -166,6 +168,7 @@ Location* newestLocation() noexcept {
 Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t level, std::uint32_t number,
                        const char* name) noexcept {
     static std::atomic<std::uint32_t> nextRef{0};
+    const HeldSignals held;
     void* memory = allocateLocation();
     if (memory == nullptr) return nullptr;
     auto* location = new (memory) Location;

@@ -9,6 +9,7 @@
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/held_signals.h"
 #include "tracing/core/helpers.h"
 #include "tracing/core/thread.h"
 
@@ -66,6 +67,7 @@ Team* findTeam(const Location& master, std::uint32_t level, std::uint32_t size) 
 }
 
 Team* makeTeam(Location& master, std::uint32_t level, std::uint32_t size) {
+    const core::HeldSignals held;
     const std::lock_guard lock(teamsMutex());
     if (teamCount + 1 >= kMostTeams) return nullptr;
     void* memory = core::allocate(sizeof(Team) + size * sizeof(Place));
@@ -81,6 +83,7 @@ Team* makeTeam(Location& master, std::uint32_t level, std::uint32_t size) {
 
 /// Place `number` of the master's teams at this level, whatever their size.
 Location* makePlace(Team& team, std::uint32_t number) noexcept {
+    const core::HeldSignals held;
     const std::lock_guard lock(teamsMutex());
     Location* place = team.places[number].location.load();
     for (Team* other = team.master->teams.load(); place == nullptr && other != nullptr; other = other->next)

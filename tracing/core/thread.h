@@ -44,6 +44,7 @@ struct Thread {
     Location* location;            ///< where events go; null until the first event
     std::uint64_t lastTime;        ///< of the last event or of `markTime`
     volatile std::uint32_t state;  ///< 0 when events are recorded
+    const void* recorder;          ///< on the stack, where the recorder began; while it is busy
     counters::Reader* counters;    ///< null when nothing is counted
     stacks::ThreadPaths* paths;    ///< null when call paths are not wanted, or not yet
     bool countersFailed;           ///< it is of no use to try again
@@ -83,10 +84,24 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
 /// What was asked for while events are off: lost, when an error or an interrupted recorder is the reason.
 void missed(const Thread& thread) noexcept;
 
+/// Where the calling function's frame ends.
+[[gnu::always_inline]] inline const void* stackPointer() noexcept {
+    const void* here = nullptr;
+#if defined(__x86_64__)
+    asm("mov %%rsp, %0" : "=r"(here));
+#elif defined(__aarch64__)
+    asm("mov %0, sp" : "=r"(here));
+#else
+    here = __builtin_frame_address(0);
+#endif
+    return here;
+}
+
 /// Marks the thread as inside the recorder: a signal handler that interrupts it records nothing.
 class Busy {
   public:
     explicit Busy(Thread& thread) noexcept : thread_(thread) {
+        thread_.recorder = stackPointer();
         thread_.state = thread_.state | Thread::kBusy;
         std::atomic_signal_fence(std::memory_order_seq_cst);
     }
@@ -101,10 +116,11 @@ class Busy {
     Thread& thread_;
 };
 
-/// `Busy` for a thread whose state is 0 and stays so but for this: two stores, for the events.
+/// `Busy` for a thread whose state is 0 and stays so but for this: three stores, for the events.
 class BusyOnce {
   public:
     explicit BusyOnce(Thread& thread) noexcept : thread_(thread) {
+        thread_.recorder = stackPointer();
         thread_.state = Thread::kBusy;
         std::atomic_signal_fence(std::memory_order_seq_cst);
     }

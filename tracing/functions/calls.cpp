@@ -38,6 +38,12 @@ void endInnermost() noexcept {
     countCall(*call.function, core::thisThread.lastTime - call.begin);
 }
 
+/// Its events are lost, unless it is a function that is left out.
+static void countLostCall(const void* address) noexcept {
+    const Function* const known = knownFunction(address);
+    if (known == nullptr || known->isRecorded.load(std::memory_order_relaxed)) core::countLost(kEventsOfCall);
+}
+
 void endCallsBelow(const void* frame) noexcept {
     while (callStack.innermostIsGone(frame)) endInnermost();
 }
@@ -52,10 +58,14 @@ void beginCall(const void* address, const void* begin, const void* frame) noexce
     }
     // The region of the function with which a thread begins was entered by what started the thread.
     const bool isEntered = isFirst && begin == core::thisThread.ownFunction;
+    if (isInRecorder()) countLostCall(address);
     Function* function = isRecording() && !isEntered ? functionAt(address, begin) : nullptr;
     if (function != nullptr && !function->isRecorded.load(std::memory_order_relaxed)) function = nullptr;
-    if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
     callStack.push({address, frame, function, core::thisThread.lastTime});
+    if (function == nullptr) return;
+    CallStack::Call& call = callStack.calls[callStack.depth - 1];
+    if (!core::record<RecordKind::Enter>(function->region)) call.function = nullptr;
+    call.begin = core::thisThread.lastTime;
 }
 
 }  // namespace holos::tracing::functions

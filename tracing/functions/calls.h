@@ -27,7 +27,15 @@ void beginCall(const void* address, const void* begin, const void* frame) noexce
 /// Set when calls were deeper than `CallStack` holds, which is said once.
 extern std::atomic<bool> tooDeepIsSaid;
 
-/// False when it is not the usual begin, and then nothing was done.
+/// Whether a signal handler interrupted the recorder, so that what it calls is lost.
+inline bool isInRecorder() noexcept {
+    return core::thisThread.state == core::Thread::kBusy &&
+           core::recordingIsOn.load(std::memory_order_relaxed);
+}
+
+/// False when it is not the usual begin, and then nothing was done. The call is known before its event is
+/// recorded: a signal handler that never comes back (`siglongjmp`) may leave an end without a begin, which
+/// the trace does without, but no function that never ends.
 inline bool beginQuickly(const void* address, const void* frame) noexcept {
     if (callStack.isFull()) [[unlikely]] {
         if (callStack.room == 0 || !tooDeepIsSaid.load(std::memory_order_relaxed)) return false;
@@ -39,13 +47,17 @@ inline bool beginQuickly(const void* address, const void* frame) noexcept {
         Function* const known = knownFunction(address);
         if (known == nullptr) [[unlikely]]
             return false;
-        if (known->isRecorded.load(std::memory_order_relaxed)) {
-            if (!core::recordQuickly<RecordKind::Enter>(known->region)) [[unlikely]]
-                return false;
-            function = known;
-        }
+        if (known->isRecorded.load(std::memory_order_relaxed)) function = known;
+    } else if (isInRecorder()) {
+        return false;
     }
     callStack.push({address, frame, function, core::thisThread.lastTime});
+    if (function == nullptr) return true;
+    if (!core::recordQuickly<RecordKind::Enter>(function->region)) [[unlikely]] {
+        --callStack.depth;
+        return false;
+    }
+    callStack.calls[callStack.depth - 1].begin = core::thisThread.lastTime;
     return true;
 }
 

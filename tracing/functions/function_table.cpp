@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "tracing/core/confining.h"
+#include "tracing/core/held_signals.h"
 #include "tracing/core/process.h"
 
 namespace holos::tracing::functions {
@@ -15,6 +16,7 @@ namespace {
 std::mutex mutex;
 
 [[gnu::noinline, gnu::cold]] Function* define(const void* address, const void* begin) {
+    const core::HeldSignals held;
     const std::scoped_lock lock(mutex);
     Function* const function = placeOf(address);
     if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
@@ -30,8 +32,7 @@ Function* functionAt(const void* address, const void* begin) noexcept {
     Function* const known = knownFunction(address);
     if (known != nullptr) return known;
     if (core::mayAskKernel()) return define(address, begin);
-    constexpr std::uint64_t kEnterAndLeave = 2;
-    core::countLost(kEnterAndLeave);
+    core::countLost(kEventsOfCall);
     return nullptr;
 }
 

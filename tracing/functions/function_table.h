@@ -11,6 +11,8 @@
 /// to. No lock once a function is known.
 namespace holos::tracing::functions {
 
+inline constexpr std::uint64_t kEventsOfCall = 2;  ///< enter and leave
+
 /// A slot's other members are written before `address`, which then never changes.
 extern std::array<Function, kMostFunctions> functions;
 

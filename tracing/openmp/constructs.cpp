@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "tracing/core/filtering.h"
+#include "tracing/core/held_signals.h"
 
 namespace holos::tracing::openmp {
 namespace {
@@ -98,6 +99,7 @@ RegionRef define(Construct construct, const void* returnAddress) {
 }
 
 RegionRef defineOnce(std::uint64_t key, Construct construct, const void* returnAddress) {
+    const core::HeldSignals held;
     const std::scoped_lock lock(mutex);
     std::size_t place = homeOf(key);
     for (std::size_t tried = 0; tried < kSlots; ++tried, place = (place + 1) % kSlots) {

@@ -13,6 +13,7 @@
 #include "tracing/stacks/known_stack.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 
@@ -98,6 +99,11 @@ void stopPaths(core::Thread& thread) noexcept {
         keepAsSpare(paths);
     }
     thread.paths = nullptr;
+}
+
+void abandonPaths() noexcept {
+    FileTableUse::abandon();
+    if (ThreadPaths* const paths = core::thisThread.paths; paths != nullptr) paths->known.abandon();
 }
 
 /// Calls nothing where the path is that of the thread's last event.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tracing/core/held_signals.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/known_steps.h"
 
@@ -24,6 +25,11 @@ void KnownStack::forget() noexcept {
     inTurn_.forget();
 }
 
+void KnownStack::abandon() noexcept {
+    forget();
+    memo_.forget();
+}
+
 void KnownStack::release() noexcept {
     forget();
     python::release(mixed_);
@@ -39,6 +45,7 @@ void KnownStack::release() noexcept {
 /// Makes room for more functions. False where there are as many as are followed, or where there is no memory.
 bool KnownStack::grow(std::size_t known, std::size_t& fresh) noexcept {
     if (mostInRoom() >= most_) return false;
+    const core::HeldSignals held;
     const std::size_t room = kGrowth * room_;
     void* const memory = heap::allocate(room * (sizeof(Function) + sizeof(CallerReads)));
     if (memory == nullptr) return false;

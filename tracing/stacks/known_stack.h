@@ -65,6 +65,9 @@ class KnownStack {
     /// Gives back what lies in memory of its own. Nothing is known afterwards.
     void release() noexcept;
 
+    /// For a thread that does not come back to a call that it was in: what that call left is not used.
+    void abandon() noexcept;
+
     /// As many functions of 256 bytes as fill a stack of 8 MB. Each event looks at all of them, which takes a
     /// nanosecond for each.
     static constexpr std::size_t kMost = std::size_t{1} << 15U;

@@ -91,8 +91,7 @@ TEST_F(ConversionTest, sectionsWithoutBlocks_andThoseOfUnknownRegions_areTransla
         .add(RecordKind::Sections, 1'220, {1, 0, 2, 20, 40, 30, 1'400, 0, 0})
         .add(RecordKind::Sections, 1'500, {1, 7, 2, 20, 40, 30, 1'600, 0, 0})
         .write(folder);
-    EXPECT_THAT(finish(directory_.path()).notes,
-                Contains(HasSubstr("1 events referred to something undefined")));
+    EXPECT_THAT(finish(directory_.path()).notes, Contains(HasSubstr("1 events were left out")));
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 155 enter atomic Calls 2 CallsSpan 90",
                                       "0 200 leave atomic", "0 255 enter atomic Calls 2 CallsSpan 50",
                                       "0 300 leave atomic", "0 1000 end"));
@@ -113,8 +112,7 @@ TEST_F(ConversionTest, pollsOfAnUnknownRegion_areLeftOut_andCounted) {
     log.sync(3'000, 1'500);
     const auto folder = writeProcess(recording(), "host.1.0", log);
     RawEvents().add(RecordKind::Polls, 1'220, {7, 2, 60, 1'400, 0}).write(folder);
-    EXPECT_THAT(finish(directory_.path()).notes,
-                Contains(HasSubstr("1 events referred to something undefined")));
+    EXPECT_THAT(finish(directory_.path()).notes, Contains(HasSubstr("1 events were left out")));
 }
 
 TEST_F(ConversionTest, programThatWasKilledInAPoll_stoppedThere) {
@@ -335,7 +333,7 @@ TEST_F(ConversionTest, eventsOfUndefinedThings_areLeftOutAndNoted) {
         .add(RecordKind::Leave, 1'400, {1})
         .write(folder);
     const Result result = finish(directory_.path());
-    EXPECT_THAT(result.notes, Contains(HasSubstr("3 events referred to something undefined")));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("3 events were left out")));
     EXPECT_EQ(events().size(), 2u);
 }
 

@@ -12,6 +12,7 @@
 namespace holos::tracing::stacks {
 
 std::atomic<int> FileTableUse::users{0};
+thread_local volatile int FileTableUse::own __attribute__((tls_model("initial-exec"))) = 0;
 
 namespace {
 

@@ -33,14 +33,27 @@ bool findInFileTable(std::uint64_t address, LoadedFile& file) noexcept;
 /// While one lives, no file of the table goes away. Async-signal-safe.
 class FileTableUse {
   public:
-    FileTableUse() noexcept { users.fetch_add(1); }
-    ~FileTableUse() { users.fetch_sub(1); }
+    FileTableUse() noexcept {
+        own = own + 1;
+        users.fetch_add(1);
+    }
+    ~FileTableUse() {
+        users.fetch_sub(1);
+        own = own - 1;
+    }
+    /// The calling thread does not come back to where its own ones live.
+    static void abandon() noexcept {
+        users.fetch_sub(own);
+        own = 0;
+    }
     FileTableUse(const FileTableUse&) = delete;
     FileTableUse& operator=(const FileTableUse&) = delete;
 
   private:
     friend void clearFileTable() noexcept;
     static std::atomic<int> users;
+    static thread_local volatile int own
+        __attribute__((tls_model("initial-exec")));  ///< of the calling thread
 };
 
 }  // namespace holos::tracing::stacks
