@@ -79,5 +79,21 @@ TEST_F(RecordedSleep, analysis_takesSleepForWaiting) {
     EXPECT_GT(slept, 14 * 0.019);  // each of them for 20 ms at least
 }
 
+TEST(RecordedSleepWithCounters, whatIsCountedInIt_belongsToTheFunctionThatSleeps) {
+    const TemporaryDirectory directory;
+    const auto archive =
+        record(directory.path(), HOLOS_PROGRAMS "/counted_sleeps", {}, {"--counters", "ru_nvcsw"});
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive.string()});
+    ASSERT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    const auto waits = experiment.findMetric("ru_nvcsw");
+    ASSERT_TRUE(waits);
+    double asleep = 0;
+    for (const algebra::CallPathId path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == "usleep")
+            asleep += algebra::aggregate(experiment, {*waits}, {{path, algebra::Extent::Exclusive}});
+    EXPECT_GE(asleep, 20);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/counting.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -83,6 +84,14 @@ bool read(counters::Reader& reader, std::uint64_t* values) noexcept {
     return reader.read(values);
 }
 
+/// What the thread counted is at `place`, behind the room for the header.
+void finishCounters(Location& location, std::uint64_t* place, std::uint64_t ticks, bool isWritten) noexcept {
+    addBase(location, place + 1);
+    if (eventsAreAdded()) addCounters(location, place + 1);
+    if (isWritten)
+        location.commit(place, header(RecordKind::Counters, ticks), recordWords(RecordKind::Counters, count));
+}
+
 }  // namespace
 
 void chooseCounters() noexcept {
@@ -126,6 +135,25 @@ void readCounters(Thread& thread) noexcept {
     const Busy busy(thread);
     thread.lastTime = ticksNow();
     recordCounters(thread, *thread.location, thread.lastTime);
+}
+
+void readCounts(Thread& thread, ReadCounts& counts) noexcept {
+    counts.isRead = false;
+    if (thread.state != 0 || thread.counters == nullptr) return;
+    const Busy busy(thread);
+    const int saved = errno;
+    counts.isRead = read(*thread.counters, counts.values);
+    errno = saved;
+}
+
+void recordCounts(const ReadCounts& counts, Location& location, std::uint64_t ticks) noexcept {
+    const std::size_t words = recordWords(RecordKind::Counters, count);
+    std::uint64_t only[kMostCounters + 1];
+    const bool isWritten = eventsAreWritten();
+    std::uint64_t* const place = isWritten ? location.reserve(words) : only;
+    if (place == nullptr) return;
+    std::copy_n(counts.values, count, place + 1);
+    finishCounters(location, place, ticks, isWritten);
 }
 
 void reportShares(const Thread& thread) noexcept {
@@ -185,9 +213,7 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
         thread.countersFailed = true;
         return stopCounters(thread);
     }
-    addBase(location, place + 1);
-    if (eventsAreAdded()) addCounters(location, place + 1);
-    if (isWritten) location.commit(place, header(RecordKind::Counters, ticks), words);
+    finishCounters(location, place, ticks, isWritten);
 }
 
 }  // namespace holos::tracing::core

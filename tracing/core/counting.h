@@ -27,6 +27,17 @@ void startCounters(Thread& thread) noexcept;
 /// threads, so that what is in no region counts for the program.
 void readCounters(Thread& thread) noexcept;
 
+/// What the counters of a thread were at a moment, for events that are recorded later.
+struct ReadCounts {
+    bool isRead;  ///< false where nothing is counted
+    std::uint64_t values[kMostCounters];
+};
+void readCounts(Thread& thread, ReadCounts& counts) noexcept;
+void recordCounts(const ReadCounts& counts, Location& location, std::uint64_t ticks) noexcept;
+
+/// `passed` of events.h, with what was counted between its begin, when the counts were read, and now.
+void passedCounting(RegionRef region, std::uint64_t begin, const ReadCounts& counts) noexcept;
+
 /// Writes down which part of the time they were counted, where they take turns, and how they were read.
 /// Allocates nothing.
 void reportShares(const Thread& thread) noexcept;

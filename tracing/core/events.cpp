@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "tracing/core/call_paths.h"
+#include "tracing/core/counting.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing {
@@ -68,6 +69,11 @@ void leaveAtMark(RegionRef region) noexcept {
 void passed(RegionRef region, std::uint64_t begin) noexcept {
     const bool isRecorded = region != 0 && thisThread.location != nullptr;
     if (isRecorded) core::recordPassed(thisThread, pair(region, stacks::callPath()), begin);
+}
+
+void core::passedCounting(RegionRef region, std::uint64_t begin, const ReadCounts& counts) noexcept {
+    const bool isRecorded = region != 0 && thisThread.location != nullptr;
+    if (isRecorded) recordPassed(thisThread, pair(region, stacks::callPath()), begin, &counts);
 }
 
 std::uint64_t lastEventTicks() noexcept {

@@ -27,16 +27,22 @@ Location* locate(Thread& thread) noexcept {
     return thread.location;
 }
 
-void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept {
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
+                  const ReadCounts* counts) noexcept {
     Location* const location = thread.location;
     if (thread.state != 0 || location == nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return;
     const BusyOnce busy(thread);
     const std::uint64_t end = ticksNow();
-    // Room for both first: where that takes long, it is after the region.
-    const bool hasRoom =
-        !eventsAreWritten() || location->reserve(2 * recordWords(RecordKind::Enter, 0)) != nullptr;
+    const bool isCounted = counts != nullptr && counts->isRead && thread.counters != nullptr;
+    // Room for all first: where that takes long, it is after the region.
+    const std::size_t words = recordWords(RecordKind::Enter, 0) +
+                              (isCounted ? recordWords(RecordKind::Counters, countersOfProcess()) : 0);
+    const bool hasRoom = !eventsAreWritten() || location->reserve(2 * words) != nullptr;
     if (!hasRoom && eventsAreWritten()) return countLost(2);
-    emit<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), entered);
+    begin = std::max(begin, thread.lastTime);
+    if (isCounted) recordCounts(*counts, *location, begin);
+    emit<RecordKind::Enter>(*location, begin, entered);
+    if (isCounted) recordCounters(thread, *location, end);
     emit<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;
     emitFlush(*location);

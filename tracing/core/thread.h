@@ -217,7 +217,9 @@ template <RecordKind kind, When when, class... Words>
 }
 
 /// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
-void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept;
+/// `counts`: at the begin, or null.
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
+                  const struct ReadCounts* counts = nullptr) noexcept;
 
 /// The time of an event that is recorded now.
 template <When when>

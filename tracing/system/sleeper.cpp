@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "tracing/core/callers.h"
+#include "tracing/core/counting.h"
 #include "tracing/core/open_call.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
@@ -72,6 +73,11 @@ bool isPrograms(const void* caller) noexcept {
     return caller != nullptr && !core::isRuntime(caller) && (!isInOpenCall() || cameWithProgram(caller));
 }
 
+/// Whether the program slept in a call that began then.
+bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept {
+    return recording() && isPrograms(caller) && hasSlept(begin, purpose);
+}
+
 }  // namespace
 
 void* Sleeper::find() noexcept {
@@ -91,6 +97,8 @@ Word Sleeper::call(const void* caller, Words... words) {
     }
     const std::uint64_t begin = beforeCall();
     if (begin == 0) return function(words...);
+    if (core::thisThread.counters != nullptr) [[unlikely]]
+        return callCounting(function, caller, begin, words...);
     const Word result = function(words...);
     if (wasLong(begin)) [[unlikely]]
         noteSleep(begin, core::callerOf(caller));
@@ -100,9 +108,28 @@ Word Sleeper::call(const void* caller, Words... words) {
 template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word);
 template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Word);
 
+template <class Function, class... Words>
+[[gnu::noinline]] Word Sleeper::callCounting(Function* function, const void* caller, std::uint64_t begin,
+                                             Words... words) {
+    core::ReadCounts counts;
+    counts.isRead = false;
+    const std::uint32_t shortCalls = shortCalls_.load(std::memory_order_relaxed);
+    if (purpose_ == Purpose::Sleep || shortCalls < kManyShort) core::readCounts(core::thisThread, counts);
+    const Word result = function(words...);
+    if (!wasLong(begin)) {
+        if (shortCalls < kManyShort) shortCalls_.store(shortCalls + 1, std::memory_order_relaxed);
+        return result;
+    }
+    shortCalls_.store(0, std::memory_order_relaxed);
+    const int saved = errno;
+    if (isSleep(begin, core::callerOf(caller), purpose_)) core::passedCounting(region(), begin, counts);
+    errno = saved;
+    return result;
+}
+
 void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
     const int saved = errno;
-    if (recording() && isPrograms(caller) && hasSlept(begin, purpose_)) passed(region(), begin);
+    if (isSleep(begin, caller, purpose_)) passed(region(), begin);
     errno = saved;
 }
 

@@ -35,9 +35,15 @@ class Sleeper {
     Word call(const void* caller, Words... words);
 
   private:
+    /// Of a thread with counters, which are to count for the function. Behind many calls in a row that moved
+    /// data at once they are not read before the next one: what the first long one counts is its caller's
+    /// then.
+    template <class Function, class... Words>
+    Word callCounting(Function* function, const void* caller, std::uint64_t begin, Words... words);
     void noteSleep(std::uint64_t begin, const void* caller) noexcept;
     RegionRef region() noexcept;
 
+    static constexpr std::uint32_t kManyShort = 64;
     static constexpr RegionRef kUndefined = ~RegionRef{0};
 
     std::atomic<void*> found_{nullptr};
@@ -45,6 +51,7 @@ class Sleeper {
     const char* shown_;
     Purpose purpose_;
     std::atomic<RegionRef> region_{kUndefined};  ///< defined when it has slept for the first time
+    std::atomic<std::uint32_t> shortCalls_{0};   ///< of threads with counters, in a row; about
 };
 
 }  // namespace holos::tracing::system
