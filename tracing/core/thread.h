@@ -207,7 +207,11 @@ template <RecordKind kind, When when, class... Words>
         countLost();
         return false;
     }
-    if constexpr (when == When::Now) thread.lastTime = std::max(thread.lastTime, ticksNow());
+    if constexpr (when == When::Now) {
+        // A location's first chunk takes milliseconds, which are not those of the first call.
+        if (location->chunks == 0 && eventsAreWritten()) location->reserve(recordWords(kind, 0));
+        thread.lastTime = std::max(thread.lastTime, ticksNow());
+    }
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     emit<kind>(*location, thread.lastTime, words...);
