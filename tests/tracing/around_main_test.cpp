@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
@@ -52,6 +54,17 @@ TEST_F(RecordedAroundMain,
     ASSERT_EQ(locations.size(), 2);
     EXPECT_THAT(with(locations.rbegin()->second, {"pool_worker"}),
                 ElementsAre("ENTER pool_worker", "LEAVE pool_worker"));
+}
+
+TEST_F(RecordedAroundMain, threadsOfOpenBlas_areThereWithTheirTime) {
+    if (!std::filesystem::exists(program("matrix_products"))) GTEST_SKIP() << "no OpenBLAS here";
+    said("matrix_products", {"OPENBLAS_NUM_THREADS=2"});
+    const auto locations = recordedEvents(directory_.path() / "run");
+    ASSERT_EQ(locations.size(), 2);
+    EXPECT_THAT(with(locations.rbegin()->second, {"THREAD_BEGIN", "THREAD_END"}),
+                ElementsAre("THREAD_BEGIN", "THREAD_END"));
+    std::ifstream file(directory_.path() / "run" / "measurement.json");
+    for (const auto& law : nlohmann::json::parse(file)["laws"]) EXPECT_TRUE(law["holds"]) << law;
 }
 
 class OpenMpAroundMain : public RecordedAroundMain, public ::testing::WithParamInterface<const char*> {};
