@@ -78,6 +78,17 @@ KernelCounts countsOf(pid_t thread) noexcept {
     return {migrationsOf(thread), onProcessorsOf(thread), waitingOf(thread)};
 }
 
+/// By the flags of the thread, which the kernel writes behind its name in brackets and five numbers.
+bool isEnding(pid_t thread) noexcept {
+    constexpr unsigned long kExiting = 4;  // PF_EXITING
+    constexpr int kWordsBetween = 6;
+    char text[512];
+    if (!read(thread, "stat", text)) return true;
+    const char* at = std::strrchr(text, ')');
+    for (int i = 0; at != nullptr && i <= kWordsBetween; ++i) at = std::strchr(at + 1, ' ');
+    return at != nullptr && (std::strtoul(at, nullptr, 10) & kExiting) != 0;
+}
+
 KernelCounts countsByHelper(pid_t thread) noexcept {
     Question question{thread, {}};
     if (interpose::may(interpose::Need::Files)) runWithOwnFiles(&answer, &question);

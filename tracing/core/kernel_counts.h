@@ -22,4 +22,8 @@ KernelCounts countsOf(pid_t thread) noexcept;
 /// may be one that another thread of the program has just closed and still uses, or waits for.
 KernelCounts countsByHelper(pid_t thread) noexcept;
 
+/// Whether a thread of this process runs no code of it any more, although the kernel still lists it: who
+/// waits for its end (`pthread_join`) goes on a moment before that.
+bool isEnding(pid_t thread) noexcept;
+
 }  // namespace holos::tracing::core

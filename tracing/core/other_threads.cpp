@@ -157,7 +157,7 @@ void noteLivingThreads() noexcept {
     const int saved = errno;
     const pid_t own = ownId();
     forAllThreads([own](pid_t id) {
-        if (id == own || worksAtALocation(id)) return;
+        if (id == own || worksAtALocation(id) || isEnding(id)) return;
         const OtherThread* const known = find(id);
         write(id, known != nullptr ? known->origin : ThreadOrigin::Unknown,
               known != nullptr ? known->starter : "");
