@@ -67,10 +67,24 @@ bool isBarrier(const Directive& directive) {
     return directive.begins("barrier");
 }
 
+bool endsWithBarrier(const Directive& directive) {
+    return hasOneOf(directive, {"for", "do", "sections", "single", "workshare"}) &&
+           !directive.has("parallel") && !directive.hasNoWait;
+}
+
+/// Of a call that stands on no directive. That of a loop with a static schedule has a line of the loop.
+void findBarrierOfLoop(RecordedRegion& region) {
+    const auto before = directivesOf(region.file, 1, region.beginLine);
+    if (before.empty() || !endsWithBarrier(before.back())) return;
+    region.role = tracing::Role::ImplicitBarrier;
+    region.name = kImplicitBarrier;
+    moveTo(region, before.back());
+}
+
 /// gcc calls the same function for explicit barriers and for those at the end of worksharing constructs. Of a
 /// call at the end of a parallel region only the start of the region is known.
 void findBarrier(RecordedRegion& region, const std::vector<Directive>& directives) {
-    if (directives.empty() || directives.front().line != region.beginLine) return;
+    if (directives.empty() || directives.front().line != region.beginLine) return findBarrierOfLoop(region);
     const Directive& first = directives.front();
     if (isBarrier(first)) return;
     const bool isRegion =

@@ -103,6 +103,24 @@ TEST_F(OpenMpDirectives, directiveOnSeveralLines_isWhereItBegins) {
     EXPECT_EQ(loopIn("_Pragma(\"omp for\")\n"), 1);
 }
 
+/// gcc calls the same function for both. `line`: that of the call.
+TEST_F(OpenMpDirectives, barrierWithinALoop_isThatOfTheLoop) {
+    const auto barrierIn = [&](const std::string& source, std::uint32_t line) {
+        std::ofstream(file()) << source;
+        RecordedRegion region;
+        region.name = "!$omp barrier";
+        region.role = tracing::Role::Barrier;
+        region.file = file();
+        region.beginLine = region.endLine = line;
+        correctFromSource(region, false);
+        return region.name + ' ' + std::to_string(region.beginLine);
+    };
+    EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;)\n  body();\n", 3), "!$omp implicit barrier 1");
+    EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;) body();\n#pragma omp barrier\n", 3), "!$omp barrier 3");
+    EXPECT_EQ(barrierIn("#pragma omp for nowait\nfor (;;) body();\nBARRIER();\n", 3), "!$omp barrier 3");
+    EXPECT_EQ(barrierIn("#pragma omp parallel\n{\nBARRIER();\n}\n", 3), "!$omp barrier 3");
+}
+
 TEST_F(OpenMpDirectives, directiveOfFortran_isFound) {
     RecordedRegion region;
     region.name = "!$omp for";
