@@ -47,10 +47,10 @@ const std::vector<std::optional<LocationId>>& Counterpart::sameLocations() {
     if (sameLocations_) return *sameLocations_;
     const auto keyOf = [](const SystemTree& system, std::size_t at) {
         const Location& location = system.locations[at];
-        return ThreadKey(system[location.process].rank, location.rank);
+        return LocationKey(system[location.process].rank, location.type, location.rank);
     };
     const SystemTree& theirs = there_.experiment->system;
-    std::map<ThreadKey, LocationId> known;
+    std::map<LocationKey, LocationId> known;
     for (std::size_t at = 0; at < theirs.locations.size(); ++at)
         known.emplace(keyOf(theirs, at), LocationId(at));
     sameLocations_.emplace();

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,8 @@ class Counterpart {
     std::vector<double> locations(algebra::MetricChoice choice, const algebra::ChosenPaths& paths);
 
   private:
-    using ThreadKey = std::pair<std::int64_t, std::int64_t>;  ///< rank of the process, number in it
+    /// Rank of the process, number in it.
+    using LocationKey = std::tuple<std::int64_t, algebra::Location::Type, std::int64_t>;
 
     std::optional<algebra::MetricChoice> choiceThere(algebra::MetricChoice choice) const;
     std::optional<algebra::MetricId> metricThere(algebra::MetricId metric) const;

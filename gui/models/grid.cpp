@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "algebra/model/compared.h"
 #include "algebra/model/hardware.h"
 
 namespace holos::gui {
@@ -20,15 +21,20 @@ constexpr std::uint64_t kMostCells = 4'000'000;
 constexpr std::string_view kHardwareTopology = "Hardware";
 constexpr std::string_view kNodeDimension = "node";
 
-Grid threadsByProcesses(const SystemTree& system) {
-    std::vector<std::size_t> used(system.processes.size(), 0);
-    std::vector<std::size_t> places;
-    for (const Location& location : system.locations) places.push_back(used[location.process.index()]++);
-    const std::size_t threads = *std::ranges::max_element(used);
-    Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, threads}, {u"process"_qs, used.size()}}, {}, {}};
-    grid.cells.resize(threads * used.size());
-    for (std::size_t at = 0; at < places.size(); ++at)
-        grid.cells[system.locations[at].process.index() * threads + places[at]].emplace_back(at);
+/// Of the processes that have threads. What is no thread has no place.
+std::optional<Grid> threadsByProcesses(const SystemTree& system) {
+    std::vector<std::vector<LocationId>> threads(system.processes.size());
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        if (isThread(system.locations[at])) threads[system.locations[at].process.index()].emplace_back(at);
+    std::erase_if(threads, [](const auto& each) { return each.empty(); });
+    if (threads.empty()) return std::nullopt;
+    std::size_t most = 0;
+    for (const auto& each : threads) most = std::max(most, each.size());
+    Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, most}, {u"process"_qs, threads.size()}}, {}, {}};
+    grid.cells.resize(most * threads.size());
+    for (std::size_t process = 0; process < threads.size(); ++process)
+        for (std::size_t at = 0; at < threads[process].size(); ++at)
+            grid.cells[process * most + at].push_back(threads[process][at]);
     return grid;
 }
 
@@ -147,7 +153,7 @@ QString Grid::placeText(std::size_t cell) const {
 std::vector<Grid> gridsOf(const Experiment& experiment) {
     std::vector<Grid> grids;
     if (experiment.system.locations.empty()) return grids;
-    grids.push_back(threadsByProcesses(experiment.system));
+    if (auto grid = threadsByProcesses(experiment.system)) grids.push_back(std::move(*grid));
     for (const Topology& topology : experiment.topologies)
         if (auto grid = gridOf(topology, experiment.system)) grids.push_back(std::move(*grid));
     return grids;

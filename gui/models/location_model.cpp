@@ -23,7 +23,8 @@ int LocationModel::columnCount(const QModelIndex& parent) const {
 
 void LocationModel::update() {
     writing_ = system_.locationWriting();
-    const Statistics spread = statisticsOf(system_.locationValues());
+    compared_ = system_.comparedValues();
+    const Statistics spread = statisticsOf(compared_);
     mean_ = spread.count == 0 ? 0.0 : spread.mean;
     const bool first = values_.empty();
     if (first) beginResetModel();
@@ -62,8 +63,9 @@ QString LocationModel::text(const QModelIndex& index) const {
         case ValueColumn:
             return writing_.text(value);
         default:
-            return mean_ == 0.0 ? QString(kUndefined)
-                                : percentage((value - mean_) / std::abs(mean_), system_.values().digits());
+            return mean_ == 0.0 || std::isnan(comparedAt(index.row()))
+                       ? QString(kUndefined)
+                       : percentage((value - mean_) / std::abs(mean_), system_.values().digits());
     }
 }
 
@@ -78,7 +80,7 @@ QVariant LocationModel::sortKey(const QModelIndex& index) const {
         case NodeColumn:
             return text(index);
         case DeviationColumn:
-            return (values_[static_cast<std::size_t>(index.row())] - mean_) / std::abs(mean_);
+            return (comparedAt(index.row()) - mean_) / std::abs(mean_);
         default:
             return values_[static_cast<std::size_t>(index.row())];
     }
@@ -86,8 +88,9 @@ QVariant LocationModel::sortKey(const QModelIndex& index) const {
 
 bool LocationModel::isBefore(int column, int row, int other) const {
     if (column == ValueColumn || column == DeviationColumn) {
-        const double mine = values_[static_cast<std::size_t>(row)];
-        const double theirs = values_[static_cast<std::size_t>(other)];
+        const auto& values = column == ValueColumn ? values_ : compared_;
+        const double mine = values[static_cast<std::size_t>(row)];
+        const double theirs = values[static_cast<std::size_t>(other)];
         return std::isnan(mine) ? !std::isnan(theirs) : mine < theirs;
     }
     return QVariant::compare(sortKey(index(row, column)), sortKey(index(other, column))) ==

@@ -7,8 +7,9 @@
 
 namespace holos::gui {
 
-/// The locations as a table, to be sorted: node, process, thread, value, and how far it is from the mean. Its
-/// values are those of a system model, which must outlive it. No rows before the first `update`.
+/// The locations as a table, to be sorted: node, process, thread, value, and how far it is from the mean of
+/// all threads. Its values are those of a system model, which must outlive it. No rows before the first
+/// `update`.
 class LocationModel : public QAbstractTableModel {
   public:
     enum Column { NodeColumn, ProcessColumn, ThreadColumn, ValueColumn, DeviationColumn, kColumns };
@@ -32,11 +33,13 @@ class LocationModel : public QAbstractTableModel {
   private:
     QVariant sortKey(const QModelIndex& index) const;
     QString text(const QModelIndex& index) const;
+    double comparedAt(int row) const { return compared_[static_cast<std::size_t>(row)]; }
 
     ValueCache& cache_;
     const SystemModel& system_;
     Writing writing_;
     std::vector<double> values_;
+    std::vector<double> compared_;  ///< these, and NaN where there is no mean to be far from
     double mean_ = 0.0;
 };
 

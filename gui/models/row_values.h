@@ -20,6 +20,8 @@ class RowValues {
     virtual double metricBase(int node) const = 0;
     /// Nodes of a group share one scale. A group is named by one of its nodes.
     virtual int groupOf(int node) const = 0;
+    /// Whether the node is compared with those beside it.
+    virtual bool isPeer(int) const { return true; }
     /// What the colours of a collapsed root relate to beside its own value: the run's time, where it is a
     /// time; nothing: its own value alone.
     virtual std::optional<double> whole(int) const { return std::nullopt; }

@@ -78,7 +78,7 @@ const ShownValues::Peers& ShownValues::peersOf(int node) const {
         peers_.emplace();
         for (const int seen : rows_.visible()) {
             const double here = inclusive(seen);
-            if (!std::isfinite(here)) continue;
+            if (!std::isfinite(here) || !source_.isPeer(seen)) continue;
             Peers& peers = (*peers_)[{source_.groupOf(seen), rows_.depthOf(seen)}];
             peers.largest = std::max(peers.largest, std::abs(here));
             if (rows_.extentOf(seen) == Extent::Exclusive) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/model/compared.h"
 #include "gui/models/counterpart.h"
 
 namespace holos::gui {
@@ -13,6 +14,13 @@ using namespace algebra;
 
 namespace {
 constexpr qsizetype kMostAttributes = 16;
+
+/// Of what is no thread.
+QString kindText(Location::Type type) {
+    if (type == Location::Type::Metric) return u"Carries counters or samples: no thread, in no mean"_qs;
+    if (type == Location::Type::AcceleratorStream) return u"Stream of an accelerator: no thread"_qs;
+    return {};
+}
 }
 
 QStringList attributeLines(const Attributes& attributes) {
@@ -77,6 +85,7 @@ std::vector<LocationId> SystemModel::locationsBelow(int node) const {
 
 void SystemModel::compute() const {
     own_ = cache().locations(metric_, paths_);
+    compared_ = onlyCompared(*own_, comparedLocations(cache().experiment().system, *own_));
     const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
@@ -134,6 +143,11 @@ MetricId SystemModel::metricIdOf(int) const {
     return metric_.metric;
 }
 
+bool SystemModel::isPeer(int node) const {
+    const auto* location = std::get_if<LocationId>(&items_[node]);
+    return location == nullptr || std::isfinite(comparedValues()[location->index()]);
+}
+
 QModelIndex SystemModel::largestLocation() const {
     int largest = -1;
     double magnitude = -1.0;
@@ -161,8 +175,13 @@ QModelIndex SystemModel::indexOfLocations(const std::vector<LocationId>& locatio
 
 QString SystemModel::namesOf(const std::vector<LocationId>& locations) const {
     const QModelIndex row = indexOfLocations(locations);
-    if (!row.isValid() || locationsAt(row) != locations)
-        return counted(locations.size(), u"thread"_qs, u"threads"_qs);
+    if (!row.isValid() || locationsAt(row) != locations) {
+        const SystemTree& system = cache().experiment().system;
+        const auto threads =
+            std::ranges::count_if(locations, [&](LocationId each) { return isThread(system[each]); });
+        return threads > 0 ? counted(static_cast<std::uint64_t>(threads), u"thread"_qs, u"threads"_qs)
+                           : counted(locations.size(), u"location"_qs, u"locations"_qs);
+    }
     const QString name = row.data().toString();
     const Item& above = row.parent().isValid() ? items_[nodeOf(row.parent())] : items_[nodeOf(row)];
     return std::holds_alternative<ProcessId>(above) && row.parent().isValid()
@@ -179,10 +198,15 @@ const std::vector<double>& SystemModel::locationValues() const {
     return *own_;
 }
 
+const std::vector<double>& SystemModel::comparedValues() const {
+    if (inclusive_.empty()) compute();
+    return compared_;
+}
+
 Writing SystemModel::locationWriting(bool averages) const {
     double largest = 0.0;
     double smallest = std::numeric_limits<double>::infinity();
-    for (const double value : locationValues()) {
+    for (const double value : comparedValues()) {
         if (!std::isfinite(value)) continue;
         largest = std::max(largest, std::abs(value));
         smallest = std::min(smallest, value);
@@ -226,7 +250,9 @@ QString SystemModel::toolTip(int node) const {
     } else if (const auto* process = std::get_if<ProcessId>(&items_[node])) {
         lines += attributeLines(system[*process].attributes);
     } else {
-        lines += attributeLines(attributesOf(std::get<LocationId>(items_[node])));
+        const LocationId location = std::get<LocationId>(items_[node]);
+        if (const QString kind = kindText(system[location].type); !kind.isEmpty()) lines << kind;
+        lines += attributeLines(attributesOf(location));
     }
     lines << values().describe(node);
     return lines.join(u'\n');

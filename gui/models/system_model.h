@@ -31,6 +31,8 @@ class SystemModel : public TreeModel {
     std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
     /// One value per location.
     const std::vector<double>& locationValues() const;
+    /// These, and NaN where a location is not compared with others (`algebra/model/compared.h`).
+    const std::vector<double>& comparedValues() const;
     /// How these are written in the present mode; 100 percent of peers is the largest of them. `averages`:
     /// for what comes between whole numbers, too.
     Writing locationWriting(bool averages = false) const;
@@ -46,6 +48,7 @@ class SystemModel : public TreeModel {
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int) const override { return 0; }
+    bool isPeer(int node) const override;
     double valueThere(int node) const override;
     void forgetThere() override { there_.clear(); }
     QString toolTip(int node) const override;
@@ -64,6 +67,7 @@ class SystemModel : public TreeModel {
     algebra::ChosenPaths paths_ = kAll;
     std::vector<int> nodes_;  ///< by location
     mutable Values own_;
+    mutable std::vector<double> compared_;  ///< of `own_`
     /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.
     mutable std::vector<std::optional<double>> inclusive_;
     mutable double base_ = 0.0;

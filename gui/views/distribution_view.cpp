@@ -52,7 +52,7 @@ DistributionView::DistributionView(const SystemModel& system, const Colors& colo
 }
 
 void DistributionView::update(std::optional<algebra::LocationId> selected) {
-    const std::vector<double>& values = system_.locationValues();
+    const std::vector<double>& values = system_.comparedValues();
     spread_ = algebra::statisticsOf(values);
     const bool equal = !(spread_.minimum < spread_.maximum);
     bins_ = algebra::histogramOf(values, equal ? 1 : std::clamp<std::size_t>(values.size(), 4, kBins));
@@ -156,7 +156,7 @@ QString DistributionView::textOf(std::size_t bin) const {
 
 /// After the selected one, if that is in the bin.
 void DistributionView::chooseNext(std::size_t bin) {
-    const std::vector<double>& values = system_.locationValues();
+    const std::vector<double>& values = system_.comparedValues();
     const std::size_t begin = selected_ ? selected_->index() + 1 : 0;
     for (std::size_t tried = 0; tried < values.size(); ++tried) {
         const std::size_t at = (begin + tried) % values.size();
@@ -172,7 +172,7 @@ void DistributionView::mousePressEvent(QMouseEvent* event) {
 
 /// Of equal values in the order of locations; without a selected one the smallest or the largest.
 void DistributionView::step(int by) {
-    const std::vector<double>& values = system_.locationValues();
+    const std::vector<double>& values = system_.comparedValues();
     const auto isBefore = [&](std::size_t a, std::size_t b) {
         return values[a] != values[b] ? values[a] < values[b] : a < b;
     };

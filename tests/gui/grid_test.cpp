@@ -36,6 +36,16 @@ TEST(Grids, threads_by_processes_has_a_row_per_process) {
     EXPECT_EQ(at(grids[0], view, 0, 0, 1), std::vector{LocationId(2)});
 }
 
+TEST(Grids, what_is_no_thread_has_no_place) {
+    Experiment experiment = sampleExperiment();
+    experiment.system.locations[1].type = experiment.system.locations[3].type = Location::Type::Metric;
+    const auto grids = gridsOf(experiment);
+    ASSERT_EQ(grids.size(), 1U);
+    EXPECT_EQ(grids[0].cells, (std::vector<std::vector<LocationId>>{{LocationId(0)}, {LocationId(2)}}));
+    for (Location& each : experiment.system.locations) each.type = Location::Type::Metric;
+    EXPECT_TRUE(gridsOf(experiment).empty());
+}
+
 TEST(Grids, processes_stand_for_their_threads_and_dimensions_have_names) {
     Experiment experiment = standing({{"", 2, false}, {"y", 1, false}}, {});
     experiment.topologies[0].coordinates = {{ProcessId(0), {0, 0}}, {ProcessId(1), {1, 0}}};

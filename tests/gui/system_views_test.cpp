@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the views of the system show beside the tree.
 #include "gui/models/location_model.h"
+#include "gui/views/distribution_view.h"
+#include "gui/views/parts/colors.h"
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;
@@ -36,6 +38,30 @@ TEST_F(Models, table_of_locations_keeps_the_rules_and_sorts_by_numbers) {
     EXPECT_DOUBLE_EQ(table.index(2, LocationModel::ValueColumn).data(LocationModel::kSortRole).toDouble(),
                      10.0);
     EXPECT_EQ(table.index(3, LocationModel::ThreadColumn).data(LocationModel::kSortRole).toInt(), 1);
+}
+
+TEST(SystemOfASampledRun, places_of_samples_are_in_no_mean) {
+    Experiment experiment = sampleExperiment();
+    experiment.system.locations[1].type = experiment.system.locations[3].type = Location::Type::Metric;
+    ValueCache cache(shared(std::move(experiment)));
+    SystemModel system(cache);
+    system.setContext({*cache.experiment().findMetric("time"), Extent::Inclusive}, holos::kAll);
+    LocationModel table(cache, system);
+    table.update();  // 7, (1), 10, (2): mean 8.5
+    EXPECT_EQ(table.index(2, LocationModel::DeviationColumn).data(), "17.65 %");
+    EXPECT_EQ(table.index(1, LocationModel::DeviationColumn).data(), QString(kUndefined));
+    EXPECT_EQ(table.index(1, LocationModel::ValueColumn).data(), "1.0000 s");
+    EXPECT_EQ(system.namesOf({LocationId(0), LocationId(1), LocationId(2)}), "2 threads");
+    system.setAllExpanded(true);
+    system.setMode(ValueMode::PeerRange);
+    EXPECT_EQ(text(system, "Master thread"), "0");  // the smaller of 7 and 10
+    system.setMode(ValueMode::Absolute);
+    EXPECT_TRUE(system.indexOfLocation(LocationId(1)).data(Qt::ToolTipRole).toString().contains("no thread"));
+    const Colors colors;
+    DistributionView view(system, colors);
+    view.update(std::nullopt);
+    EXPECT_TRUE(view.accessibleDescription().startsWith("2 locations, "))
+        << view.accessibleDescription().toStdString();
 }
 
 TEST_F(SystemInSolve, table_has_the_mode_of_the_panes) {

@@ -61,6 +61,11 @@ void TopologyView::update(const std::vector<LocationId>& selected) {
     for (const LocationId location : selected) isSelected[location.index()] = true;
     writing_ = system_.locationWriting();
     values_ = system_.valuesOf(grid_->cells);
+    const std::vector<double>& compared = system_.comparedValues();
+    const auto hasNoValue = [&](const std::vector<LocationId>& locations) {
+        return std::ranges::none_of(
+            locations, [&](LocationId location) { return std::isfinite(compared[location.index()]); });
+    };
     marked_.clear();
     isMarked_.assign(values_.size(), false);
     smallest_ = std::numeric_limits<double>::infinity();
@@ -68,7 +73,7 @@ void TopologyView::update(const std::vector<LocationId>& selected) {
     for (std::size_t cell = 0; cell < values_.size(); ++cell) {
         const auto& locations = grid_->cells[cell];
         double& value = values_[cell];
-        if (locations.empty()) value = std::numeric_limits<double>::quiet_NaN();
+        if (hasNoValue(locations)) value = std::numeric_limits<double>::quiet_NaN();
         if (std::ranges::any_of(locations, [&](LocationId location) { return isSelected[location.index()]; }))
             marked_.push_back(cell);
         if (!std::isfinite(value)) continue;
