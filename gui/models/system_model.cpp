@@ -21,7 +21,7 @@ QString kindText(Location::Type type) {
     if (type == Location::Type::AcceleratorStream) return u"Stream of an accelerator: no thread"_qs;
     return {};
 }
-}
+}  // namespace
 
 QStringList attributeLines(const Attributes& attributes) {
     QStringList lines;

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "algebra/model/source_lines.h"
 #include "gui/models/source_lines.h"
 #include "gui/views/details/source_highlighter.h"
 #include "gui/views/details/source_pane.h"
@@ -104,6 +105,34 @@ TEST(SourcePane, shows_the_line_with_its_values) {
     EXPECT_EQ(pane.valueAt(2), "");
     pane.follow({{*cache.experiment().findMetric("mpi_share")}, CallPathId(2), std::nullopt, {}});
     EXPECT_EQ(pane.valueAt(5), "");  // ratios are not summed over lines
+}
+
+TEST(SourcePane, sampled_line_has_its_part_of_the_time_of_its_function) {
+    const QTemporaryDir folder;
+    write(folder.filePath("sample.c"), kSource);
+    Experiment experiment = placedExperiment();
+    Region& line = experiment.regions[3];
+    line.module = experiment.regions[2].module;
+    line.beginLine = line.endLine = 2;
+    line.role = "code";
+    const CallPathId path(3);  // in solve
+    experiment.callTree[path].line = -1;
+    SeverityTable times = experiment.newTable();
+    times.add(CallPathId(2), LocationId(0), 6.0);
+    experiment.severities.set(*experiment.findMetric("time"), times);
+    Metric metric;
+    metric.uniqueName = kSamplesMetric;
+    SeverityTable samples = experiment.newTable();
+    samples.add(path, LocationId(0), 5.0);
+    experiment.severities.set(experiment.metrics.add(metric), samples);
+    ValueCache cache(shared(std::move(experiment)));
+    const Colors colors;
+    SourcePane pane(cache, colors);
+    pane.setPlaces({}, {folder.path()});
+    pane.follow({{*cache.experiment().findMetric("time")}, path, std::nullopt, {}});
+    EXPECT_EQ(pane.line(), 2);
+    EXPECT_EQ(pane.valueAt(2), "6.0000 s");  // all of solve's
+    EXPECT_EQ(pane.valueAt(5), "6.0000 s");
 }
 
 TEST(SourcePane, missing_file_is_located_once_for_all) {

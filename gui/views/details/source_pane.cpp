@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algebra/model/source_lines.h"
 #include "base/short_name.h"
 #include "gui/views/details/source_highlighter.h"
 #include "gui/views/details/source_text.h"
@@ -91,8 +92,7 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
     const Metric& metric = cache_.experiment().metrics[focus.metric.metric];
     std::map<int, double> values;
     if (isSummable(metric) && !metric.isVoid)
-        values =
-            lineValues(cache_.experiment(), recorded, *cache_.callPaths(focus.metric, Extent::Inclusive));
+        values = lineValues(cache_.experiment(), recorded, inclusiveOf(focus.metric));
     double largest = 0.0;
     bool negative = cache_.isSigned();
     for (const auto& [line, value] : values) {
@@ -103,6 +103,17 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
         std::move(values),
         QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), focus.digits),
         negative);
+}
+
+/// By call path. Lines at which samples were taken have their part of the time of the function around them.
+std::vector<double> SourcePane::inclusiveOf(MetricChoice metric) {
+    const Experiment& experiment = cache_.experiment();
+    const auto inclusive = cache_.callPaths(metric, Extent::Inclusive);
+    if (!isDividedAmongLines(experiment, metric.metric)) return *inclusive;
+    const auto samples =
+        cache_.callPaths({*experiment.findMetric(kSamplesMetric), Extent::Inclusive}, Extent::Exclusive);
+    return dividedAmongLines(experiment, {*inclusive, *cache_.callPaths(metric, Extent::Exclusive)}, *samples)
+        .inclusive;
 }
 
 void SourcePane::tell(const QString& message, bool missing) {

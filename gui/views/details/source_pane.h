@@ -46,6 +46,7 @@ class SourcePane : public DetailView {
     void tell(const QString& message, bool missing);
     void askForFile();
     void updateValues(const Focus& focus, const QString& recorded);
+    std::vector<double> inclusiveOf(algebra::MetricChoice metric);
 
     ValueCache& cache_;
     std::vector<SourceMapping> mappings_;
