@@ -161,8 +161,10 @@ void MainWindow::choosePage() {
 void MainWindow::describe() {
     const OpenExperiment* active = experiments_->active();
     setWindowTitle(active == nullptr ? u"Holos"_qs : u"%1 – Holos"_qs.arg(active->name));
-    summary_->setText(active == nullptr ? QString()
-                                        : active->path + u"  ·  "_qs + contentsOf(*active->experiment));
+    if (active == nullptr) return summary_->setText({});
+    const QString part = active->part();
+    summary_->setText(active->path + (part.isEmpty() ? QString() : u"  ·  only "_qs + part) + u"  ·  "_qs +
+                      contentsOf(*active->experiment));
 }
 
 void MainWindow::open(const QString& path) {

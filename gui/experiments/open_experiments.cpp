@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/scaling/study_folder.h"
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/following.h"
@@ -64,6 +65,11 @@ OpenExperiments::~OpenExperiments() {
 const OpenExperiment* OpenExperiments::active() const {
     const auto found = std::ranges::find(all_, browser_, &OpenExperiment::browser);
     return found == all_.end() ? nullptr : &*found;
+}
+
+QString OpenExperiment::part() const {
+    const auto part = algebra::partOfRun(*experiment);
+    return part ? QString::fromStdString(*part) : extent == ShownPart::Range ? u"a range"_qs : QString();
 }
 
 QString OpenExperiment::whyNotKept() const {
@@ -134,6 +140,7 @@ void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, Sho
     same->browser = browser;
     for (Browser** pointer : {&browser_, &before_, &beside_})
         if (*pointer == before) *pointer = browser;
+    nameAll();
     share();
     Q_EMIT added(*same);
     browser->views().takeFrom(*before);
@@ -241,6 +248,7 @@ void OpenExperiments::nameAll() {
     const QStringList names = experimentNames(paths);
     for (std::size_t at = 0; at < all_.size(); ++at) {
         all_[at].name = names[static_cast<qsizetype>(at)];
+        if (const QString part = all_[at].part(); !part.isEmpty()) all_[at].name += u" ("_qs + part + u')';
         tabs_->setTabText(static_cast<int>(at), all_[at].name);
     }
 }

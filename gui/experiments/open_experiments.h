@@ -23,10 +23,13 @@ struct OpenExperiment {
     QString path;
     ExperimentPtr experiment;
     Browser* browser;
-    QString name = {};                    ///< for tabs and titles; differs from those of the others
+    /// For tabs and titles; differs from those of the others, and says which part of a run it is.
+    QString name = {};
     FileVersion file = {};                ///< that the path was when it was opened
     ShownPart extent = ShownPart::Whole;  ///< of the run that the panes show
 
+    /// `0.25 s to 1.5 s`, where it is not of a whole run.
+    QString part() const;
     /// Why the panes' experiment must not be written to the file of the path; empty where it may.
     QString whyNotKept() const;
 };

@@ -43,8 +43,8 @@ void CombiningMenus::list(QMenu* others, const Operator& operation) {
     for (const OpenExperiment& one : experiments_.all()) {
         if (one.browser == experiments_.browser()) continue;
         connect(others->addAction(menuText(one.name)), &QAction::triggered, this,
-                [this, title, operation, path = one.path, experiment = one.experiment] {
-                    combine(title, path, operation, [experiment] { return experiment; });
+                [this, title, operation, name = one.name, experiment = one.experiment] {
+                    combine(title, name, operation, [experiment] { return experiment; });
                 });
     }
     others->addSeparator();
@@ -55,14 +55,15 @@ void CombiningMenus::list(QMenu* others, const Operator& operation) {
 
 void CombiningMenus::combineWithFile(const QString& title, const Operator& operation) {
     const QString other = QFileDialog::getOpenFileName(experiments_.window(), title);
-    if (!other.isEmpty()) combine(title, other, operation, [other] { return loadExperiment(other); });
+    if (!other.isEmpty())
+        combine(title, QFileInfo(other).fileName(), operation, [other] { return loadExperiment(other); });
 }
 
 void CombiningMenus::combine(const QString& title, const QString& other, const Operator& operation,
                              const std::function<ExperimentPtr()>& loadOther) {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr) return;
-    const QString name = u"%1 – %2 %3"_qs.arg(active->name, title.toLower(), QFileInfo(other).fileName());
+    const QString name = u"%1 – %2 %3"_qs.arg(active->name, title.toLower(), other);
     opening_.load(name, [mine = active->experiment, operation, loadOther] {
         return std::make_shared<const Experiment>(operation(*mine, *loadOther()));
     });

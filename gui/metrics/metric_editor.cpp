@@ -13,6 +13,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "algebra/operators/history/recorded_run.h"
 #include "gui/metrics/completing_edit.h"
 
 namespace holos::gui {
@@ -83,8 +84,10 @@ void MetricEditor::build(const KeptIn& kept) {
     problem_->setObjectName(u"Problem"_qs);
     problem_->setWordWrap(true);
     problem_->setTextFormat(Qt::PlainText);
-    values_->setAccessibleName(u"Values of the whole run"_qs);
-    values_->setHorizontalHeaderLabels({u"Metric"_qs, u"Whole run"_qs});
+    const auto part = algebra::partOfRun(*experiment_);
+    const QString whole = part ? QString::fromStdString(*part) : u"Whole run"_qs;
+    values_->setAccessibleName(u"Values: "_qs + whole);
+    values_->setHorizontalHeaderLabels({u"Metric"_qs, whole});
     values_->verticalHeader()->hide();
     values_->horizontalHeader()->setStretchLastSection(true);
     values_->setEditTriggers(QAbstractItemView::NoEditTriggers);

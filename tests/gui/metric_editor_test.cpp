@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "gui/metrics/completing_edit.h"
 #include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
@@ -36,6 +37,13 @@ class MetricEditorTest : public ::testing::Test {
 };
 
 }  // namespace
+
+TEST(MetricEditorOfARange, heading_of_values_says_which_part_of_the_run) {
+    holos::algebra::Experiment part = sampleExperiment();
+    part.attributes.emplace_back(holos::algebra::kRangeAttribute, "1.5 4");
+    const MetricEditor editor(std::make_shared<const holos::algebra::Experiment>(std::move(part)), {});
+    EXPECT_EQ(editor.values()->horizontalHeaderItem(1)->text(), "1.5 s to 4 s");
+}
 
 TEST(MetricDraft, ratio_of_a_specification_has_the_value_of_the_whole_run) {
     const DraftResult result = tried("ratio MPI_PERCENT = 100 * mpi / time\nunit MPI_PERCENT = %\n");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QStatusBar>
 #include <QTest>
 #include <stdexcept>
 
@@ -12,6 +13,7 @@
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/parts/elided_label.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "tests/gui/patience.h"
@@ -52,6 +54,13 @@ class ShownTimeline : public ::testing::Test {
     void open() {
         browser().toggleDetail("timeline");
         settle();
+    }
+    /// What the status bar says of the experiment.
+    QString statusText() {
+        QStringList texts;
+        for (const auto* child : window.statusBar()->children())
+            if (const auto* label = dynamic_cast<const ElidedLabel*>(child)) texts << label->text();
+        return texts.join(u' ');
     }
     QString textAt(int row, double tick) {
         return view().textAt(

@@ -180,6 +180,8 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, kPatience));
     EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
     EXPECT_EQ(window.experiments().active()->extent, ShownPart::Range);
+    EXPECT_TRUE(window.windowTitle().contains("0.02 s to 0.024 s")) << window.windowTitle().toStdString();
+    EXPECT_TRUE(statusText().contains("only 0.02 s to 0.024 s")) << statusText().toStdString();
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
     ASSERT_TRUE(browser().details()->opened() == "timeline");
     settle();
@@ -194,6 +196,8 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
     EXPECT_EQ(window.experiments().active()->extent, ShownPart::Whole);
+    EXPECT_FALSE(window.windowTitle().contains("0.024 s"));
+    EXPECT_FALSE(statusText().contains("only"));
 }
 
 TEST_F(Timeline, another_range_can_be_shown_directly) {
