@@ -83,11 +83,17 @@ ExperimentPtr WatchedRun::shown() const {
     return bar_.changeBox()->isChecked() && snapshot_.change ? snapshot_.change : snapshot_.experiment;
 }
 
+QString WatchedRun::whatIsShown() const {
+    const QString until = snapshot_.time.section(u';', 0, 0);
+    if (shown() == snapshot_.experiment)
+        return snapshot_.isWholeRun ? u"the run has ended; this is all of it"_qs : u"panes until "_qs + until;
+    return snapshot_.isWholeRun ? u"the run has ended; panes show only what came last"_qs
+                                : u"panes show only what came last, until "_qs + until;
+}
+
 void WatchedRun::take(const Snapshot& snapshot) {
     snapshot_ = snapshot;
     bar_.setKeepable(true, snapshot.change != nullptr);
-    bar_.setState(snapshot.isWholeRun ? u"the run has ended; this is all of it"_qs
-                                      : u"panes until "_qs + snapshot.time.section(u';', 0, 0));
     if (snapshot.isWholeRun) bar_.setOver();
     show();
 }
@@ -103,6 +109,7 @@ void WatchedRun::show() {
     if (isShown_ && isInUse()) return later_.start(kLater);
     isShown_ = true;
     experiments_.replace(path_, shown());
+    bar_.setState(whatIsShown());
     connect(browser(), &Browser::chosen, this, &WatchedRun::followSelection);
     followSelection();
 }

@@ -42,6 +42,7 @@ class WatchedRun : public QObject {
     void followExperiments();
     void followSelection();
     ExperimentPtr shown() const;
+    QString whatIsShown() const;
     Browser* browser() const;
     void askForFile();
 

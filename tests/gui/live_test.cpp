@@ -227,7 +227,9 @@ TEST_F(LiveFolder, snapshots_follow_each_other_in_the_same_place) {
     bar->changeBox()->setChecked(true);
     EXPECT_EQ(window.browser(), shown);
     menu.close();
+    EXPECT_FALSE(bar->text().contains("only what came last")) << "while the panes are as before";
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != shown; }, kPatience));
+    EXPECT_TRUE(bar->text().contains("only what came last")) << bar->text().toStdString();
     EXPECT_EQ(window.experiments().all().size(), 1U);
     window.experiments().close(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isHidden(); }, kPatience));

@@ -49,6 +49,9 @@ TEST_F(Timeline, trace_is_found_beside_the_experiment) {
     const QString file = QString::fromStdString((directory.path() / "analysis.cubex").string());
     EXPECT_EQ(tracesOf(*experiment, file).size(), 1);
     EXPECT_TRUE(tracesOf(*experiment, "/nowhere/a.cubex").isEmpty());
+    EXPECT_EQ(tracesOf(*experiment, QString::fromStdString(directory.path().string())),
+              tracesOf(*experiment, file))
+        << "as a run that was watched has it";
 }
 
 TEST_F(Timeline, opens_around_the_longest_wait_of_the_selected_call_path) {

@@ -37,7 +37,8 @@ void addTraces(const algebra::Provenance& step, const QString& folder, QStringLi
 
 QStringList tracesOf(const algebra::Experiment& experiment, const QString& file) {
     QStringList traces;
-    const QString folder = QFileInfo(file).absolutePath();
+    const QFileInfo info(file);
+    const QString folder = info.isDir() ? info.absoluteFilePath() : info.absolutePath();
     const auto provenance = algebra::provenanceOf(experiment);
     const bool analyzed = !provenance || provenance->operation == "analyze";
     if (analyzed && QFileInfo::exists(file) && isTrace(folder)) traces << folder;

@@ -15,8 +15,8 @@ namespace holos::gui {
 namespace trace = analyzer::trace;
 using DefinitionsPtr = std::shared_ptr<const trace::Definitions>;
 
-/// The archives that an experiment comes from and that are here: the one beside its file, and those that its
-/// provenance names.
+/// The archives that an experiment comes from and that are here: the one beside its file, or in the folder of
+/// the recording that it is of, and those that its provenance names.
 QStringList tracesOf(const algebra::Experiment& experiment, const QString& file);
 
 /// `MPI Rank 1 / Master thread`, as instances of waiting name locations.

@@ -300,7 +300,9 @@ void TimelinePane::findTraces() {
     archives_->addItems(found);
     archives_->setVisible(found.size() > 1);
     if (found.isEmpty())
-        tell(u"The trace of this experiment is not here: no OTF2 archive lies beside its file."_qs);
+        tell(QFileInfo(file_).isDir()
+                 ? u"There is no timeline yet: the trace is made when the run has ended."_qs
+                 : u"The trace of this experiment is not here: no OTF2 archive lies beside its file."_qs);
     else
         openTrace(found.front());
 }
