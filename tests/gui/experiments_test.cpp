@@ -24,6 +24,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/pane_layout.h"
+#include "gui/views/parts/colors.h"
 #include "gui/views/pictures.h"
 #include "gui/views/trees/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
@@ -227,6 +228,25 @@ TEST_F(Experiments, table_has_a_column_each_and_follows_the_selection) {
     EXPECT_EQ(model.index(0, 2).data(), "2.000");
     browser().details()->comparison()->table()->selectRow(2);
     EXPECT_EQ(browser().metricPane()->current().data(), "Late Sender");
+}
+
+/// Where the bar of a value that is the largest of its row begins.
+TEST(ComparisonTable, each_column_has_bars) {
+    const Colors colors;
+    ComparisonPane pane(colors);
+    pane.setExperiments({{u"one"_qs, shared(holos::gui::testing::sampleExperiment()), {}},
+                         {u"two"_qs, shared(holos::gui::testing::sampleExperiment()), {}}});
+    pane.resize(900, 400);
+    pane.show();
+    QApplication::processEvents();
+    const auto* table = pane.findChild<QTableView*>();
+    const QImage picture = table->viewport()->grab().toImage();
+    const auto colorOf = [&](int column) {
+        const QRect cell = table->visualRect(table->model()->index(0, column));
+        return picture.pixelColor(cell.left() + 9, cell.center().y());
+    };
+    EXPECT_EQ(colorOf(2), colorOf(1));
+    EXPECT_NE(colorOf(2), table->palette().color(QPalette::Base));
 }
 
 TEST(ComparisonModel, keeps_the_rules_and_leaves_undefined_what_is_missing) {

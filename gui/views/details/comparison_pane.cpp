@@ -20,7 +20,7 @@ ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
     : DetailView(parent),
       title_(new ElidedLabel(this)),
       table_(new QTableView(this)),
-      delegate_(new ValueDelegate(colors, table_)) {
+      delegate_(new ValueDelegate(colors, table_, ValueDelegate::Bars::InEachColumn)) {
     setObjectName(u"Experiments"_qs);
     title_->setContentsMargins(8, 5, 8, 5);
     table_->setAccessibleName(u"Metrics of all experiments"_qs);

@@ -70,7 +70,7 @@ void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     paintBackground(painter, item);
     if (index.column() == TreeModel::NameColumn)
         paintName(painter, item, index);
-    else if (index.column() == TreeModel::ValueColumn)
+    else if (index.column() == TreeModel::ValueColumn || bars_ == Bars::InEachColumn)
         paintValue(painter, item, index);
     else
         paintMore(painter, item, index);

@@ -13,8 +13,11 @@ class Colors;
 /// What it paints comes from the model's roles alone.
 class ValueDelegate : public QStyledItemDelegate {
   public:
+    /// Which columns are values with bars; others have numbers alone.
+    enum class Bars : unsigned char { InValueColumn, InEachColumn };
     /// `colors` must outlive the delegate.
-    ValueDelegate(const Colors& colors, QObject* parent) : QStyledItemDelegate(parent), colors_(colors) {}
+    ValueDelegate(const Colors& colors, QObject* parent, Bars bars = Bars::InValueColumn)
+        : QStyledItemDelegate(parent), colors_(colors), bars_(bars) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
@@ -43,6 +46,7 @@ class ValueDelegate : public QStyledItemDelegate {
     int numberWidth(int width, const QFontMetrics& metrics) const;
 
     const Colors& colors_;
+    Bars bars_;
     Digits digits_;
 };
 
