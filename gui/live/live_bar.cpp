@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/live/perfometer.h"
+#include "gui/views/parts/box_name.h"
 #include "gui/views/parts/elided_label.h"
 
 namespace holos::gui {
@@ -22,7 +23,7 @@ LiveBar::LiveBar(QWidget* parent)
       keep_(new QPushButton(u"Keep…"_qs, this)),
       perfometer_(new Perfometer(this)) {
     setObjectName(u"Live"_qs);
-    metric_->setAccessibleName(u"Metric of the plot"_qs);
+    setNameOfBox(*metric_, u"Metric of the plot"_qs);
     metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     metric_->setToolTip(u"What the plot shows of each process"_qs);
     change_->setToolTip(u"The panes show only what happened between the last two analyses"_qs);

@@ -13,6 +13,7 @@
 #include "gui/menus/actions.h"
 #include "gui/menus/file_menu.h"
 #include "gui/views/browser.h"
+#include "gui/views/parts/box_name.h"
 
 namespace holos::gui {
 
@@ -71,7 +72,7 @@ void ValuesMenu::addModes(QMenu* menu, QToolBar* tools, Actions& actions) {
     auto* group = new QActionGroup(this);
     modeBox_ = new QComboBox(tools);
     modeBox_->setFocusPolicy(Qt::NoFocus);
-    modeBox_->setAccessibleName(u"How values are written"_qs);
+    setNameOfBox(*modeBox_, u"How values are written"_qs);
     modeBox_->setToolTip(u"How values are written"_qs);
     for (const ValueModeText& text : valueModes()) {
         const ValueMode mode = text.value;

@@ -15,6 +15,7 @@
 
 #include "algebra/operators/history/recorded_run.h"
 #include "gui/metrics/completing_edit.h"
+#include "gui/views/parts/box_name.h"
 
 namespace holos::gui {
 
@@ -64,7 +65,7 @@ QWidget* MetricEditor::buildExpressionFields() {
     unit_->setPlaceholderText(u"Unit, such as sec"_qs);
     unit_->setAccessibleName(u"Unit of the metric"_qs);
     evaluated_ = new QComboBox(fields);
-    evaluated_->setAccessibleName(u"When the expression is evaluated"_qs);
+    setNameOfBox(*evaluated_, u"When the expression is evaluated"_qs);
     evaluated_->addItems({u"on sums, for quotients"_qs, u"for each call path and thread, then added up"_qs});
     auto* across = new QHBoxLayout(fields);
     across->setContentsMargins(0, 0, 0, 0);
@@ -77,7 +78,7 @@ QWidget* MetricEditor::buildExpressionFields() {
 void MetricEditor::build(const KeptIn& kept) {
     fields_ = buildExpressionFields();
     language_->addItems({u"Specification"_qs, u"CubePL"_qs});
-    language_->setAccessibleName(u"Language"_qs);
+    setNameOfBox(*language_, u"Language"_qs);
     help_->setWordWrap(true);
     help_->setForegroundRole(QPalette::PlaceholderText);
     text_->setAccessibleName(u"Definitions"_qs);

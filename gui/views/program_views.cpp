@@ -6,6 +6,7 @@
 #include <QTreeView>
 
 #include "gui/views/flame/flame_page.h"
+#include "gui/views/parts/box_name.h"
 #include "gui/views/trees/butterfly_page.h"
 #include "gui/views/trees/tree_pane.h"
 
@@ -54,7 +55,7 @@ ProgramViews::~ProgramViews() {
 void ProgramViews::buildViewBox() {
     viewBox_ = new QComboBox(this);
     viewBox_->setFocusPolicy(Qt::NoFocus);
-    viewBox_->setAccessibleName(u"Order of the program"_qs);
+    setNameOfBox(*viewBox_, u"Order of the program"_qs);
     viewBox_->setToolTip(u"The order in which the program is shown"_qs);
     viewBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     viewBox_->setMinimumContentsLength(kProgramLetters);

@@ -2,6 +2,7 @@
 // What a screen reader is told: names of what can have the keyboard, values with their units, pictures in
 // words.
 #include <QAccessible>
+#include <QComboBox>
 #include <QLineEdit>
 
 #include "gui/views/detail_views.h"
@@ -63,6 +64,21 @@ TEST_F(Accessibility, whatever_can_have_the_keyboard_has_a_name) {
     for (const QString& detail : browser().details()->names()) {
         browser().toggleDetail(detail);
         EXPECT_EQ(silent().join(u", "_qs).toStdString(), "") << detail.toStdString();
+    }
+}
+
+/// Their accessible name is the present value, whatever one gives them.
+TEST_F(Accessibility, boxes_have_labels_that_say_what_is_chosen) {
+    browser().programs()->setCurrentIndex(ProgramViews::FlameTab);
+    browser().systemViews()->setCurrentIndex(SystemViews::TopologyTab);
+    for (const QString& detail : browser().details()->names()) browser().toggleDetail(detail);
+    const auto boxes = window.findChildren<QComboBox*>();
+    EXPECT_GE(boxes.size(), 6);
+    for (QComboBox* box : boxes) {
+        const auto labels = QAccessible::queryAccessibleInterface(box)->relations(QAccessible::Label);
+        ASSERT_EQ(labels.size(), 1) << box->currentText().toStdString();
+        EXPECT_EQ(labels.first().first->text(QAccessible::Name), box->accessibleName());
+        EXPECT_FALSE(box->accessibleName().isEmpty());
     }
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/views/parts/box_name.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/parts/elided_label.h"
@@ -191,7 +192,7 @@ CommunicationPane::CommunicationPane(const Experiment& experiment, const Colors&
       quantities_(new QComboBox(this)),
       legend_(new ColorLegend(colors, this)),
       text_(new ElidedLabel(this)) {
-    quantities_->setAccessibleName(u"What is sent"_qs);
+    setNameOfBox(*quantities_, u"What is sent"_qs);
     for (const TrafficQuantity quantity : kTrafficQuantities) quantities_->addItem(titleOf(quantity));
     legend_->setFixedWidth(kLegendWidth);
     legend_->setToolTip({});

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gui/views/flame/flame_view.h"
+#include "gui/views/parts/box_name.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/folder_colors.h"
@@ -27,7 +28,7 @@ constexpr int kSearchLetters = 7;
 QComboBox* makeBox(const QString& name, QWidget* parent) {
     auto* box = new QComboBox(parent);
     box->setFocusPolicy(Qt::NoFocus);
-    box->setAccessibleName(name);
+    setNameOfBox(*box, name);
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(kBoxLetters);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gui/models/timeline/timeline_counter.h"
+#include "gui/views/parts/box_name.h"
 
 namespace holos::gui {
 
@@ -18,12 +19,12 @@ constexpr int kLeastBox = 70;
 TimelineChoices::TimelineChoices(const TimelineNames& names, QWidget* parent)
     : QWidget(parent), names_(names), grouping_(new QComboBox(this)), colors_(new QComboBox(this)) {
     grouping_->addItems({u"Threads"_qs, u"Processes"_qs, u"Nodes"_qs});
-    grouping_->setAccessibleName(u"Lines"_qs);
+    setNameOfBox(*grouping_, u"Lines"_qs);
     grouping_->setToolTip(u"What the lines are; a click on the name of a group folds it"_qs);
     colors_->addItems({u"Calls"_qs, u"Heat map: lost"_qs, u"Heat map: MPI"_qs,
                        u"Heat map: OpenMP synchronization"_qs, u"Heat map: program"_qs});
     colors_->setObjectName(u"Timeline colours"_qs);
-    colors_->setAccessibleName(u"Colours"_qs);
+    setNameOfBox(*colors_, u"Colours"_qs);
     colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
     // Names of metrics are long: they may be cut where the window is narrow.
     for (QComboBox* box : {grouping_, colors_}) {

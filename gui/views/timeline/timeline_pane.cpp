@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "gui/models/csv.h"
+#include "gui/views/parts/box_name.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/number_delegate.h"
@@ -117,7 +118,7 @@ void TimelinePane::build() {
         table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
-    archives_->setAccessibleName(u"Trace"_qs);
+    setNameOfBox(*archives_, u"Trace"_qs);
     archives_->setMinimumWidth(kLeastArchive);
     archives_->hide();
     auto* whole = new QPushButton(u"Whole run"_qs, this);

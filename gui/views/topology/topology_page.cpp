@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <array>
 
+#include "gui/views/parts/box_name.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/tip.h"
@@ -44,6 +45,7 @@ TopologyPage::TopologyPage(std::vector<Grid> grids, const SystemModel& system, c
         views_.push_back(GridView::of(grid));
         gridBox_->addItem(grid.name);
     }
+    setNameOfBox(*gridBox_, u"Topology"_qs);
     gridBox_->setVisible(grids_.size() > 1);
     gridBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     turn_->setText(u"Turn"_qs);
