@@ -166,8 +166,9 @@ void Predictor::Run::findFacts() {
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
     facts.network = {
-        model.latency / perSecond, perSecond / model.ticksPerByte, {}, network.messages, network.sizes};
-    if (network.rendezvous != 0) facts.network.eager = model.eager;
+        model.latency / perSecond, perSecond / model.ticksPerByte, {}, {}, network.messages, network.sizes};
+    if (network.atOnce != 0) facts.network.eager = network.atOnce;
+    if (network.rendezvous != 0) facts.network.rendezvous = model.eager + 1;
 }
 
 Predictor::Predictor(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {

@@ -14,11 +14,14 @@ namespace holos::analyzer {
 
 /// What the recording tells of its network.
 struct NetworkFacts {
-    double latency = 0;                  ///< seconds
-    double bandwidth = 0;                ///< bytes per second; infinite where the trace does not show a limit
-    std::optional<std::uint64_t> eager;  ///< bytes; nothing where no message waited for its receiver
-    std::uint64_t messages = 0;          ///< that were measured
-    std::uint64_t sizes = 0;             ///< how many different ones, by powers of two
+    double latency = 0;    ///< seconds
+    double bandwidth = 0;  ///< bytes per second; infinite where the trace does not show a limit
+    /// Bytes of the largest message that was sent before its receive was posted, and of the smallest larger
+    /// one that waited for it: the library's limit lies between them. Nothing where no message was like that.
+    std::optional<std::uint64_t> eager;
+    std::optional<std::uint64_t> rendezvous;
+    std::uint64_t messages = 0;  ///< that were measured
+    std::uint64_t sizes = 0;     ///< how many different ones, by powers of two
 };
 
 /// How far the model can be trusted.

@@ -10,6 +10,7 @@ namespace holos::algebra {
 namespace {
 
 const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
+const MetricNames kProgressWaits{"mpi_lateprogress"};
 const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
 const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
                                    "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
@@ -80,6 +81,10 @@ const std::vector<ProblemRule>& problemRules() {
          "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
         {"late-communication", "Processes communicate one after the other, and others wait",
          "start communication earlier and without blocking, and do work until it is done"},
+        {"late-progress", "Messages wait until the process at their other end calls MPI again",
+         "call MPI_Test now and then in that work, or let the MPI library move messages by itself, where it "
+         "can; "
+         "or receive before the work"},
         {"small-messages", "Many small messages: what each call costs matters, not its size",
          "send fewer and larger ones"},
         {"communication", "Messages themselves take long",
@@ -110,7 +115,7 @@ const ProblemRule& problemRule(std::string_view kind) {
 
 const std::vector<LossRule>& lossRules() {
     static const std::vector<LossRule> rules{
-        {"waiting for messages", all({kMessageWaits, kBufferWaits}), {}},
+        {"waiting for messages", all({kMessageWaits, kProgressWaits, kBufferWaits}), {}},
         {"waiting in collective operations", all({kCollectiveWaits, kCommunicatorWaits}), {}},
         {"waiting in one-sided communication", kWindowWaits, {}},
         {"waiting for the last process at the start", kStartWaits, {}},
@@ -122,7 +127,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},
-         all({kMessageWaits, kCollectiveWaits, kUnexplained,
+         all({kMessageWaits, kProgressWaits, kCollectiveWaits, kUnexplained,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
@@ -173,13 +178,24 @@ const std::vector<WaitRule>& waitRules() {
          kTaskWaits,
          {"delay_omp_task_aggregate"},
          {"delay_omp_task_longterm"},
-         "large-task"}};
+         "large-task"},
+        {"for the progress of messages",
+         Among::Processes,
+         kProgressWaits,
+         {"delay_lateprogress_aggregate"},
+         {"delay_lateprogress_longterm"},
+         "late-progress"}};
     return rules;
 }
 
 const MetricNames& whereOthersAreWaitedFor() {
     static const MetricNames names{"mpi",      "mpi_communication", "mpi_point2point", "mpi_collective",
                                    "omp_time", "omp_barrier"};
+    return names;
+}
+
+const MetricNames& waitsForMessages() {
+    static const MetricNames names = all({kMessageWaits, kProgressWaits, kBufferWaits});
     return names;
 }
 

@@ -66,6 +66,8 @@ struct WaitRule {
 const std::vector<WaitRule>& waitRules();
 /// Times in which threads may wait for others, whether it is known how long or not.
 const MetricNames& whereOthersAreWaitedFor();
+/// In calls that send or receive messages.
+const MetricNames& waitsForMessages();
 /// Of calls that take longer than usual.
 const MetricNames& unexplainedWaits();
 /// Waits in the calls that start and end MPI.

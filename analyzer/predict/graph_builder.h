@@ -110,6 +110,8 @@ class GraphBuilder {
     void addCompletion(std::uint32_t location, const replay::SendCompletion& completion);
     Ticks lagOf(std::uint64_t bytes, Ticks from, Ticks to) const;
     void addPolls(std::uint32_t location);
+    void addProgress(std::uint32_t location);
+    bool hasWaitedFor(const Place& post, std::uint32_t location, std::uint32_t position) const;
 
     void surveyCollectives();
     void surveyCollective(std::uint32_t location, std::uint32_t record);

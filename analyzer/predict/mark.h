@@ -43,7 +43,8 @@ struct Dependency {
         Meeting,
         Message,     ///< mark of the sender; the message takes its time
         Rendezvous,  ///< mark of the post of a receive, without which a large message does not start
-        Lock         ///< mark of the release
+        Lock,        ///< mark of the release
+        Progress     ///< mark of the other end of a message, which moves only while that is in MPI
     };
     Kind kind = Kind::Mark;
     std::uint32_t location = kNone;

@@ -28,6 +28,7 @@ void GraphBuilder::addMessages(std::uint32_t location) {
     for (const RecordRef received : run_.matches.messages.receiveOf[location])
         if (!received.isKnown()) ++local_[location].unmatched;
     addPolls(location);
+    addProgress(location);
 }
 
 void GraphBuilder::addReceive(std::uint32_t location, std::uint32_t position) {
@@ -51,6 +52,15 @@ void GraphBuilder::addReceive(std::uint32_t location, std::uint32_t position) {
     depend(location, end, posts, message);
 }
 
+/// Whether a call that waits until a message is on its way ended soon after its receive was posted. Also
+/// small messages may need that, if the receiver is not in MPI anyway.
+bool GraphBuilder::hasWaitedFor(const Place& post, std::uint32_t location, std::uint32_t position) const {
+    constexpr Ticks kSoon = 8;
+    const replay::Call& call = trace(location).messages.calls[position];
+    const Ticks wait = timeOf(post) - call.enter;
+    return wait > 0 && (call.leave - timeOf(post)) * kSoon <= wait;
+}
+
 /// A send that was through before the receive was posted did not wait for it.
 void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompletion& completion) {
     const RecordRef sent = run_.trace.sendOf(trace::LocationId(location), completion);
@@ -67,10 +77,24 @@ void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompl
     How how{Dependency::Kind::Rendezvous, {0, send.bytes}};
     if (isSynchronousSend(calls_, sent.location, trace(sent.location).messages.calls[send.call]))
         how.kind = Dependency::Kind::Message;
+    else if (!network_.isRendezvous(send.bytes) && hasWaitedFor(posts, location, completion.call))
+        how.kind = Dependency::Kind::Progress;
     how.travel.lag = lagOf(send.bytes, timeOf(posts), left);
     depend(location, end, posts, how);
     how.travel.lag = lagOf(send.bytes, timeOf(sends), left);
     depend(location, end, sends, how);
+}
+
+/// Calls that waited for the other end of a message to call MPI again.
+void GraphBuilder::addProgress(std::uint32_t location) {
+    for (const patterns::Dependency& wait : run_.waits[location].dependencies) {
+        if (wait.kind != patterns::Kind::LateProgress) continue;
+        const std::uint32_t end = leaveOf(location, wait.waiter.call);
+        const Place back = enterOf(wait.causer.location, wait.causer.call);
+        if (end != kNone && back.isKnown())
+            depend(location, end, back,
+                   {Dependency::Kind::Progress, {lagOf(0, timeOf(back), timeOf({location, end})), 0}});
+    }
 }
 
 /// Calls that found nothing, because the message was not sent, or the operation not begun by all, yet.

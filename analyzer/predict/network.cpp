@@ -134,6 +134,7 @@ class Estimation {
     }
 
     void findEager() {
+        result_.atOnce = largestEager_;
         std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
         for (const std::uint64_t bytes : waited_)
             if (bytes > largestEager_) {

@@ -29,6 +29,7 @@ struct NetworkEstimate {
     std::uint64_t messages = 0;    ///< of which the receiver waited, and which were measured
     std::uint64_t sizes = 0;       ///< how many different ones, by powers of two
     std::uint64_t rendezvous = 0;  ///< messages that waited for their receiver
+    std::uint64_t atOnce = 0;      ///< bytes of the largest one that did not, though it was not received yet
 };
 
 /// The quickest messages of each size make latency and bandwidth. The largest message that was through before

@@ -189,6 +189,7 @@ class Retiming {
 
     const Network& network() const { return changes_.network ? *changes_.network : recorded_; }
     static bool isIn(const Dependency& dependency, const Network& network) {
+        if (dependency.kind == Dependency::Kind::Progress) return !network.isIdeal;
         return dependency.kind != Dependency::Kind::Rendezvous ||
                (network.isRendezvous(dependency.travel.bytes) && !network.isIdeal);
     }
@@ -202,8 +203,9 @@ class Retiming {
     }
     Ticks lagOf(const Dependency& dependency) const {
         const Travel& travel = dependency.travel;
-        const bool isOfNetwork =
-            dependency.kind == Dependency::Kind::Message || dependency.kind == Dependency::Kind::Rendezvous;
+        const bool isOfNetwork = dependency.kind == Dependency::Kind::Message ||
+                                 dependency.kind == Dependency::Kind::Rendezvous ||
+                                 dependency.kind == Dependency::Kind::Progress;
         if (!changes_.network || !isOfNetwork) return travel.lag;
         if (network().isIdeal) return 0;
         const double more = network().transfer(travel.bytes) - recorded_.transfer(travel.bytes);

@@ -31,8 +31,10 @@ std::string networkText(const NetworkFacts& network) {
     std::string text = fmt::format("latency {:.3g} us", network.latency * 1e6);
     text += std::isinf(network.bandwidth) ? ", no limit of bandwidth seen"
                                           : fmt::format(", bandwidth {:.3g} GB/s", network.bandwidth / 1e9);
-    text += network.eager ? fmt::format(", messages up to {} bytes are sent at once", *network.eager)
-                          : ", all messages are sent at once";
+    if (network.eager) text += fmt::format(", messages up to {} bytes are sent at once", *network.eager);
+    text += network.rendezvous
+                ? fmt::format(", those of {} and more wait for their receiver", *network.rendezvous)
+                : ", no message waited for its receiver";
     return text +
            fmt::format(" ({} of {})", counted(network.messages, "message"), counted(network.sizes, "size"));
 }
@@ -136,6 +138,7 @@ std::string predictJson(const PredictReport& report) {
                {{"latencySeconds", network.latency},
                 {"bytesPerSecond", network.bandwidth},
                 {"eagerBytes", orNull(network.eager)},
+                {"rendezvousBytes", orNull(network.rendezvous)},
                 {"messages", network.messages}}},
               {"ownTimeInMpi", facts.ownInMpi},
               {"notes", notesOf(report)}};

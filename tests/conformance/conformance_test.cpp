@@ -205,8 +205,8 @@ TEST_P(Conformance, delays_areNoMoreThanTheWaits) {
         for (const char* wait : waits) waited += holos::testing::total(experiment, wait);
         EXPECT_LE(holos::testing::total(experiment, delays), waited + 1e-9) << delays;
     };
-    expectWithin("delay_p2p",
-                 {"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver", "mpi_buffer_detach_wait"});
+    expectWithin("delay_p2p", {"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver",
+                               "mpi_buffer_detach_wait", "mpi_lateprogress"});
     expectWithin("delay_collective",
                  {"mpi_barrier_wait", "mpi_wait_nxn", "mpi_latebroadcast", "mpi_earlyreduce", "mpi_earlyscan",
                   "mpi_barrier_polling", "mpi_collective_polling"});

@@ -24,6 +24,7 @@ TEST(Network, isEstimatedFromTheMessages) {
     EXPECT_NEAR(network.latency, 0.002, 1e-9);
     EXPECT_NEAR(network.bandwidth, 1e6, 1);  // 1000 bytes in a thousandth of a second
     EXPECT_FALSE(network.eager);
+    EXPECT_FALSE(network.rendezvous);
     EXPECT_EQ(network.messages, 2);
     EXPECT_EQ(network.sizes, 2);
 }
@@ -68,7 +69,8 @@ TraceBuilder& lateReceiver(TraceBuilder& trace) {
 TEST(Rendezvous, waitsForTheReceiver) {
     TraceBuilder trace(2);
     const Predicted run(lateReceiver(trace));
-    EXPECT_EQ(run.predictor().facts().network.eager, 99'999);
+    EXPECT_FALSE(run.predictor().facts().network.eager);
+    EXPECT_EQ(run.predictor().facts().network.rendezvous, 100'000);
     EXPECT_EQ(run.with("speedup other=2"), 22);
 }
 
@@ -87,6 +89,38 @@ TEST(Eager, doesNotWaitForTheReceiver) {
     const Predicted run(trace);
     EXPECT_EQ(run.with("speedup other=0.1"), 201);
     EXPECT_EQ(run.with("speedup other=2", "speedup work=10"), 11);
+}
+
+/// Two small messages: one that is received meanwhile, and one for which the receiver has to end its work.
+TEST(Eager, smallMessageThatWaitedForTheReceiver_waitsAsLongAsThatWorks) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(0, 1, {.peer = 1}).send(2, 41, {.peer = 1}).leave(50);
+    trace.on(1)
+        .enter(0, "main")
+        .call(0, 1, "other")
+        .recv(1, 2, {.peer = 0})
+        .call(2, 40, "work")
+        .recv(40, 42, {.peer = 0})
+        .leave(50);
+    const Predicted run(trace);
+    EXPECT_FALSE(run.predictor().facts().network.rendezvous);
+    EXPECT_EQ(run.replayed(), 50);
+    EXPECT_EQ(run.with("speedup work=2"), 31);
+    EXPECT_EQ(run.with("network=ideal"), 47);
+}
+
+TEST(Eager, messageThatNeedsProgress_waitsAsLongAsItsOtherEndWorks) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).waitSend(3, 41, 1).leave(50);
+    trace.on(1)
+        .enter(0, "main")
+        .irecv(1, 2, 1)
+        .call(2, 40, "work")
+        .waitRecv(40, 42, {.peer = 0}, 1)
+        .leave(50);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 50);
+    EXPECT_EQ(run.with("speedup work=2"), 31);
 }
 
 TEST(SynchronousSend, waitsForTheReceiverHoweverSmall) {

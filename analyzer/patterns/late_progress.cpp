@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Late Progress: a message is under way and needs its other end, which computes outside of MPI.
+//
+//   sender    ──┤ Isend ├──┤ Wait ················│──L├──      w = E(next call) − max(E(Wait), L(call
+//   before)) receiver  ──┤ Irecv ├────────────────────────┤E Wait ├──
+//                                 works
+//
+// A trace does not say when messages move. It shows that a call ended soon after the other end came back to
+// MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them. What the
+// call waits for by other patterns comes before. A call that waits for several messages has one such wait.
+//
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analyzer/patterns/pattern.h"
+#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pictures.h"
+
+namespace holos::analyzer::patterns {
+
+namespace {
+
+const algebra::Picture kProgressPicture{
+    {{"sender", "Isend, Wait", "-==-##########=-----"}, {"receiver", "Irecv, Wait", "-==-----------==----"}},
+    {{0, 3, 1, 14}}};
+
+const Metric kLateProgress{
+    .parent = "mpi_point2point",
+    .uniqueName = "mpi_lateprogress",
+    .displayName = "Late Progress",
+    .description =
+        "Time in calls that complete a message that is on its way, while the process at its other "
+        "end computes outside of MPI: only calls of MPI move such messages there. Call MPI_Test "
+        "from time to time in that work, or let the MPI library make progress by itself.",
+    .picture = &kProgressPicture,
+    .meaning = "a message waits until the process at its other end calls MPI again"};
+
+using replay::Call;
+using replay::PollRecord;
+using replay::RecordRef;
+using trace::CallKind;
+
+/// A time in which a location is in MPI: a call, or polls that follow each other.
+struct Stay {
+    Ticks enter = 0;
+    Ticks leave = 0;  ///< the latest of all up to here
+    std::uint32_t position = 0;
+    bool isOfPolls = false;
+};
+
+/// All of a location, in the order of time.
+std::vector<Stay> staysOf(const replay::LocationTrace& location) {
+    std::vector<Stay> stays;
+    const auto& calls = location.messages.calls;
+    for (std::uint32_t i = 0; i < calls.size(); ++i)
+        if (calls[i].kind != CallKind::NotMpi) stays.push_back({calls[i].enter, calls[i].leave, i, false});
+    for (std::uint32_t i = 0; i < location.polls.size(); ++i)
+        stays.push_back({location.polls[i].begin, location.polls[i].end, i, true});
+    if (!std::ranges::is_sorted(stays, {}, &Stay::enter)) std::ranges::stable_sort(stays, {}, &Stay::enter);
+    for (std::size_t i = 1; i < stays.size(); ++i)
+        stays[i].leave = std::max(stays[i].leave, stays[i - 1].leave);
+    return stays;
+}
+
+/// Before all that it does.
+End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay) {
+    if (!stay.isOfPolls) return startOfCall(trace, location, stay.position);
+    const PollRecord& polls = trace.locations[location].polls[stay.position];
+    const std::uint64_t before = polls.event == 0 ? 0 : polls.event - 1;
+    return {location, polls.node, polls.slice, kNone, before, polls.begin, polls.end};
+}
+
+/// Of a call for the other end of one of its messages.
+struct Wait {
+    Ticks ticks = 0;
+    std::uint32_t call = kNone;
+    std::uint64_t event = 0;  ///< at which it ends
+    End causer;
+};
+
+class ProgressSearch {
+  public:
+    ProgressSearch(const matching::MatchedTrace& run, AllFindings& found)
+        : run_(run),
+          found_(found),
+          stays_(found.size()),
+          shortest_(static_cast<Ticks>(run.trace.definitions.clock.ticksPerSecond / 50'000)) {}
+
+    void run() {
+        for (std::uint32_t i = 0; i < found_.size(); ++i) {
+            std::vector<Wait> waits;
+            collectSends(i, waits);
+            collectReceives(i, waits);
+            book(i, waits);
+        }
+    }
+
+  private:
+    void collectSends(std::uint32_t location, std::vector<Wait>& waits) {
+        const auto& messages = run_.trace.locations[location].messages;
+        for (const replay::SendCompletion& completion : messages.completions) {
+            if (!mayWait(location, completion.call)) continue;
+            const RecordRef sent = run_.trace.sendOf(trace::LocationId(location), completion);
+            const RecordRef received = matching::receiveOf(run_.matches.messages, sent);
+            if (received.isKnown())
+                note(location, completion.call, completion.event, received.location, waits);
+        }
+    }
+
+    void collectReceives(std::uint32_t location, std::vector<Wait>& waits) {
+        const auto& messages = run_.trace.locations[location].messages;
+        for (std::size_t i = 0; i < messages.receives.size(); ++i) {
+            if (!mayWait(location, messages.receives[i].call)) continue;
+            const RecordRef sent = run_.matches.messages.sendOf[location][i];
+            if (sent.isKnown())
+                note(location, messages.receives[i].call, messages.receives[i].event, sent.location, waits);
+        }
+    }
+
+    /// Long enough, beside what it is known to wait for, and blocks.
+    bool mayWait(std::uint32_t location, std::uint32_t position) const {
+        const Call& call = run_.trace.locations[location].messages.calls[position];
+        if (call.leave - call.enter - found_[location].calls.waited(position) <= shortest_) return false;
+        return call.kind == CallKind::Send || call.kind == CallKind::OtherMpi || trace::isWait(call.kind);
+    }
+
+    void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, std::uint32_t partner,
+              std::vector<Wait>& waits) {
+        if (partner == location) return;
+        const Call& call = run_.trace.locations[location].messages.calls[position];
+        const Ticks begin = call.enter + found_[location].calls.waited(position);
+        const std::vector<Stay>& stays = staysAt(partner);
+        const auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
+        if (behind == stays.begin()) return;
+        const Stay& back = *(behind - 1);
+        const Ticks left = behind - 1 == stays.begin() ? begin : std::max(begin, (behind - 2)->leave);
+        const Ticks wait = back.enter - left;
+        if (wait <= shortest_ || (call.leave - back.enter) * kSoon > wait) return;
+        waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
+    }
+
+    const std::vector<Stay>& staysAt(std::uint32_t location) {
+        auto& stays = stays_[location];
+        if (!stays) stays = staysOf(run_.trace.locations[location]);
+        return *stays;
+    }
+
+    /// The longest one of each call.
+    void book(std::uint32_t location, std::vector<Wait>& waits) {
+        std::ranges::stable_sort(waits, [](const Wait& a, const Wait& b) {
+            return a.call != b.call ? a.call < b.call : a.ticks > b.ticks;
+        });
+        std::uint32_t last = kNone;
+        for (const Wait& wait : waits) {
+            if (std::exchange(last, wait.call) == wait.call) continue;
+            found_[location].waits.dependencies.push_back(
+                {callEnd(run_.trace, location, wait.call, wait.event), wait.causer, &kLateProgress,
+                 wait.ticks, wait.ticks, Kind::LateProgress});
+        }
+    }
+
+    static constexpr Ticks kSoon = 8;
+    const matching::MatchedTrace& run_;
+    AllFindings& found_;
+    std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked
+    Ticks shortest_;
+};
+
+void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
+    ProgressSearch(run, found).run();
+}
+
+}  // namespace
+
+extern const Pattern kLateProgressPattern{
+    .metrics = {&kLateProgress},
+    .delays = {{Kind::LateProgress, "delay_p2p", "delay_lateprogress", "Late Progress",
+                "Work outside of MPI while a message needs this process.", &kProgressPicture}},
+    .inTrace = findInTrace};
+
+}  // namespace holos::analyzer::patterns

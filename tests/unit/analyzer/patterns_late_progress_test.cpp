@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages that wait until the process at their other end calls MPI again.
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kWait = "mpi_lateprogress";
+
+/// Rank 0 waits from 3 on until its message has left; rank 1, which has posted the receive, works until 40.
+TraceBuilder& sentDuringWork(TraceBuilder& trace, Tick left) {
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).waitSend(3, left, 1).leave(70);
+    trace.on(1)
+        .enter(0, "main")
+        .irecv(1, 2, 1)
+        .call(2, 40, "work")
+        .waitRecv(40, 62, {.peer = 0}, 1)
+        .leave(70);
+    return trace;
+}
+
+TEST(LateProgress, sendThatEndsWhenItsReceiverIsBackInMpi_waitsForThat) {
+    TraceBuilder trace(2);
+    const Findings found(sentDuringWork(trace, 41));
+    EXPECT_NEAR(found.at(kWait, "main/MPI_Wait", 0), 0.037, kExact);  // 40 - 3
+    EXPECT_NEAR(found.total(kWait), 0.037, kExact);
+    EXPECT_EQ(found.total("mpi_latereceiver"), 0);
+    EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.037, kExact);
+    EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.037, kExact);
+    EXPECT_NEAR(found.at("critical_path", "main/work", 1), 0.038, kExact);
+}
+
+TEST(LateProgress, sendThatEndsLongAfterThat_hasOtherReasons) {
+    TraceBuilder trace(2);
+    EXPECT_EQ(Findings(sentDuringWork(trace, 60)).total(kWait), 0);
+}
+
+/// The other end need not receive the message: any call of MPI moves it.
+TEST(LateProgress, receiverThatLooksForOtherMessages_endsTheWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(5, 51, {.peer = 1}).leave(80);
+    trace.on(1)
+        .enter(0, "main")
+        .call(0, 50, "work")
+        .call(50, 52, "MPI_Iprobe")
+        .call(52, 70, "more")
+        .recv(70, 71, {.peer = 0})
+        .leave(80);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kWait, "main/MPI_Send", 0), 0.045, kExact);  // 50 - 5
+    EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.045, kExact);
+}
+
+TEST(LateProgress, receiverThatComesForTheMessage_isALateReceiver) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(5, 51, {.peer = 1}).leave(60);
+    trace.on(1).enter(0, "main").call(0, 50, "work").recv(50, 52, {.peer = 0}).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latereceiver"), 0.045, kExact);
+    EXPECT_EQ(found.total(kWait), 0);
+}
+
+/// A receive may need its sender, too.
+TEST(LateProgress, receiveOfAMessageWhoseSenderWorks_waitsForThat) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .isend(1, 2, {.peer = 1}, 1)
+        .call(2, 40, "work")
+        .waitSend(40, 42, 1)
+        .leave(50);
+    trace.on(1).enter(0, "main").recv(4, 41, {.peer = 0}).leave(50);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kWait, "main/MPI_Recv", 1), 0.036, kExact);  // 40 - 4
+    EXPECT_EQ(found.total("mpi_latesender"), 0);
+}
+
+TEST(LateProgress, receiveWhoseSenderIsLate_isThat) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 40, "work").send(40, 41, {.peer = 1}).leave(50);
+    trace.on(1).enter(0, "main").recv(4, 41, {.peer = 0}).leave(50);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.036, kExact);
+    EXPECT_EQ(found.total(kWait), 0);
+}
+
+}  // namespace
+}  // namespace holos::testing
