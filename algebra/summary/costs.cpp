@@ -7,6 +7,7 @@
 
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/polling.h"
+#include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {
@@ -32,6 +33,8 @@ class CostSearch {
     explicit CostSearch(const Measures& measures) : measures_(measures) {}
 
     std::vector<Problem> run() {
+        const Starvation starvation = starvationOf(measures_);
+        if (isStarved(measures_, starvation)) starvation_ = starvation.seconds;
         findMessages();
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
@@ -42,10 +45,16 @@ class CostSearch {
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
              {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
+        std::erase_if(problems_, [this](const Problem& problem) { return mayBeStarvation(problem); });
         return std::move(problems_);
     }
 
   private:
+    /// Threads that had no processor in calls of MPI or OpenMP make these look long.
+    bool mayBeStarvation(const Problem& problem) const {
+        return problem.kind != "files" && problem.kind != "startup" && problem.cost <= starvation_;
+    }
+
     static MetricNames withUnexplained(MetricNames waits) {
         waits.insert(waits.end(), unexplainedWaits().begin(), unexplainedWaits().end());
         return waits;
@@ -73,7 +82,7 @@ class CostSearch {
         const double each = sent > 0 ? bytes / sent : 0;
         const bool areSmall = sent > 0 && each < kSmallMessage && measures_.knowsWaits();
         Problem* const problem = find(areSmall ? "small-messages" : "communication", kMuchCommunication,
-                                      {"mpi_point2point"}, withUnexplained(waitRules().front().waits));
+                                      {"mpi_point2point"}, withUnexplained(waitsForMessages()));
         if (problem == nullptr) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
@@ -102,6 +111,7 @@ class CostSearch {
     }
 
     const Measures& measures_;
+    double starvation_ = 0;  ///< where that is much
     std::vector<Problem> problems_;
 };
 

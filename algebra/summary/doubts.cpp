@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 
@@ -87,6 +88,7 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
 std::vector<Doubt> doubtsOf(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     std::vector<Doubt> doubts;
+    if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
     const double start =
         measures.percent(measures.total("mpi_init_exit") - measures.total(waitsAtStartAndEnd()));
     if (start >= kMostlyStart)

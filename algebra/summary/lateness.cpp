@@ -10,6 +10,7 @@
 #include "algebra/summary/growth.h"
 #include "algebra/summary/reasons.h"
 #include "algebra/summary/spread.h"
+#include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {
@@ -73,6 +74,7 @@ class Lateness {
         const auto most = std::ranges::max_element(shares_);
         rule_ = static_cast<std::size_t>(most - shares_.begin());
         ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
+        isStarved_ = isStarved(measures, starvationOf(measures));
     }
 
     Problem describe() {
@@ -80,6 +82,9 @@ class Lateness {
         placeAt(measures_, place_.path, problem);
         const std::string waiting = waitingText(problem);
         if (!waiting.empty()) problem.why += (problem.why.empty() ? "" : "; ") + waiting;
+        if (isStarved_ && !isAsleep_)
+            problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                           "uncertain: threads waited for processors, which makes some late, too";
         return problem;
     }
 
@@ -203,12 +208,12 @@ class Lateness {
                                     : growth ? "growing-imbalance"
                                              : "imbalance",
                                     place_.value);
-        const bool isAsleep = sleepIn(spread, members) > kMostly;
-        const char* const verb = isAsleep ? "sleep" : "work";
+        isAsleep_ = sleepIn(spread, members) > kMostly;
+        const char* const verb = isAsleep_ ? "sleep" : "work";
         if (isAlone || !growth)
             problem.what = fmt::format(
                 fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
-        if (isAsleep) problem.remedy = kSleepRemedy;
+        if (isAsleep_) problem.remedy = kSleepRemedy;
         problem.who = isAlone ? fmt::format("{} {}s {} alone", members[spread.members.front()].name, verb,
                                             secondsText(spread.theirs))
                               : spreadText(spread, members, measures_.experiment());
@@ -266,7 +271,7 @@ class Lateness {
     /// Of the waiting that this place causes, if it causes most of it.
     std::optional<double> growthInRun() const {
         const double all = measures_.total(rule().waits);
-        if (shares_[rule_] < kMostly * all) return std::nullopt;
+        if (isStarved_ || shares_[rule_] < kMostly * all) return std::nullopt;
         return growthOf(measures_, rule().waits);
     }
 
@@ -303,6 +308,8 @@ class Lateness {
     std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
     std::size_t rule_ = 0;        ///< that most of it is of
     bool ofThreads_ = false;
+    bool isAsleep_ = false;   ///< those who are late sleep, for the most part
+    bool isStarved_ = false;  ///< threads had no processor for so long that others may be late for that alone
 };
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "algebra/model/hardware.h"
-#include "algebra/model/processor_time.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/polling.h"
+#include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 
@@ -71,29 +71,6 @@ std::vector<Companions> companionsIn(const Measures& measures) {
     return companions;
 }
 
-struct ProcessorWaits {
-    double seconds = 0;
-    bool areInProportion = false;  ///< of some threads: the kernel counted more than the experiment has
-};
-
-/// How long threads could run and waited for a processor. Where the experiment has a part of the run alone,
-/// in proportion to their time in it.
-ProcessorWaits waitsForProcessors(const Measures& measures) {
-    constexpr double kRounding = 1.05;
-    const std::vector<double> times = measures.perLocation({"time"});
-    ProcessorWaits waits;
-    for (const LocationId thread : measures.threads()) {
-        const auto counted = processorTimeOf(measures.experiment().system[thread]);
-        if (!counted || !counted->waiting) continue;
-        const double ready = counted->on + *counted->waiting;
-        const double analyzed = times[thread.index()];
-        const bool isMore = ready > kRounding * analyzed;
-        waits.seconds += isMore ? *counted->waiting * analyzed / ready : *counted->waiting;
-        waits.areInProportion |= isMore;
-    }
-    return waits;
-}
-
 /// Those that share fewer processors than they are; the most crowded ones.
 const Companions* mostCrowded(const std::vector<Companions>& all) {
     const auto crowd = [](const Companions& each) {
@@ -106,9 +83,19 @@ const Companions* mostCrowded(const std::vector<Companions>& all) {
     return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
 }
 
+std::string whyOf(const Starvation& starvation) {
+    std::string text = fmt::format(
+        "they waited {} for a processor, by the kernel's count{}", secondsText(starvation.seconds),
+        starvation.isInProportion ? " of the whole run, in proportion to the part that was analyzed" : "");
+    constexpr double kNearlyAll = 0.99;
+    if (starvation.ofComputation < kNearlyAll * starvation.seconds)
+        text += fmt::format(", at least {} of it while they computed", secondsText(starvation.ofComputation));
+    return text + ": it is part of their computation and their waiting";
+}
+
 std::optional<Problem> sharedProcessors(const Measures& measures) {
-    const auto [cost, isInProportion] = waitsForProcessors(measures);
-    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    const Starvation starvation = starvationOf(measures);
+    if (measures.percent(starvation.ofComputation) < kWorthSaying) return std::nullopt;
     const SystemTree& system = measures.experiment().system;
     const std::vector<Companions> all = companionsIn(measures);
     const Companions* const crowded = mostCrowded(all);
@@ -127,17 +114,13 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
                                           : fmt::format("{} processors ({})", usable, crowded->processors));
         if (usable < there) who += fmt::format(" of {}", there);
     }
-    Problem problem = problemOf(measures, kind, cost);
+    Problem problem = problemOf(measures, kind, starvation.ofComputation);
     problem.isMistake = true;
     problem.who = who;
     problem.remedy += "; do this first, as all other values depend on it";
-    problem.why = fmt::format(
-        "they waited {} for a processor, by the kernel's count{}: it is part of their computation and their "
-        "waiting",
-        secondsText(cost),
-        isInProportion ? " of the whole run, in proportion to the part that was analyzed" : "");
+    problem.why = whyOf(starvation);
     if (crowded != nullptr) problem.locations = crowded->threads;
-    problem.gain = cost / static_cast<double>(measures.threads().size());
+    problem.gain = starvation.seconds / static_cast<double>(measures.threads().size());
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
                 kAll, problem);
     return problem;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algebra/model/hardware.h"
 #include "algebra/model/processor_time.h"
 #include "algebra/summary/summary.h"
@@ -71,6 +73,55 @@ TEST(StartedBadly, partOfARun_hasItsShareOfTheWaiting) {
 
 TEST(StartedBadly, littleWaiting_isNotSaid) {
     EXPECT_TRUE(summarize(fourThreads("3", "200000000"))->isHealthy);  // 2 %
+}
+
+/// Two ranks that compute for a time of 10 s, and are in MPI for the rest; each waits 3 s for a processor.
+Experiment twoRanks(double computes) {
+    const double calls = 10 - computes;
+    Experiment made =
+        testing::SmallExperiment(2, 1)
+            .metric(testing::seconds("time"), "",
+                    {{"main", {computes, computes}}, {"main/MPI_Recv", {calls, calls}}})
+            .metric(testing::seconds("comp"), "time", {{"main", {computes, computes}}})
+            .metric(testing::seconds("mpi"), "time", {{"main/MPI_Recv", {calls, calls}}})
+            .metric(testing::seconds("mpi_communication"), "mpi", {{"main/MPI_Recv", {calls, calls}}})
+            .metric(testing::seconds("mpi_point2point"), "mpi_communication",
+                    {{"main/MPI_Recv", {calls, calls}}})
+            .metric(testing::seconds("mpi_latesender"), "mpi_point2point", {{"main/MPI_Recv", {0, 0}}})
+            .metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}})
+            .metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}})
+            .take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "7000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "3000000000"}};
+    return made;
+}
+
+/// Who waits in MPI gives the processor to others, and waits for it again: nobody is too many.
+TEST(StartedBadly, waitingForProcessorsThatMayBeInMpi_isADoubtAndNoProblem) {
+    const auto summary = summarize(twoRanks(5));
+    ASSERT_TRUE(summary);
+    for (const Problem& problem : summary->problems) EXPECT_FALSE(problem.isMistake) << problem.kind;
+    ASSERT_FALSE(summary->doubts.empty());
+    EXPECT_THAT(summary->doubts.front().text, HasSubstr("waited for processors for 30 % of their time"));
+}
+
+TEST(StartedBadly, waitingForProcessorsThatIsLongerThanMpi_isAtLeastTheRest) {
+    const auto summary = summarize(twoRanks(9));
+    ASSERT_TRUE(summary);
+    ASSERT_FALSE(summary->problems.empty());
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "lost-processors");
+    EXPECT_DOUBLE_EQ(problem.cost, 4);  // 2 * (3 - 1)
+    EXPECT_THAT(problem.why, HasSubstr("6.00 s for a processor"));
+    EXPECT_THAT(problem.why, HasSubstr("at least 4.00 s of it while they computed"));
+}
+
+/// Calls that threads without a processor are in look long.
+TEST(StartedBadly, communicationNoLongerThanWaitingForProcessors_isWithheld) {
+    const auto isOfMessages = [](const Problem& problem) { return problem.kind == "communication"; };
+    EXPECT_EQ(std::ranges::count_if(summarize(twoRanks(7.5))->problems, isOfMessages), 0);  // 5 s of 6 s
+    EXPECT_EQ(std::ranges::count_if(summarize(twoRanks(5))->problems, isOfMessages), 1);    // 10 s
 }
 
 TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {

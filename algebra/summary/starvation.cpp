@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/starvation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/model/processor_time.h"
+#include "algebra/summary/words.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Percent of the time of all threads.
+constexpr double kMuch = 10;
+
+}  // namespace
+
+Starvation starvationOf(const Measures& measures) {
+    constexpr double kRounding = 1.05;
+    const std::vector<double> times = measures.perLocation({"time"});
+    const std::vector<double> works = measures.perLocation({"comp", "system_waiting"});
+    Starvation starvation;
+    for (const LocationId thread : measures.threads()) {
+        const auto counted = processorTimeOf(measures.experiment().system[thread]);
+        if (!counted || !counted->waiting) continue;
+        const double ready = counted->on + *counted->waiting;
+        const double time = times[thread.index()];
+        const bool isMore = ready > kRounding * time;
+        const double waited = isMore ? *counted->waiting * time / ready : *counted->waiting;
+        const double inCalls = measures.find("comp") ? time - works[thread.index()] : 0;
+        starvation.seconds += waited;
+        starvation.ofComputation += std::clamp(waited - inCalls, 0.0, waited);
+        starvation.isInProportion |= isMore;
+    }
+    return starvation;
+}
+
+bool isStarved(const Measures& measures, const Starvation& starvation) {
+    return measures.percent(starvation.seconds) >= kMuch;
+}
+
+std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
+    if (!isStarved(measures, starvation)) return std::nullopt;
+    return fmt::format(
+        "Threads waited for processors for {} of their time ({}), by the kernel's count: who is late may be "
+        "late because of that, and what calls of MPI and OpenMP cost by themselves is not known. Record on a "
+        "machine that nobody else uses, with a processor for each thread",
+        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
+}
+
+}  // namespace holos::algebra

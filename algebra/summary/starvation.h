@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "algebra/summary/measures.h"
+
+namespace holos::algebra {
+
+/// How long threads could run, but waited for a processor, by the kernel's count.
+struct Starvation {
+    double seconds = 0;  ///< of all threads
+    /// At least so much of it was while they computed. The rest may have been while they waited for each
+    /// other in MPI and OpenMP: there many ask again and again, and give their processor to others meanwhile.
+    double ofComputation = 0;
+    bool isInProportion = false;  ///< of some threads: the kernel counted more than the experiment has
+};
+
+/// Where the experiment has a part of the run alone, in proportion to the threads' time in it.
+Starvation starvationOf(const Measures& measures);
+
+/// So much that calls may have taken long, and others may have been late, for no other reason.
+bool isStarved(const Measures& measures, const Starvation& starvation);
+
+/// What that means for all other values, in words; nothing where it means nothing.
+std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation);
+
+}  // namespace holos::algebra
