@@ -9,7 +9,11 @@ namespace holos::algebra {
 
 std::string waitCourseText(const std::vector<WaitCourse>& courses) {
     std::string text;
-    for (const WaitCourse& course : courses) text += textOf({course.metric, course.seconds});
+    for (const WaitCourse& course : courses) {
+        NumberLine line{course.metric, course.seconds};
+        line.numbers.insert(line.numbers.end(), course.waits.begin(), course.waits.end());
+        text += textOf(line);
+    }
     return text;
 }
 
@@ -18,9 +22,12 @@ std::vector<WaitCourse> waitCoursesOf(const Experiment& experiment) {
     const auto found = experiment.files.find(kWaitCourseFile);
     if (found == experiment.files.end()) return courses;
     std::istringstream lines(found->second);
-    for (std::string line; std::getline(lines, line);)
-        if (auto course = numberLineIn(line); course && course->numbers.size() == kCourseParts)
-            courses.push_back({std::move(course->name), std::move(course->numbers)});
+    for (std::string text; std::getline(lines, text);) {
+        const auto line = numberLineIn(text);
+        if (!line || (line->numbers.size() != kCourseParts && line->numbers.size() != 2 * kCourseParts)) continue;
+        const auto middle = line->numbers.begin() + kCourseParts;
+        courses.push_back({line->name, {line->numbers.begin(), middle}, {middle, line->numbers.end()}});
+    }
     return courses;
 }
 

@@ -19,9 +19,10 @@ inline constexpr std::size_t kCourseParts = 20;
 struct WaitCourse {
     std::string metric;           ///< unique name of a wait state
     std::vector<double> seconds;  ///< `kCourseParts` of them
+    std::vector<double> waits;    ///< how many there are in each; empty in experiments that do not tell
 };
 
-/// A line for each metric, of numbers between tabulators.
+/// A line for each metric, of numbers between tabulators: seconds, then how many waits, where that is known.
 std::string waitCourseText(const std::vector<WaitCourse>& courses);
 
 /// Nothing where the experiment has none. Lines that are none are passed over.

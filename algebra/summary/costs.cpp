@@ -43,8 +43,7 @@ class CostSearch {
         const double start =
             measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
-        find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
-             {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
+        findRegions();
         std::erase_if(problems_, [this](const Problem& problem) { return mayBeStarvation(problem); });
         return std::move(problems_);
     }
@@ -80,16 +79,17 @@ class CostSearch {
         const double sent = measures_.total({"comms_send", "syncs_send"});
         const double bytes = measures_.total("bytes_sent");
         const double each = sent > 0 ? bytes / sent : 0;
-        const bool areSmall = sent > 0 && each < kSmallMessage && measures_.knowsWaits();
-        Problem* const problem = find(areSmall ? "small-messages" : "communication", kMuchCommunication,
-                                      {"mpi_point2point"}, withUnexplained(waitsForMessages()));
+        Problem* const problem = find("communication", kMuchCommunication, {"mpi_point2point"},
+                                      withUnexplained(waitsForMessages()));
         if (problem == nullptr) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
         problem->percent = measures_.percent(problem->cost);
         if (problem->percent < kMuchCommunication) return problems_.pop_back();
         if (sent == 0) return;
-        problem->who = fmt::format("{} messages of {} on average, {} each in the calls", numberText(sent),
+        if (each < kSmallMessage && problem->cost / sent < kCostOfMessage && measures_.knowsWaits())
+            call(*problem, "small-messages");
+        problem->who = fmt::format("{} of {} on average, {} per message in the calls", sent == 1 ? "1 message" : numberText(sent) + " messages",
                                    bytesText(each), secondsText(problem->cost / sent));
         addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
                     *problem);
@@ -108,6 +108,40 @@ class CostSearch {
                             secondsText(problem->cost / calls), measures_.knowsWaits() ? "beside" : "with");
         addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process",
                     std::nullopt, kAll, *problem);
+    }
+
+    void findRegions() {
+        Problem* const problem = find(
+            "small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
+            {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
+        if (problem == nullptr || !measures_.knowsWaits()) return;
+        const auto length = lengthOfRegions();
+        if (!length) return;
+        if (*length > kShortRegion) call(*problem, "managing-threads");
+        problem->who = "parallel regions take " + secondsText(*length) + " on average";
+    }
+
+    /// How long threads are in a parallel region, on average.
+    std::optional<double> lengthOfRegions() const {
+        const Experiment& experiment = measures_.experiment();
+        const std::vector<double> times = inclusiveOf(experiment.callTree, measures_.perPath({"time"}));
+        const std::vector<double> visits = measures_.perPath({"visits"});
+        double time = 0, number = 0;
+        for (const CallPathId path : experiment.callTree.ids()) {
+            const Region& region = experiment.regionOf(path);
+            if (region.role != "parallel" && !region.name.starts_with("!$omp parallel")) continue;
+            time += times[path.index()];
+            number += visits[path.index()];
+        }
+        return number > 0 ? std::optional(time / number) : std::nullopt;
+    }
+
+    /// What is known of the problem says that it is of another kind.
+    static void call(Problem& problem, const char* kind) {
+        const ProblemRule& rule = problemRule(kind);
+        problem.kind = rule.kind;
+        problem.what = rule.what;
+        problem.remedy = rule.remedy;
     }
 
     const Measures& measures_;

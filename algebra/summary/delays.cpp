@@ -104,7 +104,8 @@ class DelaySearch {
 
     void findIdleThreads() {
         const WaitRule& rule = idleThreads();
-        const std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
+        std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
+        leaveOutStart(values);
         std::vector<Place> places = placesOf(tree_, values, least_);
         std::string most;
         if (places.size() > kFewPlaces) {  // all over the program
@@ -114,17 +115,34 @@ class DelaySearch {
         }
         for (const Place& place : places) {
             Problem& problem = addIdleThreads(place);
+            if (isMostlyInMpi(values, place.path))
+                problem.what = "Threads are idle while the first one of their process communicates";
             problem.why = most;
         }
+    }
+
+    /// Nobody can share out what starts and ends MPI: that it takes long is a problem of its own.
+    void leaveOutStart(std::vector<double>& values) const {
+        const std::vector<double> start = measures_.perPath({"mpi_init_exit"});
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (start[i] > 0) values[i] = 0;
+    }
+
+    /// With what it calls.
+    bool isMostlyInMpi(const std::vector<double>& values, CallPathId path) const {
+        double inMpi = 0, all = 0;
+        for (const CallPathId at : tree_.subtree(path)) {
+            all += values[at.index()];
+            if (measures_.experiment().regionOf(at).paradigm == "mpi") inMpi += values[at.index()];
+        }
+        return 2 * inMpi > all;
     }
 
     Problem& addIdleThreads(const Place& place) {
         const WaitRule& rule = idleThreads();
         Problem& problem = problems_.emplace_back(problemOf(measures_, "serial", place.value));
         placeAt(measures_, place.path, problem);
-        problem.what = measures_.experiment().regionOf(place.path).paradigm == "mpi"
-                           ? "Threads are idle while the first one of their process communicates"
-                           : "Threads are idle while only the first one of their process works";
+        problem.what = "Threads are idle while only the first one of their process works";
         problem.who = counted(measures_.processes().size(), "process") + " with " +
                       counted(measures_.threads().size(), "thread") + " in all";
         problem.gain = perThread(place.value);
@@ -147,6 +165,7 @@ class DelaySearch {
         std::vector<double> all(tree_.size(), 0.0);
         for (const std::vector<double>& values : delays_.byRule)
             std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
+        leaveOutStart(all);
         for (const Place& place : placesOf(tree_, all, least_)) {
             const auto lock = std::ranges::find_if(
                 locks_, [&](const auto& each) { return tree_.isWithin(place.path, each.second); });

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "algebra/model/wait_course.h"
 
@@ -11,14 +15,12 @@ namespace holos::algebra {
 
 namespace {
 
-constexpr std::size_t kFifths = 5;
-/// From the first two to the last two. Time passes slower when steps take longer: it is less than one thinks.
+/// From the first two fifths to the last two.
 constexpr double kGrows = 1.5;
-/// Of the fifth before: what a fifth that belongs to a growth has at least. Long steps begin in one or
-/// another.
-constexpr double kNotLess = 0.6;
 /// Waits are in so many parts of the run, or it is not a course but a few of them.
 constexpr std::size_t kFilled = kCourseParts / 2;
+/// Standard deviations from what chance makes: less than once in a thousand runs.
+constexpr double kNoChance = 3;
 
 /// Whether the metric is one of these, or below one.
 bool isPartOf(const Measures& measures, MetricId metric, const MetricNames& names) {
@@ -29,54 +31,79 @@ bool isPartOf(const Measures& measures, MetricId metric, const MetricNames& name
     return false;
 }
 
-/// What all locations wait in each part of the run.
-std::array<double, kCourseParts> courseOf(const Measures& measures, const MetricNames& waits) {
-    std::array<double, kCourseParts> parts{};
-    for (const WaitCourse& course : waitCoursesOf(measures.experiment())) {
-        const auto metric = measures.find(course.metric);
-        if (!metric || !isPartOf(measures, *metric, waits)) continue;
-        for (std::size_t i = 0; i < kCourseParts; ++i) parts[i] += course.seconds[i];
+/// What all locations wait in each part of the run, and how often where that is known.
+struct Course {
+    std::array<double, kCourseParts> seconds{};
+    std::array<double, kCourseParts> waits{};
+};
+
+Course courseOf(const Measures& measures, const MetricNames& names) {
+    Course course;
+    for (const WaitCourse& one : waitCoursesOf(measures.experiment())) {
+        const auto metric = measures.find(one.metric);
+        if (!metric || !isPartOf(measures, *metric, names)) continue;
+        for (std::size_t i = 0; i < kCourseParts; ++i) {
+            course.seconds[i] += one.seconds[i];
+            if (!one.waits.empty()) course.waits[i] += one.waits[i];
+        }
     }
-    return parts;
+    return course;
 }
 
-/// In the fifths of the time since waiting began: nobody waits for others before they have started. The part
-/// of the run in which it began is left out with those before.
-std::array<double, kFifths> fifthsOf(const std::array<double, kCourseParts>& parts) {
-    const auto began = std::ranges::find_if(parts, [](double part) { return part > 0; });
-    std::size_t at = static_cast<std::size_t>(began - parts.begin());
-    if (at > 0) ++at;
-    std::array<double, kFifths> fifths{};
-    if (at >= kCourseParts) return fifths;
-    const double length = static_cast<double>(kCourseParts - at) / kFifths;
-    for (std::size_t fifth = 0; fifth < kFifths; ++fifth)
-        for (std::size_t i = at; i < kCourseParts; ++i) {
-            const auto begin = static_cast<double>(i - at), first = static_cast<double>(fifth) * length;
-            const double within = std::min(begin + 1, first + length) - std::max(begin, first);
-            fifths[fifth] += parts[i] * std::clamp(within, 0.0, 1.0);
-        }
-    return fifths;
+/// How long a wait is on average, in the parts of the run that have some, since waiting began: nobody waits for
+/// others before they have started. The part in which it began is left out. Not the time that is waited in a
+/// part: steps that take longer are fewer in it.
+std::vector<double> lengthsOf(const Course& course) {
+    std::vector<double> lengths;
+    bool hasBegun = false;
+    for (std::size_t i = 0; i < kCourseParts; ++i) {
+        if (!(course.seconds[i] > 0)) continue;
+        const bool isFirst = !std::exchange(hasBegun, true);
+        if (isFirst && i > 0) continue;
+        lengths.push_back(course.waits[i] > 0 ? course.seconds[i] / course.waits[i] : course.seconds[i]);
+    }
+    return lengths;
+}
+
+/// How many standard deviations more pairs grow than by chance: the test of Mann and Kendall.
+double trendOf(std::span<const double> values) {
+    double growing = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        for (std::size_t j = i + 1; j < values.size(); ++j)
+            growing += values[j] > values[i] ? 1 : values[j] < values[i] ? -1 : 0;
+    const auto n = static_cast<double>(values.size());
+    const double deviation = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
+    return deviation > 0 ? (growing - 1) / deviation : 0;
 }
 
 /// A phase has this much of the waiting, in at most so many parts of the run.
 constexpr double kMostOfWaiting = 0.8;
 constexpr std::size_t kShort = kCourseParts * 2 / 5;
 
+/// Not by chance, and not in one step from little to much: in each half, too.
+bool isGrowing(const std::vector<double>& lengths) {
+    constexpr double kInHalves = 1;
+    if (lengths.size() < kFilled) return false;
+    const std::span<const double> all(lengths);
+    const std::size_t half = all.size() / 2;
+    return trendOf(all) >= kNoChance && trendOf(all.first(half)) >= kInHalves &&
+           trendOf(all.last(half)) >= kInHalves;
+}
+
 }  // namespace
 
 std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
-    const std::array<double, kCourseParts> parts = courseOf(measures, waits);
-    const std::array<double, kFifths> fifths = fifthsOf(parts);
-    const auto empty = static_cast<std::size_t>(std::ranges::count(parts, 0.0));
-    const double first = fifths[0] + fifths[1], last = fifths[3] + fifths[4];
-    if (kCourseParts - empty < kFilled || !(fifths[1] > 0) || last < kGrows * first) return std::nullopt;
-    for (std::size_t i = 1; i < kFifths; ++i)
-        if (fifths[i] < kNotLess * fifths[i - 1] || fifths[i] < fifths[0]) return std::nullopt;
+    const std::vector<double> lengths = lengthsOf(courseOf(measures, waits));
+    if (!isGrowing(lengths)) return std::nullopt;
+    const auto twoFifths = static_cast<std::ptrdiff_t>(2 * lengths.size() / 5);
+    const double first = std::accumulate(lengths.begin(), lengths.begin() + twoFifths, 0.0);
+    const double last = std::accumulate(lengths.end() - twoFifths, lengths.end(), 0.0);
+    if (last < kGrows * first) return std::nullopt;
     return last / first;
 }
 
 std::optional<WaitingPhase> waitingPhaseOf(const Measures& measures, const MetricNames& waits) {
-    const std::array<double, kCourseParts> parts = courseOf(measures, waits);
+    const std::array<double, kCourseParts> parts = courseOf(measures, waits).seconds;
     const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
     if (!(all > 0)) return std::nullopt;
     for (std::size_t length = 1; length <= kShort; ++length)

@@ -219,7 +219,7 @@ class Lateness {
                               : spreadText(spread, members, measures_.experiment());
         if (growth && !isAlone)
             problem.who += fmt::format(
-                "; waiting in the last two fifths of the time since it began is {:.1f} times that in the "
+                "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as in the "
                 "first two",
                 *growth);
         if (!growth) problem.who += phaseText();

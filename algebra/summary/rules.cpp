@@ -100,6 +100,8 @@ const std::vector<ProblemRule>& problemRules() {
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"startup", "Starting and ending MPI takes long",
          "start MPI once for more work; also look at how the system launches programs"},
+        {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",
+         "see whether each thread has a processor, and what else runs there; or use fewer threads"},
         {"small-regions", "Parallel regions are so short that starting and ending them matters",
          "put more work into each, or use fewer threads",
          "Managing OpenMP's threads takes long, waiting at barriers included"}};

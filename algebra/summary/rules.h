@@ -31,6 +31,10 @@ inline constexpr double kLongStart = 10.0;
 inline constexpr double kMostlyStart = 33.0;
 /// Bytes: messages that are smaller on average cost by their number.
 inline constexpr double kSmallMessage = 4096;
+/// Seconds: what a small message costs at most by itself, at both ends, also where the network is slow.
+inline constexpr double kCostOfMessage = 50e-6;
+/// Seconds: regions that are longer on average are not short, whatever starting and ending them costs.
+inline constexpr double kShortRegion = 1e-3;
 /// A finding of counters has to concern so much of the time.
 inline constexpr double kWorthFinding = 10.0;
 

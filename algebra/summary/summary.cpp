@@ -101,7 +101,12 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
     text += fmt::format(" {}{} of the time of all threads is lost", isUnknown ? "At least " : "",
                         percentText(summary.percentLost));
     std::vector<std::string> parts;
-    for (const Loss& loss : summary.losses) parts.push_back(percentText(loss.percent) + " " + loss.name);
+    double others = summary.percentLost;
+    for (const Loss& loss : summary.losses) {
+        parts.push_back(percentText(loss.percent) + " " + loss.name);
+        others -= loss.percent;
+    }
+    if (!parts.empty() && others >= kWorthNaming) parts.push_back(percentText(others) + " in other ways");
     text += parts.empty() ? "." : ": " + listOf(parts) + ".";
     if (isUnknown)
         text += " Whether the run is healthy is not known: " + unknownText(measures) + ".";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -15,8 +16,17 @@ namespace {
 using algebra::kCourseParts;
 using trace::Ticks;
 
-/// In ticks, so that sums do not depend on their order.
-using Parts = std::array<Ticks, kCourseParts>;
+/// The waits that begin in a part of a trace, in ticks, so that sums do not depend on their order.
+struct Part {
+    Ticks ticks = 0;
+    std::uint64_t waits = 0;
+
+    void add(Ticks more, std::uint64_t of) {
+        ticks = patterns::wrappingSum(ticks, more);
+        waits += of;
+    }
+};
+using Parts = std::array<Part, kCourseParts>;
 /// By unique name.
 using Courses = std::map<std::string, Parts>;
 
@@ -25,7 +35,7 @@ class Division {
   public:
     explicit Division(Ticks length) : part_(std::max<Ticks>(0, length) / kParts + 1) {}
 
-    Ticks& at(Parts& parts, Ticks begin) const {
+    Part& at(Parts& parts, Ticks begin) const {
         return parts[static_cast<std::size_t>(std::clamp<Ticks>(begin / part_, 0, kParts - 1))];
     }
 
@@ -38,8 +48,7 @@ Courses coursesOf(const patterns::JudgedTrace& run, trace::LocationId location, 
     Courses courses;
     const auto note = [&](const patterns::SingleWait& wait) {
         if (wait.wait <= 0) return;
-        Ticks& sum = division.at(courses[wait.metric.uniqueName], wait.begin);
-        sum = patterns::wrappingSum(sum, wait.wait);
+        division.at(courses[wait.metric.uniqueName], wait.begin).add(wait.wait, 1);
     };
     patterns::visitAllWaits(run, location, note);
     return courses;
@@ -56,12 +65,14 @@ std::vector<algebra::WaitCourse> waitCourses(const patterns::JudgedTrace& run, w
     for (const Courses& local : byLocation)
         for (const auto& [metric, parts] : local)
             for (std::size_t i = 0; i < kCourseParts; ++i)
-                all[metric][i] = patterns::wrappingSum(all[metric][i], parts[i]);
+                all[metric][i].add(parts[i].ticks, parts[i].waits);
     std::vector<algebra::WaitCourse> courses;
     for (const auto& [metric, parts] : all) {
-        courses.push_back({metric, {}});
-        for (const Ticks ticks : parts)
-            courses.back().seconds.push_back(run.trace.definitions.seconds(ticks));
+        courses.push_back({metric, {}, {}});
+        for (const Part& part : parts) {
+            courses.back().seconds.push_back(run.trace.definitions.seconds(part.ticks));
+            courses.back().waits.push_back(static_cast<double>(part.waits));
+        }
     }
     return courses;
 }

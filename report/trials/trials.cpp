@@ -35,10 +35,53 @@ std::string pathOr(const Experiment& experiment, const algebra::Problem& problem
     return problem.path ? algebra::callPathText(experiment, *problem.path) : otherwise;
 }
 
+/// What a condition does to a call path: `balance main/solve` → `balance` and `main/solve`; no path where it
+/// has none.
+struct Change {
+    std::string what;
+    std::string path;
+
+    bool isAround(const Change& other) const {
+        return !path.empty() && what == other.what && other.path.starts_with(path + "/");
+    }
+};
+
+Change changeOf(const std::string& condition) {
+    for (const std::string what : {"balance", "speedup", "remove"}) {
+        if (!condition.starts_with(what + " ")) continue;
+        const std::string path = condition.substr(what.size() + 1);
+        return {what, what == "speedup" ? path.substr(0, path.rfind('=')) : path};
+    }
+    return {condition, {}};
+}
+
+/// Call paths of which one calls the other are one piece of advice, where the inner one brings nearly all: it
+/// stays, with the reason of those around it.
+void fold(std::vector<Trial>& trials) {
+    constexpr double kNearlyAll = 0.9;
+    std::vector<Change> changes;
+    for (const Trial& trial : trials) changes.push_back(changeOf(trial.condition));
+    std::vector<char> isFolded(trials.size(), 0);
+    for (std::size_t outer = 0; outer < trials.size(); ++outer)
+        for (std::size_t inner = 0; inner < trials.size() && isFolded[outer] == 0; ++inner) {
+            if (!changes[outer].isAround(changes[inner]) || trials[inner].gain < kNearlyAll * trials[outer].gain)
+                continue;
+            isFolded[outer] = 1;
+            if (trials[inner].reason.empty()) trials[inner].reason = trials[outer].reason;
+        }
+    std::size_t at = 0;
+    std::erase_if(trials, [&](const Trial&) { return isFolded[at++] != 0; });
+}
+
 /// Call paths that compute enough. Those whose whole computation is in one of their callees are left out: it
 /// stands for them.
-std::vector<std::string> computingPaths(const Experiment& experiment, double leastShare) {
-    std::vector<std::string> paths;
+struct ComputingPath {
+    std::string text;
+    bool isAll = false;  ///< nearly all that the program computes, in callees, too: to make that faster is no advice
+};
+std::vector<ComputingPath> computingPaths(const Experiment& experiment, double leastShare) {
+    constexpr double kNearlyAll = 0.9;
+    std::vector<ComputingPath> paths;
     const auto computation = experiment.findMetric("comp");
     if (!computation) return paths;
     const std::vector<double> work =
@@ -50,7 +93,9 @@ std::vector<std::string> computingPaths(const Experiment& experiment, double lea
         const auto& callees = experiment.callTree.children(path);
         const bool isOneOfThem = std::ranges::any_of(
             callees, [&](CallPathId callee) { return work[callee.index()] >= 0.999 * own; });
-        if (own > leastShare * all && !isOneOfThem) paths.push_back(algebra::callPathText(experiment, path));
+        if (own > leastShare * all && !isOneOfThem)
+            paths.push_back({algebra::callPathText(experiment, path),
+                             own >= kNearlyAll * all && !callees.empty()});
     }
     return paths;
 }
@@ -66,7 +111,7 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
     if (kind == "serial") return problem.path ? "speedup " + pathOr(experiment, problem, "") + "=2" : "";
     if (kind == "lock") return "locks free";
     if (kind == "small-messages" || kind == "communication" || kind == "collectives" ||
-        kind == "late-communication")
+        kind == "late-communication" || kind == "late-progress")
         return "network=ideal";
     if (kind == "files") return problem.path ? "remove " + pathOr(experiment, problem, "") : "";
     return {};
@@ -78,9 +123,9 @@ std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experimen
     if (const auto summary = algebra::summarize(analyzed))
         for (const algebra::Problem& problem : summary->problems)
             candidates.add(conditionFor(analyzed, problem), problem.what);
-    for (const std::string& path : computingPaths(predictor.recorded(), options.leastShare)) {
-        candidates.add("balance " + path);
-        candidates.add("speedup " + path + "=2");
+    for (const ComputingPath& path : computingPaths(predictor.recorded(), options.leastShare)) {
+        candidates.add("balance " + path.text);
+        if (!path.isAll) candidates.add("speedup " + path.text + "=2");
     }
     for (const char* condition : {"threads balanced", "locks free", "network=ideal"})
         candidates.add(condition);
@@ -99,6 +144,7 @@ std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experimen
     });
     std::erase_if(trials, [&](const Trial& trial) { return trial.gain <= 1e-6 * recorded; });
     std::ranges::stable_sort(trials, std::ranges::greater(), &Trial::gain);
+    fold(trials);
     return trials;
 }
 

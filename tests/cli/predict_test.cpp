@@ -154,8 +154,11 @@ TEST_F(PredictCommand, each_ranksByGain) {
     const auto result = predict({unevenRun(), "--each", "--format", "json"});
     ASSERT_EQ(result.exitCode, 0) << result.output;
     const auto trials = nlohmann::json::parse(result.output)["trials"];
-    ASSERT_GE(trials.size(), 3);
-    EXPECT_THAT(trials[0]["condition"].get<std::string>(), HasSubstr("main=2"));
+    ASSERT_GE(trials.size(), 2);
+    for (const auto& trial : trials) {  // the whole program, and callers of what brings as much
+        EXPECT_NE(trial["condition"], "speedup main=2");
+        EXPECT_NE(trial["condition"], "balance main");
+    }
     for (std::size_t i = 1; i < trials.size(); ++i)
         EXPECT_LE(trials[i]["gainSeconds"], trials[i - 1]["gainSeconds"]);
     const auto balance = std::find_if(trials.begin(), trials.end(), [](const auto& trial) {

@@ -29,6 +29,8 @@ TEST(WaitCourse, waits_countInThePartInWhichTheyBegin) {
                                  : 0,
                     kExact)
             << part;
+    for (std::size_t part = 0; part < algebra::kCourseParts; ++part)
+        EXPECT_EQ(courses.front().waits.at(part), part == 2 || part == 10 ? 1 : 0) << part;
 }
 
 TEST(WaitCourse, anyNumberOfWorkers_sameText) {
@@ -47,12 +49,13 @@ TEST(WaitCourse, runWithoutWaits_hasNone) {
 TEST(WaitCourse, linesThatAreNone_arePassedOver) {
     algebra::Experiment experiment;
     const std::string good =
-        algebra::waitCourseText({{"m", std::vector<double>(algebra::kCourseParts, 0.25)}});
+        algebra::waitCourseText({{"m", std::vector<double>(algebra::kCourseParts, 0.25), {}}});
     experiment.files[algebra::kWaitCourseFile] =
         "m\t1\t2\n\nx\t" + std::string(200, '9') + "\n" + good + "m\tnan";
     const auto courses = algebra::waitCoursesOf(experiment);
     ASSERT_EQ(courses.size(), 1U);
     EXPECT_EQ(courses.front().seconds, std::vector<double>(algebra::kCourseParts, 0.25));
+    EXPECT_TRUE(courses.front().waits.empty());  // as older experiments have them
 }
 
 }  // namespace
