@@ -24,7 +24,8 @@ std::vector<WaitCourse> waitCoursesOf(const Experiment& experiment) {
     std::istringstream lines(found->second);
     for (std::string text; std::getline(lines, text);) {
         const auto line = numberLineIn(text);
-        if (!line || (line->numbers.size() != kCourseParts && line->numbers.size() != 2 * kCourseParts)) continue;
+        if (!line || (line->numbers.size() != kCourseParts && line->numbers.size() != 2 * kCourseParts))
+            continue;
         const auto middle = line->numbers.begin() + kCourseParts;
         courses.push_back({line->name, {line->numbers.begin(), middle}, {middle, line->numbers.end()}});
     }

@@ -89,8 +89,9 @@ class CostSearch {
         if (sent == 0) return;
         if (each < kSmallMessage && problem->cost / sent < kCostOfMessage && measures_.knowsWaits())
             call(*problem, "small-messages");
-        problem->who = fmt::format("{} of {} on average, {} per message in the calls", sent == 1 ? "1 message" : numberText(sent) + " messages",
-                                   bytesText(each), secondsText(problem->cost / sent));
+        problem->who = fmt::format("{} of {} on average, {} per message in the calls",
+                                   sent == 1 ? "1 message" : numberText(sent) + " messages", bytesText(each),
+                                   secondsText(problem->cost / sent));
         addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
                     *problem);
         addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", std::nullopt, kAll, *problem);

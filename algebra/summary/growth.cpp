@@ -50,9 +50,9 @@ Course courseOf(const Measures& measures, const MetricNames& names) {
     return course;
 }
 
-/// How long a wait is on average, in the parts of the run that have some, since waiting began: nobody waits for
-/// others before they have started. The part in which it began is left out. Not the time that is waited in a
-/// part: steps that take longer are fewer in it.
+/// How long a wait is on average, in the parts of the run that have some, since waiting began: nobody waits
+/// for others before they have started. The part in which it began is left out. Not the time that is waited
+/// in a part: steps that take longer are fewer in it.
 std::vector<double> lengthsOf(const Course& course) {
     std::vector<double> lengths;
     bool hasBegun = false;

@@ -8,8 +8,8 @@
 namespace holos::algebra {
 
 /// How many times as long a wait of these wait states is in the last two fifths of the time since waiting
-/// began as in the first two, where it grows all the time and more than chance makes it. Nothing where it does
-/// not, or where the analysis kept no course of it.
+/// began as in the first two, where it grows all the time and more than chance makes it. Nothing where it
+/// does not, or where the analysis kept no course of it.
 std::optional<double> growthOf(const Measures& measures, const MetricNames& waits);
 
 /// A part of the run in which most waiting begins.

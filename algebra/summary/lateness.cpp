@@ -219,7 +219,8 @@ class Lateness {
                               : spreadText(spread, members, measures_.experiment());
         if (growth && !isAlone)
             problem.who += fmt::format(
-                "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as in the "
+                "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
+                "in the "
                 "first two",
                 *growth);
         if (!growth) problem.who += phaseText();

@@ -12,6 +12,7 @@
 #include "algebra/summary/classified.h"
 #include "algebra/summary/measures.h"
 #include "algebra/summary/problems.h"
+#include "algebra/summary/result_laws.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -133,6 +134,21 @@ std::vector<std::string> notesOf(const Experiment& experiment) try {
 
 namespace {
 
+/// What results say that contradict each other is not told.
+void withhold(const std::vector<BrokenResultLaw>& laws, const Experiment& experiment, Summary& summary) {
+    for (const BrokenResultLaw& law : laws) {
+        std::erase_if(summary.problems, [&](const Problem& problem) {
+            return !problem.evidence.empty() &&
+                   std::ranges::count(law.metrics,
+                                      experiment.metrics[problem.evidence.front().metric].uniqueName) > 0;
+        });
+        summary.isHealthy = false;
+        summary.doubts.insert(
+            summary.doubts.begin(),
+            {"These results contradict each other, and nothing is said of them: " + law.text, "holos check"});
+    }
+}
+
 std::optional<Summary> judge(const Experiment& experiment) {
     const Measures measures(experiment);
     if (!(measures.time() > 0)) return std::nullopt;
@@ -151,6 +167,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
     summary.doubts = doubtsOf(measures);
+    withhold(brokenResultLaws(experiment), experiment, summary);
     summary.run = runText(measures, summary, isComplete);
     return summary;
 }

@@ -64,8 +64,7 @@ std::vector<algebra::WaitCourse> waitCourses(const patterns::JudgedTrace& run, w
     Courses all;
     for (const Courses& local : byLocation)
         for (const auto& [metric, parts] : local)
-            for (std::size_t i = 0; i < kCourseParts; ++i)
-                all[metric][i].add(parts[i].ticks, parts[i].waits);
+            for (std::size_t i = 0; i < kCourseParts; ++i) all[metric][i].add(parts[i].ticks, parts[i].waits);
     std::vector<algebra::WaitCourse> courses;
     for (const auto& [metric, parts] : all) {
         courses.push_back({metric, {}, {}});

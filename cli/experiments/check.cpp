@@ -9,6 +9,7 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/check.h"
+#include "algebra/summary/result_laws.h"
 #include "base/counted.h"
 #include "base/error.h"
 #include "cli/commands.h"
@@ -46,6 +47,8 @@ bool checkFile(const std::string& fileOrFolder, const Expectation& expectation) 
         const std::string file = experimentAt(fileOrFolder).string();
         const Experiment experiment = readExperiment(file);
         std::vector<Finding> findings = check(experiment, expectation);
+        for (const BrokenResultLaw& law : brokenResultLaws(experiment))
+            findings.push_back({Finding::Kind::Problem, law.text, {}, {}});
         for (Finding& finding : containerFindings(file)) findings.push_back(std::move(finding));
         const auto problems = std::ranges::count(findings, Finding::Kind::Problem, &Finding::kind);
         std::string text = printable(file) + ": ";

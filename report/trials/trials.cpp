@@ -64,7 +64,8 @@ void fold(std::vector<Trial>& trials) {
     std::vector<char> isFolded(trials.size(), 0);
     for (std::size_t outer = 0; outer < trials.size(); ++outer)
         for (std::size_t inner = 0; inner < trials.size() && isFolded[outer] == 0; ++inner) {
-            if (!changes[outer].isAround(changes[inner]) || trials[inner].gain < kNearlyAll * trials[outer].gain)
+            if (!changes[outer].isAround(changes[inner]) ||
+                trials[inner].gain < kNearlyAll * trials[outer].gain)
                 continue;
             isFolded[outer] = 1;
             if (trials[inner].reason.empty()) trials[inner].reason = trials[outer].reason;
@@ -77,7 +78,8 @@ void fold(std::vector<Trial>& trials) {
 /// stands for them.
 struct ComputingPath {
     std::string text;
-    bool isAll = false;  ///< nearly all that the program computes, in callees, too: to make that faster is no advice
+    bool isAll =
+        false;  ///< nearly all that the program computes, in callees, too: to make that faster is no advice
 };
 std::vector<ComputingPath> computingPaths(const Experiment& experiment, double leastShare) {
     constexpr double kNearlyAll = 0.9;
@@ -94,8 +96,8 @@ std::vector<ComputingPath> computingPaths(const Experiment& experiment, double l
         const bool isOneOfThem = std::ranges::any_of(
             callees, [&](CallPathId callee) { return work[callee.index()] >= 0.999 * own; });
         if (own > leastShare * all && !isOneOfThem)
-            paths.push_back({algebra::callPathText(experiment, path),
-                             own >= kNearlyAll * all && !callees.empty()});
+            paths.push_back(
+                {algebra::callPathText(experiment, path), own >= kNearlyAll * all && !callees.empty()});
     }
     return paths;
 }

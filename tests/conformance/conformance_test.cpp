@@ -10,6 +10,7 @@
 #include <map>
 
 #include "algebra/files/cubex.h"
+#include "algebra/summary/result_laws.h"
 #include "analyzer/analyze.h"
 #include "tests/conformance/comparison.h"
 #include "tests/support/command.h"
@@ -195,6 +196,12 @@ std::vector<std::string> excesses(const algebra::Experiment& experiment) {
 
 TEST_P(Conformance, waitsInMpi_areWithinTheTimeOfTheirCalls) {
     EXPECT_THAT(excesses(analyzer::analyze(archive()).experiment), ::testing::IsEmpty());
+}
+
+TEST_P(Conformance, results_obeyTheLaws) {
+    for (const algebra::BrokenResultLaw& law :
+         algebra::brokenResultLaws(analyzer::analyze(archive()).experiment))
+        ADD_FAILURE() << law.text;
 }
 
 /// Of the time that others waited nobody is to blame for more than all of it.

@@ -2,7 +2,9 @@
 #include "tests/support/findings.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "algebra/summary/result_laws.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 
@@ -15,9 +17,16 @@ analyzer::AnalysisOptions withWorkers(unsigned workers) {
     return options;
 }
 
+/// The results of every test obey the laws.
+analyzer::AnalysisResult lawful(analyzer::AnalysisResult result) {
+    for (const algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment))
+        throw std::logic_error("broken law: " + law.text);
+    return result;
+}
+
 analyzer::AnalysisResult analyzeBuilt(const TraceBuilder& trace, const analyzer::AnalysisOptions& options) {
     const TemporaryDirectory directory;
-    return analyzer::analyze(trace.write(directory.path()), options);
+    return lawful(analyzer::analyze(trace.write(directory.path()), options));
 }
 
 }  // namespace
@@ -28,7 +37,7 @@ Findings::Findings(const TraceBuilder& trace, const analyzer::AnalysisOptions& o
     : threads_(trace.threads()), result_(analyzeBuilt(trace, options)) {}
 
 Findings::Findings(const std::filesystem::path& archive, unsigned threadsOfAProcess, unsigned workers)
-    : threads_(threadsOfAProcess), result_(analyzer::analyze(archive, withWorkers(workers))) {}
+    : threads_(threadsOfAProcess), result_(lawful(analyzer::analyze(archive, withWorkers(workers)))) {}
 
 double Findings::at(std::string_view metric, std::string_view path, unsigned rank, unsigned thread) const {
     return severity(result_.experiment, metric, path, algebra::LocationId(rank * threads_ + thread));
