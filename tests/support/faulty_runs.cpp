@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace holos::testing {
 
@@ -348,6 +350,63 @@ FaultyRun chain(Chance& chance, unsigned variant) {
     return {std::move(program.trace), {}};
 }
 
+/// Pairs: a message leaves the even one only when the odd one looks for others in the middle of its work.
+FaultyRun lateProgress(Chance& chance) {
+    Program program(2 * chance.upTo(1, 6));
+    const unsigned steps = chance.upTo(10, 20);
+    const double usual = chance.upTo(2'000, 10'000), little = usual * chance.between(0.1, 0.3);
+    FaultyRun run;
+    for (unsigned step = 0; step < steps; ++step)
+        for (unsigned rank = 0; rank < program.size(); rank += 2) {
+            const unsigned peer = rank + 1;
+            program.compute(rank, chance.around(little), "prepare");
+            program.compute(peer, chance.around(usual), "solve");
+            Tick &sender = program.now[rank], &receiver = program.now[peer];
+            const Tick left = std::max(sender, receiver) + kLatency;
+            program.on(rank).send(sender, left, {.peer = peer});
+            sender = left;
+            program.on(peer).call(receiver, receiver + kLatency, "MPI_Iprobe");
+            receiver += kLatency;
+            program.compute(peer, chance.around(little), "use");
+            const Tick got = std::max(sender, receiver) + kLatency;
+            program.on(peer).recv(receiver, got, {.peer = rank});
+            receiver = got;
+        }
+    for (unsigned rank = 1; rank < program.size(); rank += 2) run.guilty.push_back(rank);
+    program.finish();
+    run.trace = std::move(program.trace);
+    return run;
+}
+
+/// Rank 0 looks for the messages of all others, in any order, and receives them; one has more to do.
+FaultyRun probe(Chance& chance) {
+    const unsigned number = chance.upTo(3, 12), late = chance.upTo(1, number - 1);
+    Program program(number);
+    const unsigned steps = chance.upTo(10, 20);
+    const double usual = chance.upTo(2'000, 10'000), more = usual * chance.between(1.5, 3);
+    for (unsigned step = 0; step < steps; ++step) {
+        std::vector<std::pair<Tick, unsigned>> sent;
+        program.compute(0, chance.around(usual), "solve");
+        for (unsigned rank = 1; rank < number; ++rank) {
+            program.compute(rank, chance.around(rank == late ? more : usual), "solve");
+            Tick& now = program.now[rank];
+            sent.emplace_back(now, rank);
+            program.on(rank).send(now, now + kLatency, {.peer = 0});
+            now += kLatency;
+        }
+        std::ranges::sort(sent);
+        for (const auto& [time, rank] : sent) {
+            Tick& now = program.now[0];
+            const Tick found = std::max(now, time) + kLatency;
+            program.on(0).call(now, found, "MPI_Probe").recv(found, found + kLatency, {.peer = rank});
+            now = found + kLatency;
+        }
+        program.collective(OTF2_COLLECTIVE_OP_BARRIER);
+    }
+    program.finish();
+    return {std::move(program.trace), {late}};
+}
+
 }  // namespace
 
 FaultyRun faultyRun(Fault fault, unsigned variant) {
@@ -372,6 +431,10 @@ FaultyRun faultyRun(Fault fault, unsigned variant) {
             return smallMessages(chance);
         case Fault::Chain:
             return chain(chance, variant);
+        case Fault::LateProgress:
+            return lateProgress(chance);
+        case Fault::Probe:
+            return probe(chance);
         case Fault::None:
             break;
     }

@@ -20,7 +20,9 @@ enum class Fault : std::uint8_t {
     GrowingImbalance,  ///< as LateOne or Gradient, but growing from nothing while the program runs
     SmallMessages,     ///< much time goes into very many messages
     None,
-    Chain  ///< all work as much, but each only after the one before
+    Chain,         ///< all work as much, but each only after the one before
+    LateProgress,  ///< messages need their receivers, which compute outside of MPI
+    Probe          ///< one process looks for the messages of all, of which one is late
 };
 
 /// A trace of a program that does the same in each of many steps: it computes and communicates.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs with one known fault each: the summary names it first, and nothing else. 220 of them, by kind.
+// Runs with one known fault each: the summary names it first, and nothing else. 260 of them, by kind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,7 +83,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Family{Fault::SlowNode, "slowNode", 20, "slow-node", "node"},
                       Family{Fault::GrowingImbalance, "growingImbalance", 25, "growing-imbalance"},
                       Family{Fault::SmallMessages, "smallMessages", 20, "small-messages"},
-                      Family{Fault::Chain, "chain", 20, "in-turn"}, Family{Fault::None, "none", 20, ""}),
+                      Family{Fault::Chain, "chain", 20, "in-turn"},
+                      Family{Fault::LateProgress, "lateProgress", 20, "late-progress"},
+                      Family{Fault::Probe, "probe", 20, "imbalance", "one"},
+                      Family{Fault::None, "none", 20, ""}),
     [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
