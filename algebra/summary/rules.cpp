@@ -51,7 +51,7 @@ const std::vector<ProblemRule>& problemRules() {
          "and OMP_PLACES=cores"},
         {"oversubscription", "There are more threads than processors",
          "start fewer processes or threads, so that each has a processor"},
-        {"lost-processors", "Threads had to wait for processors that others used",
+        {"lost-processors", "Other programs used the processors",
          "find out who else used this machine, and repeat the run on an idle one"},
         {"recording", "Recording took long",
          "record less: `holos score` proposes a filter, `--call-paths sites` costs less than `full`"},

@@ -10,7 +10,7 @@ using trace::TimeClass;
 
 /// Parts of time, in Scalasca's order.
 constexpr Metric kTimes[] = {
-    {nullptr, "time", "Time", "Total CPU time, with the time of threads that are reserved but idle.",
+    {nullptr, "time", "Time", "Time of all threads together, with that of threads that are reserved but idle.",
      FromTime{}},
     {"time", "execution", "Execution",
      "Time of executing the program, without idle threads and measurement overhead.", FromExecution{}},
