@@ -12,7 +12,7 @@ namespace {
 
 using analyzer::Trouble;
 
-constexpr auto kBarrier = OTF2_COLLECTIVE_OP_BARRIER;
+constexpr auto kBarrierOperation = OTF2_COLLECTIVE_OP_BARRIER;
 constexpr Share kNothing{.sent = 0, .received = 0};
 constexpr const char* kMpiWait = "main/MPI_Wait";
 
@@ -100,9 +100,9 @@ TEST_F(RequestsOfThreads, completionThatNobodyBegan_isReported) {
 
 TEST_F(RequestsOfThreads, collective_waitsWhereItIsCompleted) {
     on(0, 0).startCollective(0, 1, 3, "MPI_Ibarrier");
-    on(0, 1).waitCollective(4, 12, kBarrier, kNothing, 3);
+    on(0, 1).waitCollective(4, 12, kBarrierOperation, kNothing, 3);
     on(1).call(1, 10, "work").startCollective(10, 11, 3, "MPI_Ibarrier");
-    on(1).waitCollective(11, 12, kBarrier, kNothing, 3);
+    on(1).waitCollective(11, 12, kBarrierOperation, kNothing, 3);
     const Findings found = analyze();
     EXPECT_NEAR(found.at("mpi_barrier_wait", kMpiWait, 0, 1), 0.006, kExact);  // 10 - 4
     EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.006, kExact);
@@ -114,9 +114,9 @@ TEST_F(RequestsOfThreads, collective_waitsWhereItIsCompleted) {
 TEST_F(RequestsOfThreads, collectivesCompletedInAnyOrder_areThoseOfTheirBegin) {
     on(0, 0).startCollective(0, 1, 3, "MPI_Ibarrier").startCollective(1, 2, 4, "MPI_Iallreduce");
     on(0, 1).waitCollective(4, 12, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 4);
-    on(0, 1).waitCollective(12, 13, kBarrier, kNothing, 3);
+    on(0, 1).waitCollective(12, 13, kBarrierOperation, kNothing, 3);
     on(1).startCollective(5, 6, 3, "MPI_Ibarrier").startCollective(10, 11, 4, "MPI_Iallreduce");
-    on(1).waitCollective(11, 12, kBarrier, kNothing, 3);
+    on(1).waitCollective(11, 12, kBarrierOperation, kNothing, 3);
     on(1).waitCollective(12, 13, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 4);
     const Findings found = analyze();
     EXPECT_NEAR(found.at("mpi_wait_nxn", kMpiWait, 0, 1), 0.006, kExact);  // 10 - 4
@@ -125,7 +125,7 @@ TEST_F(RequestsOfThreads, collectivesCompletedInAnyOrder_areThoseOfTheirBegin) {
 }
 
 TEST_F(RequestsOfThreads, collectiveThatNobodyBegan_isLeftOut) {
-    on(0, 1).waitCollective(4, 12, kBarrier, kNothing, 3);
+    on(0, 1).waitCollective(4, 12, kBarrierOperation, kNothing, 3);
     const Findings found = analyze();
     EXPECT_EQ(found.total("syncs_coll"), 0);
     EXPECT_TRUE(found.reported(Trouble::UnmatchedCollective));
