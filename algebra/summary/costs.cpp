@@ -30,11 +30,10 @@ std::string bytesText(double bytes) {
 
 class CostSearch {
   public:
-    explicit CostSearch(const Measures& measures) : measures_(measures) {}
+    explicit CostSearch(const Measures& measures)
+        : measures_(measures), starvation_(starvationThatMatters(measures)) {}
 
     std::vector<Problem> run() {
-        const Starvation starvation = starvationOf(measures_);
-        if (isStarved(measures_, starvation)) starvation_ = starvation.seconds;
         findMessages();
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
@@ -146,7 +145,7 @@ class CostSearch {
     }
 
     const Measures& measures_;
-    double starvation_ = 0;  ///< where that is much
+    double starvation_;  ///< calls may take as much longer
     std::vector<Problem> problems_;
 };
 

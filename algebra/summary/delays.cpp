@@ -7,6 +7,7 @@
 #include "algebra/summary/lateness.h"
 #include "algebra/summary/slow_node.h"
 #include "algebra/summary/spread.h"
+#include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 
@@ -30,6 +31,7 @@ class DelaySearch {
         : measures_(measures),
           tree_(measures.experiment().callTree),
           least_(measures.time() * kWorthSaying / 100),
+          starvation_(starvationThatMatters(measures)),
           delays_(delaysOf(measures)) {}
 
     std::vector<Problem> run() {
@@ -107,6 +109,7 @@ class DelaySearch {
         std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
         leaveOutStart(values);
         std::vector<Place> places = placesOf(tree_, values, least_);
+        joinNested(places);
         std::string most;
         if (places.size() > kFewPlaces) {  // all over the program
             most = "most of it in " + pathText(measures_.experiment(), places.front().path);
@@ -119,6 +122,21 @@ class DelaySearch {
                 problem.what = "Threads are idle while the first one of their process communicates";
             problem.why = most;
         }
+    }
+
+    /// Call paths that call each other are one place: that of the larger value, which come first.
+    void joinNested(std::vector<Place>& places) const {
+        std::vector<Place> joined;
+        for (const Place& place : places) {
+            const auto same = std::ranges::find_if(joined, [&](const Place& other) {
+                return tree_.isWithin(place.path, other.path) || tree_.isWithin(other.path, place.path);
+            });
+            if (same == joined.end())
+                joined.push_back(place);
+            else
+                same->value += place.value;
+        }
+        places = std::move(joined);
     }
 
     /// Nobody can share out what starts and ends MPI: that it takes long is a problem of its own.
@@ -174,6 +192,11 @@ class DelaySearch {
                 continue;
             }
             Problem late = lateness(measures_, delays_, place);
+            if (late.kind == "late-communication" && late.cost <= starvation_) continue;
+            if (Problem* const same = sameAs(late)) {
+                absorb(*same, std::move(late));
+                continue;
+            }
             const bool isInTurn = late.kind == "in-turn";
             if (wrongOrder_ &&  // who comes late because it waited
                 (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
@@ -185,6 +208,28 @@ class DelaySearch {
                 problems_.push_back(std::move(late));
             }
         }
+    }
+
+    /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
+    /// it.
+    Problem* sameAs(const Problem& late) {
+        if (!late.path || late.locations.empty()) return nullptr;
+        for (Problem& problem : problems_)
+            if (problem.path && problem.kind == late.kind && problem.locations == late.locations &&
+                (tree_.isWithin(*problem.path, *late.path) || tree_.isWithin(*late.path, *problem.path)))
+                return &problem;
+        return nullptr;
+    }
+
+    /// What is said of both is said of the one that costs more. Work of the outer one includes the inner
+    /// one's.
+    void absorb(Problem& problem, Problem other) const {
+        const double cost = problem.cost + other.cost;
+        const double gain = std::max(problem.gain.value_or(0), other.gain.value_or(0));
+        if (other.cost > problem.cost) problem = std::move(other);
+        problem.cost = cost;
+        problem.percent = measures_.percent(cost);
+        problem.gain = gain;
     }
 
     void addTo(Problem& problem, double cost) const {
@@ -219,6 +264,7 @@ class DelaySearch {
     const Measures& measures_;
     const CallTree& tree_;
     double least_;
+    double starvation_;  ///< calls of MPI may take as much longer
     Delays delays_;
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem

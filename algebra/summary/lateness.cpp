@@ -68,13 +68,17 @@ const char* titleOfOne(bool threads) {
 class Lateness {
   public:
     Lateness(const Measures& measures, const Delays& delays, const Place& place)
-        : measures_(measures), delays_(delays), place_(place), tree_(measures.experiment().callTree) {
+        : measures_(measures),
+          delays_(delays),
+          place_(place),
+          tree_(measures.experiment().callTree),
+          compared_(place.path) {
         for (const std::vector<double>& values : delays.byRule)
             shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
         const auto most = std::ranges::max_element(shares_);
         rule_ = static_cast<std::size_t>(most - shares_.begin());
         ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
-        isStarved_ = isStarved(measures, starvationOf(measures));
+        isStarved_ = starvationThatMatters(measures) > 0;
     }
 
     Problem describe() {
@@ -120,7 +124,26 @@ class Lateness {
 
     /// Without causes it is not known where the work is done.
     std::optional<CallPathId> workPath() const {
-        return delays_.areCauses ? std::optional(place_.path) : std::nullopt;
+        return delays_.areCauses ? std::optional(compared_) : std::nullopt;
+    }
+
+    /// Those who are late there do not work more in the whole run than the others, who do nothing there:
+    /// these work elsewhere meanwhile.
+    bool workElsewhere(const Spread& spread) const {
+        if (!delays_.areCauses || spread.members.empty()) return false;
+        const Work here = workOf(spread, workersAt(workPath()));
+        const Work inAll = workOf(spread, workersAt(std::nullopt));
+        return here.others <= kAlone * here.theirs &&
+               inAll.theirs - inAll.others < kMostly * (here.theirs - here.others);
+    }
+
+    /// To the caller in which others work, too.
+    void compareInCaller(const Spread& spread) {
+        for (auto parent = tree_.parent(compared_); parent; parent = tree_.parent(compared_)) {
+            compared_ = *parent;
+            const Work there = workOf(spread, workersAt(compared_));
+            if (there.others > kAlone * there.theirs) return;
+        }
     }
 
     std::vector<Member> workersAt(std::optional<CallPathId> path) const {
@@ -197,10 +220,15 @@ class Lateness {
     }
 
     Problem ofWork() {
-        const std::vector<Member> members = workersAt(workPath());
-        const Spread spread = spreadThatExplains(members);
+        std::vector<Member> members = workersAt(workPath());
+        Spread spread = spreadThatExplains(members);
         if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
         if (areInTurn(spread)) return ofTurns(spread, members);
+        if (workElsewhere(spread)) {
+            compareInCaller(spread);
+            members = workersAt(workPath());
+            spread = spreadThatExplains(members);
+        }
         const auto growth = growthInRun();
         const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
         Problem problem = problemOf(measures_,
@@ -306,6 +334,7 @@ class Lateness {
     const Delays& delays_;
     const Place& place_;
     const CallTree& tree_;
+    CallPathId compared_;         ///< in which those who are late are compared with the others
     std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
     std::size_t rule_ = 0;        ///< that most of it is of
     bool ofThreads_ = false;

@@ -41,6 +41,11 @@ bool isStarved(const Measures& measures, const Starvation& starvation) {
     return measures.percent(starvation.seconds) >= kMuch;
 }
 
+double starvationThatMatters(const Measures& measures) {
+    const Starvation starvation = starvationOf(measures);
+    return isStarved(measures, starvation) ? starvation.seconds : 0;
+}
+
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
     if (!isStarved(measures, starvation)) return std::nullopt;
     return fmt::format(

@@ -23,6 +23,9 @@ Starvation starvationOf(const Measures& measures);
 /// So much that calls may have taken long, and others may have been late, for no other reason.
 bool isStarved(const Measures& measures, const Starvation& starvation);
 
+/// Seconds of all threads; 0 where it is less.
+double starvationThatMatters(const Measures& measures);
+
 /// What that means for all other values, in words; nothing where it means nothing.
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation);
 
