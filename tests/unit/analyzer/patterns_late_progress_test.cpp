@@ -8,7 +8,7 @@
 namespace holos::testing {
 namespace {
 
-constexpr auto* kWait = "mpi_lateprogress";
+constexpr auto* kProgress = "mpi_lateprogress";
 
 /// Rank 0 waits from 3 on until its message has left; rank 1, which has posted the receive, works until 40.
 TraceBuilder& sentDuringWork(TraceBuilder& trace, Tick left) {
@@ -25,8 +25,8 @@ TraceBuilder& sentDuringWork(TraceBuilder& trace, Tick left) {
 TEST(LateProgress, sendThatEndsWhenItsReceiverIsBackInMpi_waitsForThat) {
     TraceBuilder trace(2);
     const Findings found(sentDuringWork(trace, 41));
-    EXPECT_NEAR(found.at(kWait, "main/MPI_Wait", 0), 0.037, kExact);  // 40 - 3
-    EXPECT_NEAR(found.total(kWait), 0.037, kExact);
+    EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), 0.037, kExact);  // 40 - 3
+    EXPECT_NEAR(found.total(kProgress), 0.037, kExact);
     EXPECT_EQ(found.total("mpi_latereceiver"), 0);
     EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.037, kExact);
     EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.037, kExact);
@@ -35,7 +35,7 @@ TEST(LateProgress, sendThatEndsWhenItsReceiverIsBackInMpi_waitsForThat) {
 
 TEST(LateProgress, sendThatEndsLongAfterThat_hasOtherReasons) {
     TraceBuilder trace(2);
-    EXPECT_EQ(Findings(sentDuringWork(trace, 60)).total(kWait), 0);
+    EXPECT_EQ(Findings(sentDuringWork(trace, 60)).total(kProgress), 0);
 }
 
 /// The other end need not receive the message: any call of MPI moves it.
@@ -50,7 +50,7 @@ TEST(LateProgress, receiverThatLooksForOtherMessages_endsTheWait) {
         .recv(70, 71, {.peer = 0})
         .leave(80);
     const Findings found(trace);
-    EXPECT_NEAR(found.at(kWait, "main/MPI_Send", 0), 0.045, kExact);  // 50 - 5
+    EXPECT_NEAR(found.at(kProgress, "main/MPI_Send", 0), 0.045, kExact);  // 50 - 5
     EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.045, kExact);
 }
 
@@ -60,7 +60,7 @@ TEST(LateProgress, receiverThatComesForTheMessage_isALateReceiver) {
     trace.on(1).enter(0, "main").call(0, 50, "work").recv(50, 52, {.peer = 0}).leave(60);
     const Findings found(trace);
     EXPECT_NEAR(found.total("mpi_latereceiver"), 0.045, kExact);
-    EXPECT_EQ(found.total(kWait), 0);
+    EXPECT_EQ(found.total(kProgress), 0);
 }
 
 /// A receive may need its sender, too.
@@ -74,7 +74,7 @@ TEST(LateProgress, receiveOfAMessageWhoseSenderWorks_waitsForThat) {
         .leave(50);
     trace.on(1).enter(0, "main").recv(4, 41, {.peer = 0}).leave(50);
     const Findings found(trace);
-    EXPECT_NEAR(found.at(kWait, "main/MPI_Recv", 1), 0.036, kExact);  // 40 - 4
+    EXPECT_NEAR(found.at(kProgress, "main/MPI_Recv", 1), 0.036, kExact);  // 40 - 4
     EXPECT_EQ(found.total("mpi_latesender"), 0);
 }
 
@@ -84,7 +84,7 @@ TEST(LateProgress, receiveWhoseSenderIsLate_isThat) {
     trace.on(1).enter(0, "main").recv(4, 41, {.peer = 0}).leave(50);
     const Findings found(trace);
     EXPECT_NEAR(found.total("mpi_latesender"), 0.036, kExact);
-    EXPECT_EQ(found.total(kWait), 0);
+    EXPECT_EQ(found.total(kProgress), 0);
 }
 
 }  // namespace
