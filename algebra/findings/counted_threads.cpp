@@ -20,8 +20,9 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
     };
     const std::vector<double> time = perThread("time"), inSystem = perThread("system_waiting"),
                               forSignals = perThread("pthread_condition_signal_wait"),
-                              unseen = perThread("unseen_sleep");
+                              unseen = perThread("unseen_sleep"), blamed = perThread("delay");
     const auto onlySleeps = [&](std::size_t thread) {
+        if (blamed[thread] > (1 - kOnlySleeps) * time[thread]) return false;
         return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
     };
     std::vector<CountedProcess> processes;

@@ -15,7 +15,7 @@ struct CountedProcess {
 
 /// In the order of the system tree. A thread beside the first of its process that sleeps for more than 95 %
 /// of its time (in the system, until a condition is signalled, or in a way that was not seen) is no
-/// processor's. Processes without threads are left out.
+/// processor's, unless others wait for it. Processes without threads are left out.
 std::vector<CountedProcess> countedProcesses(const Experiment& experiment);
 
 }  // namespace holos::algebra

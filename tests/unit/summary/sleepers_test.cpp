@@ -40,5 +40,27 @@ TEST(SleepersProblem, oneThatMostlyComputes_works) {
     EXPECT_THAT(problem.remedy, Not(HasSubstr("slept")));
 }
 
+/// Two threads; the second one sleeps nearly always, and the first one waits at a barrier for some of that.
+Experiment sleepingThread(double waited) {
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {10 - waited, 10}}, {"main/!$omp barrier", {waited, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {10 - waited, 0.1}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/step", {0, 9.9}}});
+    build.metric(testing::seconds("omp_ebarrier_wait"), "time", {{"main/!$omp barrier", {waited, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0, waited}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{"main/step", {0, waited}}});
+    return build.take();
+}
+
+TEST(SleepersProblem, threadThatNearlyAlwaysSleeps_countsWhereOthersWaitForIt) {
+    const auto summary = summarize(sleepingThread(6));
+    ASSERT_TRUE(summary);
+    ASSERT_FALSE(summary->problems.empty());
+    EXPECT_THAT(summary->problems.front().what, HasSubstr("sleeps longer than the others"));
+    EXPECT_EQ(summary->problems.front().locations, std::vector<LocationId>{LocationId(1)});
+    EXPECT_TRUE(summarize(sleepingThread(0))->problems.empty());
+}
+
 }  // namespace
 }  // namespace holos::algebra
