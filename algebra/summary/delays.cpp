@@ -212,11 +212,13 @@ class DelaySearch {
 
     /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
     /// it.
+    /// A message needs its other end in whatever work that is.
     Problem* sameAs(const Problem& late) {
         if (!late.path || late.locations.empty()) return nullptr;
         for (Problem& problem : problems_)
             if (problem.path && problem.kind == late.kind && problem.locations == late.locations &&
-                (tree_.isWithin(*problem.path, *late.path) || tree_.isWithin(*late.path, *problem.path)))
+                (late.kind == "late-progress" || tree_.isWithin(*problem.path, *late.path) ||
+                 tree_.isWithin(*late.path, *problem.path)))
                 return &problem;
         return nullptr;
     }

@@ -31,15 +31,10 @@ class Laws {
 
     std::vector<BrokenResultLaw> run() {
         const auto above = total({"imbalance_above"}), below = total({"imbalance_below"});
-        if (above && below && (isMore(*above, *below) || isMore(*below, *above)))
+        if (above && below && !hasTasksApart() && (isMore(*above, *below) || isMore(*below, *above)))
             broken(fmt::format("computation above the average is {}, but below it {}", secondsText(*above),
                                secondsText(*below)),
                    {"imbalance", "imbalance_above", "imbalance_below"});
-        const auto path = total({"critical_path"}), time = total({"time"});
-        if (path && time && isMore(*path, *time))
-            broken(fmt::format("the critical path takes {}, but all threads together {}", secondsText(*path),
-                               secondsText(*time)),
-                   {"critical_path", "critical_path_imbalance"});
         for (const WaitRule& rule : waitRules()) checkBlame(rule);
         return std::move(broken_);
     }
@@ -53,6 +48,14 @@ class Laws {
                 metric && experiment_.metrics[*metric].hasValues())
                 sum = sum.value_or(0) + aggregate(experiment_, {*metric});
         return sum;
+    }
+
+    /// In a call tree of their own, where all threads run them, but only the first ones of processes are
+    /// compared.
+    bool hasTasksApart() const {
+        return std::ranges::any_of(experiment_.callTree.roots(), [&](CallPathId root) {
+            return experiment_.regionOf(root).name == "TASKS";
+        });
     }
 
     void checkBlame(const WaitRule& rule) {

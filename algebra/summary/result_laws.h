@@ -15,7 +15,7 @@ struct BrokenResultLaw {
 };
 
 /// Of a run: computation above the average is as much as below it; others are blamed for no more waiting than
-/// there is; the critical path is no longer than all threads together. What is made of several experiments
+/// there is. What is made of several experiments
 /// need not obey, and is not tested. Pure; thread safety: safe.
 std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment);
 

@@ -87,7 +87,8 @@ class ProgressSearch {
         : run_(run),
           found_(found),
           stays_(found.size()),
-          shortest_(static_cast<Ticks>(run.trace.definitions.clock.ticksPerSecond / 50'000)) {}
+          shortest_(
+              std::max<Ticks>(1, static_cast<Ticks>(run.trace.definitions.clock.ticksPerSecond / 50'000))) {}
 
     void run() {
         for (std::uint32_t i = 0; i < found_.size(); ++i) {

@@ -16,6 +16,7 @@ namespace {
 constexpr unsigned kRanks = 4;
 constexpr unsigned kOwner = 3;  ///< of the window that is locked
 constexpr const char* kAllWaits[] = {"mpi_latesender",
+                                     "mpi_lateprogress",
                                      "mpi_barrier_wait",
                                      "mpi_wait_nxn",
                                      "mpi_latebroadcast",

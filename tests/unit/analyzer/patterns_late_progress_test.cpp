@@ -28,7 +28,8 @@ TEST(LateProgress, sendThatEndsWhenItsReceiverIsBackInMpi_waitsForThat) {
     EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), 0.037, kExact);  // 40 - 3
     EXPECT_NEAR(found.total(kProgress), 0.037, kExact);
     EXPECT_EQ(found.total("mpi_latereceiver"), 0);
-    EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.037, kExact);
+    // Of what rank 1 did meanwhile, its work is 38 of 39; the rest is MPI_Irecv.
+    EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.037 * 38 / 39, kExact);
     EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.037, kExact);
     EXPECT_NEAR(found.at("critical_path", "main/work", 1), 0.038, kExact);
 }

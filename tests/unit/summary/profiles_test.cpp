@@ -67,14 +67,15 @@ TEST(SummaryOfProfiles, collectiveOperations_includeWaiting) {
 }
 
 TEST(SummaryOfProfiles, messages_includeWaitingAndAreNotBlamedForTheirSize) {
-    const auto build = [] {
+    const auto build = [](double messages) {
         testing::SmallExperiment made = spending("mpi_point2point");
-        made.counter("comms_send", {{"main/call", {50, 50}}});
-        made.counter("bytes_sent", {{"main/call", {400, 400}}});
+        made.counter("comms_send", {{"main/call", {messages, messages}}});
+        made.counter("bytes_sent", {{"main/call", {8 * messages, 8 * messages}}});
         return made;
     };
-    EXPECT_EQ(onlyProblemOf(asTrace(build())).kind, "small-messages");
-    const Problem problem = onlyProblemOf(asProfile(build().take()));
+    EXPECT_EQ(onlyProblemOf(asTrace(build(200'000))).kind, "small-messages");  // 20 µs each
+    EXPECT_EQ(onlyProblemOf(asTrace(build(50))).kind, "communication");        // 80 ms each
+    const Problem problem = onlyProblemOf(asProfile(build(200'000).take()));
     EXPECT_EQ(problem.kind, "communication");
     expectWaitingIncluded(problem);
 }
