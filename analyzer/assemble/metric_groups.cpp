@@ -10,8 +10,8 @@ using trace::TimeClass;
 
 /// Parts of time, in Scalasca's order.
 constexpr Metric kTimes[] = {
-    {nullptr, "time", "Time", "Time of all threads together, with that of threads that are reserved but idle.",
-     FromTime{}},
+    {nullptr, "time", "Time",
+     "Time of all threads together, with that of threads that are reserved but idle.", FromTime{}},
     {"time", "execution", "Execution",
      "Time of executing the program, without idle threads and measurement overhead.", FromExecution{}},
     {"execution", "comp", "Computation",
