@@ -47,6 +47,7 @@ void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t retur
 namespace stacks {
 
 std::atomic<int> FileTableUse::users{0};
+thread_local volatile int FileTableUse::own __attribute__((tls_model("initial-exec"))) = 0;
 
 BuildId::BuildId(const LoadedFile&) noexcept {}
 
