@@ -31,11 +31,15 @@ void endCalls() noexcept {
     if (calls != nullptr) heap::release(calls);
 }
 
+/// It leaves the stack when its event is there: a handler that never comes back would else leave it open.
 void endInnermost() noexcept {
-    const CallStack::Call& call = callStack.calls[--callStack.depth];
-    if (call.function == nullptr || !isRecording()) return;
-    core::record<RecordKind::Leave>(call.function->region);
-    countCall(*call.function, core::thisThread.lastTime - call.begin);
+    const CallStack::Call& call = callStack.calls[callStack.depth - 1];
+    Function* const function = call.function;
+    const std::uint64_t begin = call.begin;
+    const bool isRecorded = function != nullptr && isRecording();
+    if (isRecorded) core::record<RecordKind::Leave>(function->region);
+    --callStack.depth;
+    if (isRecorded) countCall(*function, core::thisThread.lastTime - begin);
 }
 
 /// Its events are lost, unless it is a function that is left out.
