@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/temporary_directory.h"
@@ -91,7 +93,9 @@ class WatchedFolder : public ::testing::Test {
     /// So many ticks after the processes began; that was a moment ago.
     std::uint64_t ticks(std::uint64_t later) const { return start_.ticks + later; }
 
+    /// A millisecond after the calls in it began: shorter ones are no waits yet.
     FollowedRun run() {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return FollowedRun(directory_.path(), [this] { return ++seconds_; });
     }
 
