@@ -237,7 +237,7 @@ HOLOS_INTERPOSED int execvpe(const char* file, char* const* arguments, char* con
 HOLOS_INTERPOSED int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
     const void* const caller = HOLOS_CALLER();
     const WithRecorder with(environment);
-    const OfDescriptor program(file, arguments != nullptr ? arguments[0] : nullptr);
+    const OfDescriptor program(file, arguments[0]);  // declared as never null
     return become(program.text(), false, with,
                   [&] { return nextFexecve.behind(caller)(file, arguments, with.texts()); });
 }
