@@ -124,7 +124,8 @@ TEST(OtherWriters, onlyCountersBesideThreadsThatRan_areNoThread) {
     trace.on(0).enter(0, "main").leave(10);
     trace.on(0, 1).counters(1, counters, {5}).counters(9, counters, {8});
     trace.on(0, 2).enter(2, "worker").leave(4);
-    const auto& locations = Findings(trace).result().experiment.system.locations;
+    const Findings found(trace);
+    const auto& locations = found.result().experiment.system.locations;
     ASSERT_EQ(locations.size(), 3U);
     EXPECT_EQ(locations[0].type, algebra::Location::Type::Thread);
     EXPECT_EQ(locations[1].type, algebra::Location::Type::Metric);
