@@ -337,6 +337,8 @@ void analyzeJob(const Options& options) {
 void analyzeTrace(const Options& options) {
     analyzeJob(options);
     const std::vector<std::filesystem::path> jobs = archive::foldersOfFurtherJobs(options.trace);
+    if (const std::string missing = archive::missingFurtherJobs(options.trace); !missing.empty())
+        complain(options.trace + ": its run had further MPI jobs; " + missing);
     if (jobs.empty()) return;
     if (!options.output.empty()) {
         complain(options.trace + ": has " + std::to_string(jobs.size() + 1) +

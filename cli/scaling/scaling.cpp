@@ -9,6 +9,7 @@
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/metric_guide.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/output_file.h"
 #include "cli/choice.h"
@@ -69,8 +70,9 @@ NamedParameter parameterOf(const std::string& text, std::size_t inputs) {
         from = comma + 1;
     }
     if (parameter.values.size() != inputs)
-        throw UsageError(fmt::format("--parameter {}: expects {} values, one for each experiment in turn",
-                                     parameter.name, inputs));
+        throw UsageError(fmt::format("--parameter {}: has {}, for {}: expects one for each, in turn",
+                                     parameter.name, counted(parameter.values.size(), "value"),
+                                     counted(inputs, "experiment")));
     return parameter;
 }
 

@@ -43,7 +43,9 @@ struct Result {
     bool endedWell = true;   ///< all of them in order, with exit code 0
     std::vector<Law> laws;   ///< as far as they are known; of a snapshot few
     std::string notChecked;  ///< a sentence about laws that could not be checked; empty where all could
-    /// Of the other MPI jobs of the run, whose traces are in `job-2` and so on (`jobs.h`).
+    /// How many MPI jobs the run had besides this one; 0 for all but the first.
+    std::size_t numberOfFurtherJobs = 0;
+    /// Of those; their traces are in `job-2` and so on (`jobs.h`).
     std::vector<Result> furtherJobs;
 };
 

@@ -126,6 +126,7 @@ class JobConversion {
         }
         addLostSamples(processes, result);
         result.moves = describeMoves(plan);
+        if (number == 1) result.numberOfFurtherJobs = jobs.size() - 1;
         addEndsAndLaws(plan, jobs, number, result);
         writeMeasurement(to, recording_, plan, result);
         return result;

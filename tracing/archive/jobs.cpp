@@ -99,16 +99,32 @@ fs::path folderOfNewestJob(const fs::path& directory) {
     return jobs.empty() ? directory : jobs.back();
 }
 
+std::string missingFurtherJobs(const fs::path& directory) {
+    const std::size_t recorded = recordedFurtherJobs(directory);
+    const std::size_t there = foldersOfFurtherJobs(directory).size();
+    if (there >= recorded) return {};
+    const std::size_t missing = recorded - there;
+    return std::to_string(missing) + " of them " + (missing == 1 ? "is" : "are") +
+           " not there, or without a measurement.json that can be read";
+}
+
 std::string whereFurtherJobsAre(const fs::path& path) {
     std::error_code none;
     const fs::path directory = fs::is_directory(path, none) ? path : fs::path(".") / path.parent_path();
     const std::vector<fs::path> jobs = foldersOfFurtherJobs(directory);
-    if (jobs.empty()) return {};
+    const std::size_t further = std::max(jobs.size(), recordedFurtherJobs(directory));
+    if (further == 0) return {};
+    std::string text =
+        path.string() + ": its run had " + std::to_string(further + 1) + " MPI jobs, and this is the first";
     const auto nameOf = [](const fs::path& job) { return job.lexically_normal().string(); };
-    return path.string() + ": its run had " + std::to_string(jobs.size() + 1) +
-           " MPI jobs, and this is the first; " +
-           (jobs.size() == 1 ? "the other one is in " + nameOf(jobs.front())
-                             : "the others are in " + nameOf(jobs.front()) + " to " + nameOf(jobs.back()));
+    if (further == 1 && !jobs.empty())
+        text += "; the other one is in " + nameOf(jobs.front());
+    else if (jobs.size() == 1)
+        text += "; another one is in " + nameOf(jobs.front());
+    else if (!jobs.empty())
+        text += "; the others are in " + nameOf(jobs.front()) + " to " + nameOf(jobs.back());
+    const std::string missing = missingFurtherJobs(directory);
+    return missing.empty() ? text : text + "; " + missing;
 }
 
 }  // namespace holos::archive

@@ -37,6 +37,10 @@ std::vector<std::filesystem::path> foldersOfFurtherJobs(const std::filesystem::p
 /// The folder of the job that began last: of a run that goes on, the one that most likely does.
 std::filesystem::path folderOfNewestJob(const std::filesystem::path& directory);
 
+/// Says that folders of the run's further jobs are missing, or are not known to be of it; empty where all are
+/// there.
+std::string missingFurtherJobs(const std::filesystem::path& directory);
+
 /// Says of the folder of a run with several MPI jobs, or of a file in it, that it has the first one, and
 /// where the others are; empty for others.
 std::string whereFurtherJobsAre(const std::filesystem::path& path);

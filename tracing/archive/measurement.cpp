@@ -198,6 +198,12 @@ std::string recordedRun(const fs::path& folder) {
     return textIn(readObject(folder / "measurement.json"), "run");
 }
 
+std::size_t recordedFurtherJobs(const fs::path& folder) {
+    const json facts = readObject(folder / "measurement.json");
+    const auto found = facts.find("furtherJobs");
+    return found != facts.end() && found->is_number_unsigned() ? found->get<std::size_t>() : 0;
+}
+
 bool keepsNewest(const fs::path& recording) {
     const RecordSettings asked = settingsOf(recording);
     return asked.buffer != kAll && asked.whenFull == WhenFull::KeepNewest;
@@ -279,6 +285,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
         all["readInUserSpace"] = std::move(shares);
     for (const auto& [host, hardware] : plan.hardware) all["hardware"][host] = describeHardware(hardware);
     if (!result.moves.empty()) all["moves"] = result.moves;
+    if (result.numberOfFurtherJobs != 0) all["furtherJobs"] = result.numberOfFurtherJobs;
     all["ends"] = result.ends;
     for (const Law& law : result.laws)
         all["laws"].push_back({{"law", law.name}, {"holds", law.holds}, {"says", law.says}});

@@ -46,6 +46,9 @@ bool keepsSecrets(const fs::path& recording);
 /// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
 std::string recordedRun(const fs::path& folder);
 
+/// How many further MPI jobs the run had, by the `measurement.json` of the first; 0 where it says nothing.
+std::size_t recordedFurtherJobs(const fs::path& folder);
+
 /// What was asked for of the run and did not occur in it, in sentences: ranks that there are not, a phase
 /// that was not entered.
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);

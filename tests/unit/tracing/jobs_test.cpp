@@ -64,6 +64,21 @@ TEST_F(Jobs, ranksOfTwoWorlds_areNotMixed) {
     EXPECT_TRUE(fs::is_empty(directory_.path()));
 }
 
+TEST_F(Jobs, folderThatIsNotThereAnyMore_isSaid) {
+    for (const std::uint64_t job : {1, 2, 3}) addRank(0, 1, 6 + job, job);
+    finish(directory_.path());
+    EXPECT_EQ(missingFurtherJobs(directory_.path()), "");
+    std::ofstream(second() / "measurement.json") << "{";
+    EXPECT_EQ(whereFurtherJobsAre(directory_.path()),
+              directory_.path().string() +
+                  ": its run had 3 MPI jobs, and this is the first; another one is in " +
+                  (directory_.path() / "job-3").string() +
+                  "; 1 of them is not there, or without a measurement.json that can be read");
+    fs::remove_all(directory_.path() / "job-3");
+    EXPECT_EQ(missingFurtherJobs(directory_.path()),
+              "2 of them are not there, or without a measurement.json that can be read");
+}
+
 TEST_F(Jobs, folderOfTheUserInTheWay_isLeftAlone_andTheRecordingStays) {
     addRank(0, 1, 7, 1);
     addRank(0, 1, 9, 2);
