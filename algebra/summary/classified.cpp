@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/mpi_function.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -32,24 +33,6 @@ enum class TimeOf : std::uint8_t {
     Files,
     Measurement
 };
-
-template <std::size_t N>
-bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
-    return std::ranges::find(names, name) != names.end();
-}
-
-bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-    return std::ranges::any_of(prefixes, [name](auto prefix) { return name.starts_with(prefix); });
-}
-
-/// `MPI_Send`, `PMPI_Send`, `mpi_send_` → `send`; empty when it is no MPI function.
-std::string mpiFunction(std::string_view name) {
-    std::string lower = lowerCase(name);
-    if (lower.starts_with("pmpi_")) lower.erase(0, 1);
-    if (!lower.starts_with("mpi_")) return {};
-    while (lower.ends_with('_')) lower.pop_back();
-    return lower.size() > 4 ? lower.substr(4) : std::string{};
-}
 
 bool isOfMessages(std::string_view f) {
     static constexpr std::array parts{"send"sv, "recv"sv, "probe"sv};

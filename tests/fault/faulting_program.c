@@ -3,7 +3,6 @@
    which it cuts while it is recorded, of a file of its own, or sent. Says what it has met. */
 #define _GNU_SOURCE
 #include <glob.h>
-#include <holos/holos.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,22 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void work(int times) {
-    for (int i = 0; i < times; ++i) {
-        HOLOS_REGION_BEGIN(region, "work");
-        HOLOS_REGION_END(region);
-    }
-}
-
-static void nameRegions(int regions) {
-    for (int i = 0; i < regions; ++i) {
-        char name[40];
-        holos_region region = 0;
-        snprintf(name, sizeof name, "region %d", i);
-        holos_region_begin(&region, name, __FILE__, __LINE__);
-        holos_region_end(&region);
-    }
-}
+#include "user_regions.h"
 
 static void* workInAThread(void* unused) {
     work(1000);

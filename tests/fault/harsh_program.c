@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
-#include <holos/holos.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -19,23 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void work(int times) {
-    for (int i = 0; i < times; ++i) {
-        HOLOS_REGION_BEGIN(region, "work");
-        HOLOS_REGION_END(region);
-    }
-}
-
-/* Definitions are written, too. */
-static void nameRegions(int regions) {
-    for (int i = 0; i < regions; ++i) {
-        char name[40];
-        holos_region region = 0;
-        snprintf(name, sizeof name, "region %d", i);
-        holos_region_begin(&region, name, __FILE__, __LINE__);
-        holos_region_end(&region);
-    }
-}
+#include "user_regions.h"
 
 static volatile int isDone = 0;
 static long written = 0; /* or read */

@@ -35,6 +35,13 @@ class LawsOfRecordings : public ConversionTest {
         RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'400, {1}).write(folder);
         return folder;
     }
+    /// By its own clock the process ran for microseconds.
+    void writeWithAnEventTooLate() const {
+        auto log = program();
+        log.region(1, "work").sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host.42.0", log);
+        RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    }
     static Law lawNamed(const Result& result, const std::string& name) {
         for (const Law& law : result.laws)
             if (law.name == name) return law;
@@ -200,21 +207,14 @@ TEST_F(LawsOfRecordings, processWhoseRecordingIsGone_breaksTheLawOfProcesses) {
 }
 
 TEST_F(LawsOfRecordings, eventOutsideOfTheTimeOfItsProcess_isCounted) {
-    auto log = program();
-    log.region(1, "work").sync(3'000, 1'500);
-    const auto folder = writeProcess(recording(), "host.42.0", log);
-    RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    writeWithAnEventTooLate();
     const Law law = lawNamed(finish(directory_.path()), "span");
     EXPECT_FALSE(law.holds);
     EXPECT_EQ(law.says, "1 event lies outside of the time of its process, as in Master thread of Process");
 }
 
-/// By a fault in a file: its clock says 2 microseconds.
 TEST_F(LawsOfRecordings, timeThatTheProcessDidNotHave_breaksTheLawOfElapsedTime) {
-    auto log = program();
-    log.region(1, "work").sync(3'000, 1'500);
-    const auto folder = writeProcess(recording(), "host.42.0", log);
-    RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    writeWithAnEventTooLate();
     const Law law = lawNamed(finish(directory_.path()), "elapsed time");
     EXPECT_FALSE(law.holds);
     EXPECT_EQ(law.says, "process 0 ran for 0.00 s by its own clock, and for 0.45 s in the trace");
