@@ -9,6 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include "tracing/archive/region_names.h"
+
 namespace holos::archive {
 namespace {
 
@@ -95,7 +97,7 @@ class Planner {
         regions_.number(process.regions, [this](std::uint32_t thing) {
             RecordedRegion region = all_.regions.key(thing);
             if (mayBeItsBody(region)) plan_.bodies.emplace(region.object, region.offset);
-            symbols_.resolve(region);
+            resolve(region, symbols_);
             if (isFilteredOut(region)) return TracePlan::kFilteredOut;
             RegionKey key{region.name,
                           region.file,

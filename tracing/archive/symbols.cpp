@@ -13,7 +13,6 @@
 #include "tracing/archive/code_extents.h"
 #include "tracing/archive/direct_calls.h"
 #include "tracing/archive/main_function.h"
-#include "tracing/archive/openmp_source.h"
 #include "tracing/archive/source_functions.h"
 #include "tracing/archive/symbol_table.h"
 
@@ -57,12 +56,6 @@ int findDebugFile(Dwfl_Module*, void** userData, const char*, Dwarf_Addr, const 
 
 // Not those of the library itself: they ask servers for files (debuginfod).
 const Dwfl_Callbacks kCallbacks = {findNoFile, findDebugFile, dwfl_offline_section_address, nullptr};
-
-/// With what compilers added to it, so that two places of one function stay two.
-std::string nameWithOffset(const CodePlace& place) {
-    const std::string name = place.symbol.empty() ? place.function : demangled(place.symbol);
-    return place.intoFunction != 0 ? name + '+' + hexadecimal(place.intoFunction) : name;
-}
 
 }  // namespace
 
@@ -138,8 +131,6 @@ class Symbols::Object {
         const auto extent = extents_->at(address);
         return extent ? extent->begin == entry_ : address >= entry_ && address - entry_ < kMostOfEntry;
     }
-
-    const std::string& name() const { return name_; }
 
     /// A function that begins there is the body of an OpenMP construct, which nothing else tells where it has
     /// no name.
@@ -242,36 +233,6 @@ CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {
     place.file = places.size() > 1 ? places.front().file : place.file;
     place.line = places.front().line;
     return place;
-}
-
-void Symbols::resolve(RecordedRegion& region) {
-    if (region.object.empty()) return;
-    const CodePlace found = find(region.object, region.offset);
-    if (!found.file.empty()) {
-        region.file = found.file;
-        region.beginLine = region.endLine = found.line;
-    }
-    if (region.paradigm == tracing::Paradigm::OpenMp) {
-        correctFromSource(region, found.isOutlinedBody);
-        if (found.line != 0)
-            region.name +=
-                " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);
-        else if (found.isNamed)
-            region.name += " @" + nameWithOffset(found);
-        else
-            region.name += " @" + open(region.object).name() + '+' + hexadecimal(found.address);
-    } else if (!found.function.empty()) {
-        region.name = found.function;
-        region.symbol = found.symbol.empty() ? found.function : found.symbol;
-        if (!found.definedIn.empty()) {
-            region.file = found.definedIn;
-            region.beginLine = region.endLine = found.definedAt;
-        } else if (region.file.empty()) {
-            region.file = region.object;
-        }
-    }
-    region.object.clear();
-    region.offset = 0;
 }
 
 }  // namespace holos::archive

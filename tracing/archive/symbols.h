@@ -12,7 +12,6 @@
 
 #include "tracing/archive/call_order.h"
 #include "tracing/archive/debug_files.h"
-#include "tracing/archive/recording.h"
 
 namespace holos::archive {
 
@@ -48,12 +47,6 @@ class Symbols {
     explicit Symbols(DebugFiles debugFiles = {});
     ~Symbols();
     Symbols(Symbols&&) = delete;
-
-    /// Fills in what is known of a region that was defined by an address. A function takes its own name; an
-    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+0xOFFSET` where there is no line (no
-    /// offset when it is 0), or `NAME @FILE+0xADDRESS` where there is no function. Afterwards the region has
-    /// no address.
-    void resolve(RecordedRegion& region);
 
     /// A function without a name that begins there is the body of an OpenMP construct (`isOutlinedBody`).
     void addBody(const std::string& object, std::uint64_t offset);

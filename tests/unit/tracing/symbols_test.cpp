@@ -18,6 +18,7 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
+#include "tracing/archive/region_names.h"
 
 namespace holos::archive {
 namespace {
@@ -341,7 +342,7 @@ TEST_F(NamesOfCode, constructInStrippedCode_isNamedByFunctionOrFile) {
         region.paradigm = tracing::Paradigm::OpenMp;
         region.object = file;
         region.offset = address;
-        symbols().resolve(region);
+        resolve(region, symbols());
         return region.name;
     };
     const auto visible = symbols().find(file, deepest_);
