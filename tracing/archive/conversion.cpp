@@ -16,7 +16,7 @@
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/trace_writer.h"
 #include "tracing/archive/unification.h"
-#include "tracing/core/low_disk.h"
+#include "tracing/core/notes.h"
 
 namespace holos::archive {
 namespace {
@@ -70,7 +70,7 @@ void addUnknownTime(TracePlan& plan) {
 /// The program said that it went on as a profile; whether that came to the disk is known now.
 void sayWhereTheRestIs(Result& result) {
     for (std::string& note : result.notes)
-        if (note.find(tracing::core::kAddedUpInstead) != std::string::npos)
+        if (note.find(tracing::kAddedUpInstead) != std::string::npos)
             note += result.profile ? "; profile.cubex has that part" : "; that part was lost, too";
 }
 

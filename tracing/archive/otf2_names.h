@@ -3,7 +3,7 @@
 
 #include <otf2/otf2.h>
 
-#include "tracing/core/events.h"
+#include "tracing/core/vocabulary.h"
 
 /// The recorder's words in OTF2's.
 namespace holos::archive {

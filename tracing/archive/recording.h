@@ -15,8 +15,8 @@
 #include "tracing/archive/processor_time.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_kinds.h"
-#include "tracing/core/events.h"
 #include "tracing/core/record.h"
+#include "tracing/core/vocabulary.h"
 #include "tracing/counters/source.h"
 
 /// What the preloaded library left of a run, as it is before it becomes a trace. References are those of the

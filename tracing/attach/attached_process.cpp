@@ -12,7 +12,6 @@ namespace holos::attach {
 using tracing::DefinitionKind;
 using tracing::LocationKind;
 using tracing::RecordKind;
-using tracing::core::Definition;
 
 AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const std::string& run,
                                  pid_t process, const ProgramFacts& program, const Wanted& wanted,

@@ -21,7 +21,6 @@ namespace holos::attach {
 namespace {
 
 using tracing::DefinitionKind;
-using tracing::core::Definition;
 
 [[noreturn]] void fail(const std::filesystem::path& file) {
     throw Error(std::strerror(errno), {.file = file.string()});

@@ -11,10 +11,16 @@
 #include <vector>
 
 #include "tracing/attach/process_list.h"
-#include "tracing/core/definition_log.h"
+#include "tracing/core/definition_entry.h"
 #include "tracing/core/record.h"
 
 namespace holos::attach {
+
+/// One entry of its definitions under construction.
+class Definition : public tracing::core::DefinitionEntry<Definition> {
+  public:
+    using DefinitionEntry::DefinitionEntry;
+};
 
 /// What tells of a process that is looked at from outside, in the form in which the preloaded recorder leaves
 /// it (`definition_kinds.h`, `record.h`): a folder `HOST.PID.N` with `definitions`, `events`, `status` and
@@ -31,7 +37,7 @@ class ProcessFiles {
     ProcessFiles(ProcessFiles&&) = delete;
 
     /// Appends an entry. Throws `Error`.
-    void define(tracing::core::Definition& entry);
+    void define(Definition& entry);
 
     /// Appends a record: its header, and what stands behind it. The records of a location come in the order
     /// of their times. Throws `Error` where the disk is full.

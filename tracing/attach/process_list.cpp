@@ -8,7 +8,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "tracing/core/environment.h"
+#include "tracing/core/run_variables.h"
 
 namespace holos::attach {
 namespace {

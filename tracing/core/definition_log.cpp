@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 #include "tracing/core/confining.h"
 #include "tracing/core/held_signals.h"

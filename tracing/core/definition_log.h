@@ -2,14 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 
-#include "tracing/core/definition_kinds.h"
+#include "tracing/core/definition_entry.h"
 
 namespace holos::tracing::core {
 
@@ -27,31 +21,11 @@ struct WrittenLog {
 };
 WrittenLog writtenDefinitions() noexcept;
 
-/// One entry of the definitions file under construction. May throw `bad_alloc`; users catch it.
-class Definition {
+/// One entry of this process's definitions under construction. May throw `bad_alloc`; users catch it.
+class Definition : public DefinitionEntry<Definition> {
   public:
-    explicit Definition(DefinitionKind kind) : bytes_(sizeof(std::uint32_t)) { add(kind); }
-
-    template <class T>
-    Definition& add(T value) {
-        static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
-        const auto* begin = reinterpret_cast<const unsigned char*>(&value);
-        bytes_.insert(bytes_.end(), begin, begin + sizeof value);
-        return *this;
-    }
-    Definition& addText(std::string_view text) {
-        add(static_cast<std::uint32_t>(text.size()));
-        bytes_.insert(bytes_.end(), text.begin(), text.end());
-        return *this;
-    }
-
-    /// The entry so far; the first four bytes are for its length.
-    std::span<unsigned char> bytes() noexcept { return bytes_; }
-
-    void write() noexcept { writeEntry(bytes_.data(), bytes_.size()); }
-
-  private:
-    std::vector<unsigned char> bytes_;
+    using DefinitionEntry::DefinitionEntry;
+    void write() noexcept { writeEntry(bytes().data(), bytes().size()); }
 };
 
 }  // namespace holos::tracing::core

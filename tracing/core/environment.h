@@ -16,10 +16,6 @@ const char* recordingFolder() noexcept;
 /// others did.)
 bool isLauncher(const char* executable) noexcept;
 
-/// Where launchers put the rank of a process in its environment; the first one that is a number counts.
-inline constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                                 "SLURM_PROCID"};
-
 /// The rank that a launcher gave this process in its environment, or -1.
 long launcherRank() noexcept;
 /// Its rank among the processes of its node, or -1.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tracing/core/vocabulary.h"
 #include "tracing/interpose/pause.h"
 
 /// What the adapters (mpi, openmp, functions, user) tell the recorder about the running program.
@@ -17,48 +18,6 @@
 /// that calls the recorder makes itself never show up in the trace.
 #pragma GCC visibility push(default)  // the MPI adapters are libraries of their own
 namespace holos::tracing {
-
-enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement, System };
-
-enum class Role : std::uint8_t {
-    Function,
-    Code,
-    Wrapper,
-    Parallel,
-    Loop,
-    Sections,
-    Single,
-    Master,
-    Workshare,
-    Critical,
-    CriticalBlock,
-    Atomic,
-    Ordered,
-    OrderedBlock,
-    Barrier,
-    ImplicitBarrier,
-    Task,
-    TaskCreate,
-    TaskWait,
-    Flush,
-    PointToPoint,
-    CollectiveOneToAll,
-    CollectiveAllToOne,
-    CollectiveAllToAll,
-    CollectiveOther,
-    Rma,
-    FileIo,
-    Artificial,
-    Program,
-    DataTransfer,
-    Allocate,
-    Initialize,
-    Finalize,
-    Lock,
-    Phase,
-    ThreadCreate,
-    ThreadWait
-};
 
 struct RegionDefinition {
     const char* name;             ///< `MPI_Send`, `!$omp parallel @ppm.f90:120`, `runhyd`
@@ -133,7 +92,6 @@ void throttled(RegionRef, std::uint32_t calls, double meanNanoseconds) noexcept;
 
 // --- what programs say of themselves ----------------------------------------------------------------
 
-enum class MetricType : std::uint8_t { Integer, Real };
 struct MetricDefinition {
     const char* name;
     const char* unit;  ///< null when it has none
@@ -199,9 +157,6 @@ struct CommDefinition {
 };
 CommRef defineComm(const CommDefinition&) noexcept;
 
-/// Who is who where processes of two worlds meet.
-enum class MeetingSide : std::uint8_t { Parent, Child, Acceptor, Connector, LowerSocket, HigherSocket };
-
 /// A communicator with processes of another world, as one side knows it.
 struct MeetingDefinition {
     std::uint32_t rootWorldRank;  ///< of this side's rank 0
@@ -228,40 +183,8 @@ struct DerivedCommDefinition {
 };
 CommRef defineDerivedComm(const DerivedCommDefinition&) noexcept;
 
-struct GridDimension {
-    std::uint32_t size;
-    bool isPeriodic;
-};
 /// The processes of a communicator stand in a grid; the last coordinate of the next rank changes first.
 void defineGrid(CommRef, const GridDimension* dimensions, std::uint32_t count) noexcept;
-
-enum class Collective : std::uint8_t {
-    Barrier,
-    Bcast,
-    Gather,
-    Gatherv,
-    Scatter,
-    Scatterv,
-    Allgather,
-    Allgatherv,
-    Alltoall,
-    Alltoallv,
-    Alltoallw,
-    Allreduce,
-    Reduce,
-    ReduceScatter,
-    ReduceScatterBlock,
-    Scan,
-    Exscan,
-    CreateHandle,
-    DestroyHandle,
-    CreateHandleAndAllocate,
-    DestroyHandleAndDeallocate
-};
-inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
-/// Between two groups: the caller is the root; another process of its group is.
-inline constexpr std::uint32_t kRootSelf = kNoRoot - 1;
-inline constexpr std::uint32_t kRootInOwnGroup = kNoRoot - 2;
 
 void mpiSend(std::uint32_t receiver, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
 void mpiRecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
@@ -291,10 +214,6 @@ struct WindowDefinition {
 WinRef defineWindow(const WindowDefinition&) noexcept;
 /// Processes by their world ranks.
 GroupRef defineGroup(const std::uint32_t* worldRanks, std::uint32_t size) noexcept;
-
-enum class RmaSyncLevel : std::uint8_t { Process = 1, ProcessAndMemory = 3 };
-enum class RmaAtomic : std::uint8_t { Accumulate, CompareAndSwap, FetchAndAccumulate };
-inline constexpr std::uint32_t kAllProcesses = 0xFFFFFFFFu;
 
 void rmaWinCreate(WinRef) noexcept;
 void rmaWinDestroy(WinRef) noexcept;
@@ -326,20 +245,6 @@ struct HandleDefinition {
     std::uint32_t opening;
 };
 HandleRef defineHandle(const HandleDefinition&) noexcept;
-
-enum class FileAccess : std::uint8_t { ReadOnly, WriteOnly, ReadWrite };
-/// May be set together.
-enum FileFlag : std::uint32_t { kCreateFile = 1, kExclusively = 2, kAppend = 4, kDeleteOnClose = 8 };
-enum class FileOperation : std::uint8_t { Read, Write, Flush };
-/// `OTF2_IoOperationFlag`.
-enum class IoOperationFlag : std::uint8_t {
-    None = 0,
-    NonBlocking = 1,
-    Collective = 2,
-    NonBlockingCollective = 3
-};
-enum class SeekFrom : std::uint8_t { Begin, Here, End };
-inline constexpr std::uint64_t kUnknownOffset = ~std::uint64_t{0};
 
 void fileOpened(HandleRef, FileAccess, std::uint32_t flags) noexcept;
 void fileClosed(HandleRef) noexcept;

@@ -12,12 +12,13 @@
 /// whoever waits for a process of its end. So processes are counted that never had the recorder, and the end
 /// of one that was killed is known, too.
 ///
-///     command PID PARENT TIME PROGRAM                         by `holos record`, of what it started
+///     command PID PARENT TIME PROGRAM            by `holos record`, of what it started
 ///     fork PID PARENT TIME
-///     exec PID PARENT TIME with|without PROGRAM               is about to run; its environment has the
-///     recorder stay PID PARENT TIME                                    that failed start PID PARENT TIME
-///     recorded|launcher|ERRNO PROGRAM   runs it, with the recorder end PID TIME exit CODE end PID TIME
-///     signal NUMBER
+///     exec PID PARENT TIME with|without PROGRAM  is about to run; its environment has the recorder or not
+///     stay PID PARENT TIME                       that failed
+///     start PID PARENT TIME recorded|launcher|ERRNO PROGRAM   runs it, with the recorder
+///     end PID TIME exit CODE
+///     end PID TIME signal NUMBER
 ///
 /// Times are nanoseconds of CLOCK_MONOTONIC_RAW. Thread safety: safe. All functions leave errno alone,
 /// allocate nothing and are async-signal-safe; what cannot be written is left out.

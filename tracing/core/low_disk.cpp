@@ -11,6 +11,7 @@
 
 #include "tracing/core/events.h"
 #include "tracing/core/growing_file.h"
+#include "tracing/core/notes.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/settings.h"

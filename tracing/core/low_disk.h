@@ -5,9 +5,6 @@
 /// `stopsWhenDiskLow`).
 namespace holos::tracing::core {
 
-/// In the note of what happened. Whether the profile is there is known when it is made.
-inline constexpr const char* kAddedUpInstead = "from then on the run was added up and not traced";
-
 /// Whether no more events may be written, because less is free than the reserve and what the trace will take.
 /// Looks at the disk now and then, and no more where there is no reserve. At the first time that too little
 /// is free, the recording stops, or goes on as a profile, and what happened is noted for people. Called

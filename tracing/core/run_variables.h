@@ -10,4 +10,8 @@ inline constexpr const char* kRecordingVariable = "HOLOS_RECORDING";  ///< the f
 /// A path that leads to the folder when it has been moved.
 inline constexpr const char* kRecordingLinkVariable = "HOLOS_RECORDING_LINK";
 
+/// Where launchers put the rank of a process in its environment; the first one that is a number counts.
+inline constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                                 "SLURM_PROCID"};
+
 }  // namespace holos::tracing::core
