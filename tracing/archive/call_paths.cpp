@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tracing/archive/definitions_writer.h"
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/path_numbers.h"
 
 namespace holos::archive {
 namespace {

@@ -9,7 +9,7 @@
 #include "tracing/archive/program_interface.h"
 #include "tracing/archive/unnamed_functions.h"
 #include "tracing/core/runtimes.h"
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/path_numbers.h"
 #include "tracing/stacks/walk/python_call.h"
 
 namespace holos::archive {

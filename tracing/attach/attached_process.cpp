@@ -5,7 +5,7 @@
 
 #include "tracing/core/clock.h"
 #include "tracing/core/record.h"
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/path_numbers.h"
 
 namespace holos::attach {
 

@@ -21,9 +21,9 @@
 #include "tracing/core/growing_file.h"
 #include "tracing/core/location.h"
 #include "tracing/core/own_files.h"
+#include "tracing/core/own_waiting.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
-#include "tracing/core/waiting_notes.h"
 #include "tracing/memory/heap.h"
 
 namespace holos::tracing::core {

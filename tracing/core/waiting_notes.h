@@ -65,13 +65,3 @@ constexpr std::uint32_t awaitedCode(AwaitedKind kind, std::uint32_t operation = 
 }
 
 }  // namespace holos::tracing
-
-namespace holos::tracing::core {
-
-/// Bytes of the file `status` up to the last note.
-std::size_t usedStatusBytes() noexcept;
-
-/// Gives back the note of a thread that ends.
-void releaseWaitingNote() noexcept;
-
-}  // namespace holos::tracing::core

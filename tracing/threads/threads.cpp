@@ -17,6 +17,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/openmp_reports.h"
 #include "tracing/core/other_threads.h"
+#include "tracing/core/own_waiting.h"
 #include "tracing/core/process.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"

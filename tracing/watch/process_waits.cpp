@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tracing/core/events.h"
+#include "tracing/core/vocabulary.h"
 #include "tracing/core/waiting_notes.h"
 #include "tracing/watch/call_names.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/core/waiting_notes.h"
+#include "tracing/core/own_waiting.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tracing/core/confining.h"
 #include "tracing/core/thread.h"
+#include "tracing/core/waiting_notes.h"
 
 namespace holos::tracing {
 namespace core {
