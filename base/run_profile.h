@@ -13,7 +13,7 @@
 /// nanoseconds.
 namespace holos {
 
-/// A call path of one location. See `tracing/profile/cells.h` for the kinds.
+/// A call path of one location. See `tracing/recordings/format/cells.h` for the kinds.
 struct ProfiledPath {
     enum class Kind : std::uint8_t { Root, Share, Task, Off, Flush, Region };
     /// In the place of a reference: none.

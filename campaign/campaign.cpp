@@ -15,8 +15,8 @@
 #include "campaign/script.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
-#include "tracing/launch/find_program.h"
-#include "tracing/launch/installation.h"
+#include "tracing/recordings/launch/find_program.h"
+#include "tracing/recordings/launch/installation.h"
 
 namespace holos::campaign {
 namespace {

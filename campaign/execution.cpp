@@ -15,10 +15,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/script.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/ownership.h"
-#include "tracing/launch/installation.h"
-#include "tracing/launch/program.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/launch/installation.h"
+#include "tracing/recordings/launch/program.h"
 
 namespace holos::campaign {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "tracing/archive/commit.h"
-#include "tracing/archive/ownership.h"
+#include "tracing/recordings/archive/commit.h"
+#include "tracing/recordings/archive/ownership.h"
 
 namespace holos::campaign {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "campaign/state.h"
-#include "tracing/archive/folder_lock.h"
+#include "tracing/recordings/archive/folder_lock.h"
 
 namespace holos::campaign {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/launch/program.h"
+#include "tracing/recordings/launch/program.h"
 
 namespace holos::cli {
 

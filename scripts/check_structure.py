@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares what the folders of the project include with what they may include, which scripts/structure.txt lists.
+"""Compares what the folders of the project include, and what stands in their sources, with scripts/structure.txt.
 
   scripts/check_structure.py            checks the sources and the picture in docs/architecture.md
   scripts/check_structure.py --draw     makes the picture anew from the list
@@ -29,9 +29,14 @@ class Structure:
         self.folders = []  # from the ground floor up
         self.edges = set()
         self.exceptions = set()  # edges that lead up, and are known to
+        self.laws = []  # (folder, pattern) of what lines of code below a folder never have
         for line in text.splitlines():
             line = line.split("#")[0].strip()
             if not line:
+                continue
+            if line.startswith("never "):
+                folder, _, pattern = line.removeprefix("never ").partition(":")
+                self.laws.append((folder.strip(), re.compile(pattern.strip())))
                 continue
             folder, colon, below = line.partition(":")
             if not colon:
@@ -97,6 +102,18 @@ def includes(root):
     return edges, folders
 
 
+def broken(laws, root):
+    """A sentence for each line of code that a law of its folder forbids. Comments may have it."""
+    for folder, pattern in laws:
+        paths = [path for path in sorted((root / folder).rglob("*")) if path.suffix in SOURCES]
+        for path in paths:
+            for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+                if match := pattern.search(line.split("//")[0]):
+                    yield f"{path.relative_to(root)}:{number} has '{match[0]}', which {LIST} forbids in {folder}"
+        if not paths:
+            yield f"{LIST}: there are no sources in {folder}, which has a law"
+
+
 def reduced(edges):
     """Without the edges that others lead along anyway; those of circles stay."""
     below = {}
@@ -154,6 +171,7 @@ def main():
     problems = list(structure.problems(edges))
     problems += [f"{LIST}: no line for {name}" for name in sorted(folders - set(structure.folders))]
     problems += [f"{LIST}: there are no sources in {name}" for name in structure.folders if name not in folders]
+    problems += broken(structure.laws, root)
     page = root / PAGE
     text = page.read_text()
     expected = PICTURE.sub(lambda match: match[1] + "\n" + picture(structure) + "\n" + match[2], text)

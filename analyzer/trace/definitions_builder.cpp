@@ -10,7 +10,7 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-/// Of our own recorder (`tracing/archive`).
+/// Of our own recorder (`tracing/recordings/archive`).
 constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
 constexpr std::string_view kAttributeOfCalls = "Calls";
 constexpr std::string_view kAttributeOfCallsSpan = "CallsSpan";

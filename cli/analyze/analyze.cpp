@@ -30,10 +30,10 @@
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/jobs.h"
-#include "tracing/archive/snapshot.h"
-#include "tracing/launch/installation.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/snapshot.h"
+#include "tracing/recordings/launch/installation.h"
 
 namespace holos::cli {
 

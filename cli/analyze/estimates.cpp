@@ -4,8 +4,8 @@
 #include "algebra/files/experiment_file.h"
 #include "base/error.h"
 #include "report/tables/estimates.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/record_settings.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/record_settings.h"
 
 namespace holos::cli {
 namespace {

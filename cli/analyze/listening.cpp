@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/shell.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/signs_of_life.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/signs_of_life.h"
 
 namespace holos::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/snapshot.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::cli {
 

@@ -17,7 +17,7 @@
 #include "cli/terminal/terminal.h"
 #include "metric-specs/processor.h"
 #include "tracing/counters/selection.h"
-#include "tracing/launch/installation.h"
+#include "tracing/recordings/launch/installation.h"
 #include "validation/as_experiment.h"
 #include "validation/configuration.h"
 #include "validation/counting.h"

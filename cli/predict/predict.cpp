@@ -18,8 +18,8 @@
 #include "cli/predict/predict_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/jobs.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
 
 namespace holos::cli {
 

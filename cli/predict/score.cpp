@@ -18,9 +18,9 @@
 #include "cli/terminal/terminal.h"
 #include "report/score/event_files.h"
 #include "report/score/filter_choice.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/jobs.h"
-#include "tracing/archive/snapshot.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::cli {
 namespace {

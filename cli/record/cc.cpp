@@ -16,10 +16,10 @@
 #include "base/process.h"
 #include "base/shell.h"
 #include "cli/commands.h"
+#include "tracing/code/instrumentation/choice.h"
+#include "tracing/code/instrumentation/compiler_step.h"
 #include "tracing/filter/filter.h"
-#include "tracing/instrumentation/choice.h"
-#include "tracing/instrumentation/compiler_step.h"
-#include "tracing/launch/installation.h"
+#include "tracing/recordings/launch/installation.h"
 
 namespace holos::cli {
 namespace {

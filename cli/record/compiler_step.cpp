@@ -18,8 +18,8 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "tracing/instrumentation/choice.h"
-#include "tracing/instrumentation/compiler_step.h"
+#include "tracing/code/instrumentation/choice.h"
+#include "tracing/code/instrumentation/compiler_step.h"
 
 namespace holos::cli {
 namespace {

@@ -12,13 +12,13 @@
 
 #include "cli/end_like.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/archive/measurement.h"
-#include "tracing/attach/attachment.h"
-#include "tracing/launch/chosen_counters.h"
-#include "tracing/launch/find_program.h"
-#include "tracing/launch/interruption.h"
-#include "tracing/launch/program.h"
-#include "tracing/launch/recording_directory.h"
+#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/attach/attachment.h"
+#include "tracing/recordings/launch/chosen_counters.h"
+#include "tracing/recordings/launch/find_program.h"
+#include "tracing/recordings/launch/interruption.h"
+#include "tracing/recordings/launch/program.h"
+#include "tracing/recordings/launch/recording_directory.h"
 
 namespace holos::cli {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cli/command.h"
-#include "tracing/launch/followed_folder.h"
-#include "tracing/launch/program.h"
-#include "tracing/launch/record_request.h"
+#include "tracing/recordings/launch/followed_folder.h"
+#include "tracing/recordings/launch/program.h"
+#include "tracing/recordings/launch/record_request.h"
 
 namespace holos::cli {
 

@@ -7,9 +7,9 @@
 #include "base/shell.h"
 #include "cli/analyze/recordings.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/jobs.h"
-#include "tracing/launch/recording_end.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/launch/recording_end.h"
 
 namespace holos::cli {
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/show/describe.h"
-#include "tracing/archive/jobs.h"
+#include "tracing/recordings/archive/jobs.h"
 
 namespace holos::cli {
 namespace {

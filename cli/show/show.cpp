@@ -11,7 +11,7 @@
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
-#include "tracing/archive/jobs.h"
+#include "tracing/recordings/archive/jobs.h"
 
 namespace holos::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
 #include "cli/watch/watch_screen.h"
-#include "tracing/launch/interruption.h"
+#include "tracing/recordings/launch/interruption.h"
 
 namespace holos::cli {
 namespace {

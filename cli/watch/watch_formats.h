@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "tracing/watch/call_names.h"
-#include "tracing/watch/followed_run.h"
-#include "tracing/watch/waits.h"
+#include "tracing/recordings/watch/call_names.h"
+#include "tracing/recordings/watch/followed_run.h"
+#include "tracing/recordings/watch/waits.h"
 
 namespace holos::cli {
 

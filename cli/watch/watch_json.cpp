@@ -3,7 +3,7 @@
 
 #include "base/utc_time.h"
 #include "cli/watch/watch_formats.h"
-#include "tracing/core/clock.h"
+#include "tracing/recordings/format/clock.h"
 
 namespace holos::cli {
 namespace {

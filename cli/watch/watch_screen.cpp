@@ -11,8 +11,8 @@
 #include "base/counted.h"
 #include "cli/watch/curses_terminal.h"
 #include "cli/watch/watching_thread.h"
-#include "tracing/launch/interruption.h"
-#include "tracing/watch/table.h"
+#include "tracing/recordings/launch/interruption.h"
+#include "tracing/recordings/watch/table.h"
 
 namespace holos::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/counted.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
-#include "tracing/watch/table.h"
+#include "tracing/recordings/watch/table.h"
 
 namespace holos::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "gui/models/background.h"
 #include "gui/models/quantity.h"
-#include "tracing/watch/followed_run.h"
+#include "tracing/recordings/watch/followed_run.h"
 
 namespace holos::gui {
 

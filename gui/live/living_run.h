@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "tracing/watch/table.h"
+#include "tracing/recordings/watch/table.h"
 
 namespace holos::watch {
 class FollowedRun;

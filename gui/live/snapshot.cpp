@@ -10,8 +10,8 @@
 #include "analyzer/recorded_facts.h"
 #include "base/error.h"
 #include "report/tables/notes.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/snapshot.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 
 #include "algebra/model/queries.h"
 #include "report/score/region_kinds.h"
-#include "tracing/core/record.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::score {
 namespace {

@@ -17,12 +17,12 @@ struct EventBytes {
 /// Which events a run has: one call path's, for each location.
 ///
 /// OTF2 writes numbers without leading zeros, and a time only where it differs from that of the event before
-/// (OTF2 3, `OTF2_Buffer`). The recorder's records have fixed sizes (`tracing/core/record.h`). The experiment
-/// says how many there are: a visit is an enter and a leave, and messages, collective and one-sided
-/// operations and operations on files are counted by metrics. What is not counted there is taken to be once
-/// for each visit: a test of a request, an acquisition of a lock, a task that is created. The calls that led
-/// into a region are said once for each call path, at least: what comes in an order that nobody foretells
-/// takes more, up to `ofCallPath` for each visit.
+/// (OTF2 3, `OTF2_Buffer`). The recorder's records have fixed sizes (`tracing/recordings/format/record.h`).
+/// The experiment says how many there are: a visit is an enter and a leave, and messages, collective and
+/// one-sided operations and operations on files are counted by metrics. What is not counted there is taken to
+/// be once for each visit: a test of a request, an acquisition of a lock, a task that is created. The calls
+/// that led into a region are said once for each call path, at least: what comes in an order that nobody
+/// foretells takes more, up to `ofCallPath` for each visit.
 ///
 /// Calls that find nothing, one directly after the other, are a first one, one record for the others, and
 /// perhaps one that finds something. How many such series there are says a profile, which counts visits that

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "tracing/archive/snapshot.h"
+#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::tables {
 

@@ -5,9 +5,9 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/generated_run.h"
-#include "tracing/watch/followed_run.h"
-#include "tracing/watch/table.h"
-#include "tracing/watch/waits.h"
+#include "tracing/recordings/watch/followed_run.h"
+#include "tracing/recordings/watch/table.h"
+#include "tracing/recordings/watch/waits.h"
 
 namespace {
 

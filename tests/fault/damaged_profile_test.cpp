@@ -13,9 +13,9 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/profile_cells.h"
-#include "tracing/profile/table.h"
+#include "tracing/recorder/profile/table.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/profile_cells.h"
 
 namespace holos::testing {
 namespace {

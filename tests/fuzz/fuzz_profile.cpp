@@ -15,11 +15,11 @@
 #include "analyzer/profile/profile.h"
 #include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/conversion.h"
-#include "tracing/archive/profile_translation.h"
-#include "tracing/archive/timeline.h"
-#include "tracing/archive/unification.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/conversion.h"
+#include "tracing/recordings/archive/profile_translation.h"
+#include "tracing/recordings/archive/timeline.h"
+#include "tracing/recordings/archive/unification.h"
 
 namespace {
 

@@ -73,6 +73,16 @@ class Structure(unittest.TestCase):
         self.write("low/low.h", '#include "tests/help.h"\n')
         self.assertIn("low/low.h:1 includes from tests", self.check("low:\nhigh:\n")[1])
 
+    def test_lineThatALawForbids_isSaid_alsoInFoldersBelow(self):
+        self.write("low/deep/deep.h", "int one;  // may throw\nthrow one;\n")
+        code, printed = self.check("low:\nlow/deep:\nhigh:\nnever low: \\bthrow\\b\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(printed, "low/deep/deep.h:2 has 'throw', which scripts/structure.txt forbids in low\n")
+        self.assertEqual(self.check("low:\nlow/deep:\nhigh:\nnever high: \\bthrow\\b\n")[0], 0)
+
+    def test_lawOfAFolderThatIsGone_isSaid(self):
+        self.assertIn("no sources in gone, which has a law", self.check("low:\nhigh:\nnever gone: x\n")[1])
+
     def test_pictureOfAnotherList_isSaid(self):
         self.write("high/high.h", '#include "low/low.h"\n')
         self.check("low:\nhigh: low\n")

@@ -9,7 +9,7 @@ import re
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent
-TABLE = TESTS.parents[1] / "tracing/mpi/functions"
+TABLE = TESTS.parents[1] / "tracing/recorder/mpi/functions"
 ELSEWHERE = TESTS.parent / "fault/recorded_program.c"  # ways to die
 
 

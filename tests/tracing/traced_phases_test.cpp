@@ -13,7 +13,7 @@
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
-#include "tracing/core/chosen_instances.h"
+#include "tracing/recordings/format/chosen_instances.h"
 
 namespace holos::testing {
 namespace {

@@ -17,7 +17,7 @@ set -euo pipefail
 holos=$1/bin/holos
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
-headers=$here/../../../tracing/user/include
+headers=$here/../../../tracing/recorder/user/include
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive

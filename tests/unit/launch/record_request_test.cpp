@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `holos record` can be asked for, and what the recorder and the recording are told of it.
-#include "tracing/launch/record_request.h"
+#include "tracing/recordings/launch/record_request.h"
 
 #include <gmock/gmock.h>
 
@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/usage_error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/settings_json.h"
-#include "tracing/core/settings.h"
-#include "tracing/launch/chosen_counters.h"
-#include "tracing/launch/recorder_settings.h"
+#include "tracing/recordings/archive/settings_json.h"
+#include "tracing/recordings/format/settings.h"
+#include "tracing/recordings/launch/chosen_counters.h"
+#include "tracing/recordings/launch/recorder_settings.h"
 
 namespace holos::launch {
 namespace {

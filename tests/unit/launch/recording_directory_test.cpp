@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The folder of a recording: shared by the ranks of a job, followed where it is moved.
-#include "tracing/launch/recording_directory.h"
+#include "tracing/recordings/launch/recording_directory.h"
 
 #include <gmock/gmock.h>
 
@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/archive.h"
-#include "tracing/launch/followed_folder.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/launch/followed_folder.h"
 
 namespace holos::launch {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of a recording, and of the command that made it, when the program has ended.
-#include "tracing/launch/recording_end.h"
+#include "tracing/recordings/launch/recording_end.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/launch/recording_directory.h"
+#include "tracing/recordings/launch/recording_directory.h"
 
 namespace holos::launch {
 namespace {

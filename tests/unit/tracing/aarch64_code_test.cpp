@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/aarch64_code.h"
+#include "tracing/code/machine/aarch64_code.h"
 
 #include <gtest/gtest.h>
 
-#include "tracing/archive/machine_code.h"
+#include "tracing/code/machine/machine_code.h"
 
 namespace holos::testing {
 namespace {
 
-using Kind = archive::Instruction::Kind;
+using Kind = code::Instruction::Kind;
 
 constexpr std::uint64_t kAddress = 0x4000;
 
-archive::Instruction decoded(std::uint32_t word) {
-    return archive::aarch64Instruction(word, kAddress);
+code::Instruction decoded(std::uint32_t word) {
+    return code::aarch64Instruction(word, kAddress);
 }
 
 TEST(Aarch64Code, branches_sayWhereTheyLead) {
@@ -54,10 +54,10 @@ TEST(Aarch64Code, others_runOnOrEnd) {
 }
 
 TEST(Aarch64Code, aLinkersStub_namesThePlaceThatItReads) {
-    EXPECT_EQ(archive::aarch64Slot(0x90000090, 0xF947D611, 0x400),
+    EXPECT_EQ(code::aarch64Slot(0x90000090, 0xF947D611, 0x400),
               0x10FA8);  // adrp x16; ldr x17, [x16, #0xfa8]
-    EXPECT_FALSE(archive::aarch64Slot(0x90000090, 0x91000400, 0x400).has_value());
-    EXPECT_FALSE(archive::aarch64Slot(0x90000091, 0xF947D611, 0x400).has_value());
+    EXPECT_FALSE(code::aarch64Slot(0x90000090, 0x91000400, 0x400).has_value());
+    EXPECT_FALSE(code::aarch64Slot(0x90000091, 0xF947D611, 0x400).has_value());
 }
 
 }  // namespace

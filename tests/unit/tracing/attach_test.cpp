@@ -5,11 +5,11 @@
 
 #include <cstring>
 
-#include "tracing/attach/call_chain.h"
-#include "tracing/attach/kernel_records.h"
-#include "tracing/attach/memory_map.h"
-#include "tracing/attach/process_list.h"
-#include "tracing/attach/record_buffer.h"
+#include "tracing/recordings/attach/call_chain.h"
+#include "tracing/recordings/attach/kernel_records.h"
+#include "tracing/recordings/attach/memory_map.h"
+#include "tracing/recordings/attach/process_list.h"
+#include "tracing/recordings/attach/record_buffer.h"
 
 namespace holos::attach {
 namespace {

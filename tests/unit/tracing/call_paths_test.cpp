@@ -7,8 +7,8 @@
 
 #include "tests/support/command.h"
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/stacks/walk/path_tree.h"
-#include "tracing/stacks/walk/python_call.h"
+#include "tracing/recorder/stacks/walk/path_tree.h"
+#include "tracing/recordings/format/python_call.h"
 
 namespace holos::archive {
 namespace {

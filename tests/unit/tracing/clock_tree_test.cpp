@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/mpi/state/clock_tree.h"
+#include "tracing/recorder/mpi/state/clock_tree.h"
 
 #include <gmock/gmock.h>
 

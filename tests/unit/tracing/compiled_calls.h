@@ -16,7 +16,7 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/archive/symbols.h"
+#include "tracing/code/symbols.h"
 
 namespace holos::testing {
 
@@ -83,7 +83,7 @@ class CompiledCalls {
 
     std::filesystem::path library_;
     std::uint64_t firstAddress_;  ///< of what is loaded
-    archive::Symbols symbols_;
+    code::Symbols symbols_;
     std::map<std::string, std::vector<std::uint64_t>> calls_;
 };
 

@@ -9,9 +9,9 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/archive.h"
-#include "tracing/archive/hardware.h"
 #include "tracing/counters/source.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/hardware.h"
 
 namespace holos::archive {
 namespace {

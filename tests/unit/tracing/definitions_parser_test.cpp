@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/recording.h"
+#include "tracing/recordings/archive/recording.h"
 
 namespace holos::archive {
 namespace {

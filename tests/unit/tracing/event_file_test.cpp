@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/event_file.h"
+#include "tracing/recordings/archive/event_file.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/core/word_sum.h"
+#include "tracing/recordings/format/word_sum.h"
 
 namespace holos::archive {
 namespace {

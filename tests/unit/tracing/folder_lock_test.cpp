@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who may lock a folder, and who is waited for.
-#include "tracing/archive/folder_lock.h"
+#include "tracing/recordings/archive/folder_lock.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,9 +13,9 @@
 
 #include "base/descriptor.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/living.h"
-#include "tracing/archive/lock_owner.h"
-#include "tracing/core/process_identity.h"
+#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/lock_owner.h"
+#include "tracing/recordings/format/process_identity.h"
 
 namespace holos::archive {
 namespace {

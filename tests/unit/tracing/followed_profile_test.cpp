@@ -5,7 +5,7 @@
 #include "tests/support/damage.h"
 #include "tests/unit/tracing/raw_table.h"
 #include "tests/unit/tracing/watched_folder.h"
-#include "tracing/watch/waits.h"
+#include "tracing/recordings/watch/waits.h"
 
 namespace holos::watch {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/host_facts.h"
-#include "tracing/core/events.h"
-#include "tracing/core/process_identity.h"
 #include "tracing/counters/source.h"
+#include "tracing/recorder/core/events.h"
+#include "tracing/recordings/archive/host_facts.h"
+#include "tracing/recordings/format/process_identity.h"
 
 namespace holos::testing {
 namespace {

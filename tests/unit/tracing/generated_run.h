@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/unit/tracing/raw_table.h"
-#include "tracing/core/clock.h"
-#include "tracing/core/waiting_notes.h"
+#include "tracing/recordings/format/clock.h"
+#include "tracing/recordings/format/waiting_notes.h"
 
 namespace holos::testing {
 

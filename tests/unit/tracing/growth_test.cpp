@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/launch/growth.h"
+#include "tracing/recordings/launch/growth.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/archive.h"
+#include "tracing/recordings/archive/archive.h"
 
 namespace holos::launch {
 namespace {

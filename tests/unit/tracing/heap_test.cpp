@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/memory/heap.h"
+#include "tracing/recorder/memory/heap.h"
 
 #include <gmock/gmock.h>
 

@@ -13,9 +13,9 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/archive/symbols.h"
+#include "tracing/code/symbols.h"
 
-namespace holos::archive {
+namespace holos::code {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +127,4 @@ INSTANTIATE_TEST_SUITE_P(Compilers, InlinedNames,
                          });
 
 }  // namespace
-}  // namespace holos::archive
+}  // namespace holos::code

@@ -5,9 +5,9 @@
 
 #include <map>
 
-#include "tracing/instrumentation/assembly.h"
-#include "tracing/instrumentation/choice.h"
-#include "tracing/instrumentation/compiler_step.h"
+#include "tracing/code/instrumentation/assembly.h"
+#include "tracing/code/instrumentation/choice.h"
+#include "tracing/code/instrumentation/compiler_step.h"
 
 namespace holos::instrumentation {
 namespace {

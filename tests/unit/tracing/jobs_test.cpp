@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several MPI jobs in one recording: each is a trace of its own.
-#include "tracing/archive/jobs.h"
+#include "tracing/recordings/archive/jobs.h"
 
 #include <gmock/gmock.h>
 
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/archive/commit.h"
-#include "tracing/archive/measurement.h"
-#include "tracing/archive/ownership.h"
-#include "tracing/archive/run_identity.h"
+#include "tracing/recordings/archive/commit.h"
+#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/run_identity.h"
 
 namespace holos::archive {
 namespace {

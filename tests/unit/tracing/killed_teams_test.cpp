@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/core/events.h"
+#include "tracing/recorder/core/events.h"
 
 namespace holos::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/stacks/known_stack.h"
+#include "tracing/recorder/stacks/known_stack.h"
 
 #include <alloca.h>
 #include <execinfo.h>
@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "tests/unit/tracing/path_book.h"
-#include "tracing/interpose/confinement.h"
-#include "tracing/stacks/registers_here.h"
-#include "tracing/stacks/walk/file_table.h"
+#include "tracing/code/loaded/file_table.h"
+#include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/stacks/registers_here.h"
 
 /// These tests give no system calls up.
 bool holos::tracing::interpose::may(Need) noexcept {
@@ -28,7 +28,7 @@ namespace {
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-[[maybe_unused]] const bool kTableIsTaken = (takeFileTable(), true);
+[[maybe_unused]] const bool kTableIsTaken = (code::takeFileTable(), true);
 
 std::uint64_t stackEnd() {
     pthread_attr_t attributes;
@@ -77,7 +77,7 @@ class KnownStackTest : public ::testing::Test {
 
     /// The path to a place in the calling function is that of a stack of which nothing was known before.
     [[gnu::noinline]] void ask(const Place& here) {
-        const Stack stack{here.sp, end_};
+        const code::Stack stack{here.sp, end_};
         const auto anew = std::make_unique<KnownStack>(most_);
         EXPECT_EQ(known_->pathOf(here, stack, {}), anew->pathOf(here, stack, {}));
         anew->release();

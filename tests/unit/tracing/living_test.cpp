@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The proof that a process lives, on a disk and in memory.
-#include "tracing/archive/living.h"
+#include "tracing/recordings/archive/living.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,9 +12,9 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/run_identity.h"
-#include "tracing/core/process_identity.h"
-#include "tracing/core/proof_of_life.h"
+#include "tracing/recorder/core/proof_of_life.h"
+#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/format/process_identity.h"
 
 namespace holos::archive {
 namespace {

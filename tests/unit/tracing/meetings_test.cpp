@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators with processes of several worlds.
-#include "tracing/archive/meetings.h"
+#include "tracing/recordings/archive/meetings.h"
 
 #include <gmock/gmock.h>
 
-#include "tracing/archive/jobs.h"
-#include "tracing/archive/plan.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/plan.h"
 
 namespace holos::archive {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/core/events.h"
+#include "tracing/recorder/core/events.h"
 
 namespace holos::archive {
 namespace {

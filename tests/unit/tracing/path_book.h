@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/recorder/stacks/walk/path_tree.h"
 
 /// In place of the recorder's tree of paths, for tests that want to read them.
 namespace holos::tracing::stacks {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of call paths, while files come and go.
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/recorder/stacks/walk/path_tree.h"
 
 #include <gmock/gmock.h>
 
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/core/process_facts.h"
-#include "tracing/stacks/walk/build_id.h"
-#include "tracing/stacks/walk/file_table.h"
-#include "tracing/stacks/walk/known_files.h"
-#include "tracing/stacks/walk/unloadings.h"
+#include "tracing/code/loaded/build_id.h"
+#include "tracing/code/loaded/file_table.h"
+#include "tracing/recorder/core/process_facts.h"
+#include "tracing/recorder/stacks/walk/known_files.h"
+#include "tracing/recorder/stacks/walk/unloadings.h"
 
 namespace holos::tracing {
 namespace {
@@ -44,7 +44,9 @@ void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t retur
 }
 }  // namespace core
 
-namespace stacks {
+}  // namespace holos::tracing
+
+namespace holos::code {
 
 std::atomic<int> FileTableUse::users{0};
 thread_local volatile int FileTableUse::own __attribute__((tls_model("initial-exec"))) = 0;
@@ -52,12 +54,17 @@ thread_local volatile int FileTableUse::own __attribute__((tls_model("initial-ex
 BuildId::BuildId(const LoadedFile&) noexcept {}
 
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
-    auto next = loaded.upper_bound(address);
-    if (next == loaded.begin()) return false;
+    auto next = tracing::loaded.upper_bound(address);
+    if (next == tracing::loaded.begin()) return false;
     const auto& [begin, path] = *--next;
-    file = {begin, begin + kSize, nullptr, path.c_str()};
+    file = {begin, begin + tracing::kSize, nullptr, path.c_str()};
     return address < file.end;
 }
+
+}  // namespace holos::code
+
+namespace holos::tracing {
+namespace stacks {
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/archive/plan.h"
+#include "tracing/recordings/archive/plan.h"
 
 namespace holos::archive {
 namespace {

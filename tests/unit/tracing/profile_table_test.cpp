@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/profile/table.h"
+#include "tracing/recorder/profile/table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/program_interface.h"
+#include "tracing/recordings/archive/program_interface.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace holos::archive {
 namespace {
 
 bool isLeftOut(const std::string& function, const std::string& definedIn = "") {
-    CodePlace place;
+    code::CodePlace place;
     place.function = function;
     place.definedIn = definedIn;
     return isOfProgramInterface(place);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Python functions that run, in the memory of interpreters made up.
-#include "tracing/stacks/python/frames.h"
+#include "tracing/recorder/stacks/python/frames.h"
 
 #include <gmock/gmock.h>
 
 #include <random>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/stacks/python/functions.h"
+#include "tracing/recorder/stacks/python/functions.h"
 
 namespace holos::tracing::stacks::python {
 namespace {
@@ -20,7 +20,7 @@ class PythonFrames : public ::testing::TestWithParam<unsigned> {
   protected:
     using Codes = std::vector<std::uint64_t>;
 
-    Stack stack() { return {address(0), address(0) + sizeof stack_}; }
+    code::Stack stack() { return {address(0), address(0) + sizeof stack_}; }
     std::uint64_t address(std::size_t word) { return reinterpret_cast<std::uint64_t>(stack_.data() + word); }
 
     /// A call of the loop that has its own at this word of the stack, and runs functions (innermost first).

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Code objects and texts in the memory of interpreters made up.
-#include "tracing/stacks/python/functions.h"
+#include "tracing/recorder/stacks/python/functions.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/stacks/walk/python_call.h"
+#include "tracing/recordings/format/python_call.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/stacks/python/interpreter.h"
+#include "tracing/recorder/stacks/python/interpreter.h"
 
 namespace holos::tracing::stacks::python {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Native functions and those of Python on one stack, in the memory of interpreters made up.
-#include "tracing/stacks/python/mixed_stack.h"
+#include "tracing/recorder/stacks/python/mixed_stack.h"
 
 #include <gmock/gmock.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/stacks/walk/python_call.h"
+#include "tracing/recordings/format/python_call.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tracing/core/definition_kinds.h"
-#include "tracing/core/record.h"
+#include "tracing/recordings/format/definition_kinds.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::testing {
 

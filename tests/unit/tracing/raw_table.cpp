@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "tracing/core/record.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::testing {
 

@@ -6,7 +6,7 @@
 #include <list>
 #include <vector>
 
-#include "tracing/profile/table.h"
+#include "tracing/recorder/profile/table.h"
 
 namespace holos::testing {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/core/record.h"
+#include "tracing/recordings/format/record.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Requests that are under way, several of them with one handle.
-#include "tracing/mpi/state/requests.h"
+#include "tracing/recorder/mpi/state/requests.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/archive/sampled_code.h"
+#include "tracing/recordings/archive/sampled_code.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/recorder/stacks/walk/path_tree.h"
 
 namespace holos::archive {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a sample says of a stack, and of what it leaves out.
-#include "tracing/stacks/sampled_stack.h"
+#include "tracing/recorder/stacks/sampled_stack.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct Sampled {
     PathNumber root = kNoPath;
 };
 
-Stack ownStack() {
+code::Stack ownStack() {
     pthread_attr_t attributes;
     void* low = nullptr;
     std::size_t size = 0;
@@ -38,7 +38,8 @@ Stack ownStack() {
         ::getcontext(&context);
         python::MixedStack* mixed = nullptr;
         SampledStack stack;
-        const SampledPart part = stack.programFunctions(Registers::of(context), ownStack(), outermost, mixed);
+        const SampledPart part =
+            stack.programFunctions(code::Registers::of(context), ownStack(), outermost, mixed);
         sampled = {part.functions.size(), part.root};
     }
     room[1] = room[0];
@@ -65,10 +66,10 @@ TEST(SampledStack, functionsWithinARegion_areAllThatAreWanted) {
 }
 
 TEST(SampledStack, registersThatLeadNowhere_haveUnknownCallers) {
-    Registers registers;
-    const Stack stack = ownStack();
-    registers.values[Registers::kProgramCounter] = 0x1234;
-    registers.values[Registers::kStackPointer] = stack.high - 0x1000;
+    code::Registers registers;
+    const code::Stack stack = ownStack();
+    registers.values[code::Registers::kProgramCounter] = 0x1234;
+    registers.values[code::Registers::kStackPointer] = stack.high - 0x1000;
     python::MixedStack* mixed = nullptr;
     SampledStack sampled;
     const SampledPart part = sampled.programFunctions(registers, stack, {}, mixed);

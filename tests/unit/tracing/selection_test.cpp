@@ -2,8 +2,8 @@
 // Which part of a run is asked for.
 #include <gtest/gtest.h>
 
-#include "tracing/core/rank_list.h"
-#include "tracing/mpi/groups.h"
+#include "tracing/recordings/format/mpi_groups.h"
+#include "tracing/recordings/format/rank_list.h"
 
 namespace holos::tracing {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes on other machines, whose locks do not reach here.
-#include "tracing/archive/signs_of_life.h"
+#include "tracing/recordings/archive/signs_of_life.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/core/process_identity.h"
-#include "tracing/core/record.h"
+#include "tracing/recordings/format/process_identity.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/stacks/walk/stack_walk.h"
+#include "tracing/recorder/stacks/walk/stack_walk.h"
 
 #include <execinfo.h>
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "tracing/stacks/program_part.h"
-#include "tracing/stacks/walk/file_table.h"
+#include "tracing/code/loaded/file_table.h"
+#include "tracing/recorder/stacks/program_part.h"
 
 namespace holos::tracing::stacks {
 namespace {
@@ -24,13 +24,13 @@ namespace {
 using ::testing::ElementsAre;
 using Bytes = std::vector<unsigned char>;
 
-ByteReader readerOf(const Bytes& bytes) {
+code::ByteReader readerOf(const Bytes& bytes) {
     return {bytes.data(), bytes.data() + bytes.size()};
 }
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-Stack ownStack() {
+code::Stack ownStack() {
     pthread_attr_t attributes;
     void* low = nullptr;
     std::size_t size = 0;
@@ -41,7 +41,7 @@ Stack ownStack() {
 }
 
 /// Where the C library cannot tell of files, as before glibc 2.35, the walk needs the table.
-[[maybe_unused]] const bool kTableIsTaken = (takeFileTable(), true);
+[[maybe_unused]] const bool kTableIsTaken = (code::takeFileTable(), true);
 
 constexpr std::size_t kMost = 64;
 
@@ -51,9 +51,9 @@ struct Walk {
     WalkEnd end = WalkEnd::Unknown;
 };
 
-Walk walkOf(const ucontext_t& context, const Stack& stack) {
+Walk walkOf(const ucontext_t& context, const code::Stack& stack) {
     Walk walk;
-    const auto [count, end] = walkStack(Registers::of(context), stack, walk.frames, kMost);
+    const auto [count, end] = walkStack(code::Registers::of(context), stack, walk.frames, kMost);
     walk.count = count;
     walk.end = end;
     return walk;
@@ -100,35 +100,35 @@ TEST(StackWalk, nestedCalls_areThoseOfBacktrace) {
 TEST(FileTable, ofWhatIsLoaded_hasWhatTheCLibrarySays) {
     const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
     const auto library = reinterpret_cast<std::uint64_t>(&::getpid);
-    clearFileTable();
-    LoadedFile found;
-    EXPECT_FALSE(findInFileTable(here, found)) << "not taken yet";
-    EXPECT_TRUE(isFileTableOld());
-    takeFileTable();
-    EXPECT_FALSE(isFileTableOld());
+    code::clearFileTable();
+    code::LoadedFile found;
+    EXPECT_FALSE(code::findInFileTable(here, found)) << "not taken yet";
+    EXPECT_TRUE(code::isFileTableOld());
+    code::takeFileTable();
+    EXPECT_FALSE(code::isFileTableOld());
     for (const std::uint64_t address : {here, library}) {
-        LoadedFile expected;
-        ASSERT_TRUE(findLoadedFile(address, expected));
-        ASSERT_TRUE(findInFileTable(address, found));
+        code::LoadedFile expected;
+        ASSERT_TRUE(code::findLoadedFile(address, expected));
+        ASSERT_TRUE(code::findInFileTable(address, found));
         EXPECT_EQ(found.begin, expected.begin);
         EXPECT_EQ(found.table, expected.table);
         EXPECT_STREQ(found.path, expected.path);
         EXPECT_LT(address, found.end);
     }
-    EXPECT_FALSE(findInFileTable(1, found));
-    EXPECT_TRUE(isFileTableOld()) << "a file may have come";
+    EXPECT_FALSE(code::findInFileTable(1, found));
+    EXPECT_TRUE(code::isFileTableOld()) << "a file may have come";
 }
 
 TEST(FileTable, whileFilesGoAway_isNotTaken) {
     const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
-    LoadedFile found;
+    code::LoadedFile found;
     {
-        const FilesGoAway outer;
-        { const FilesGoAway inner; }
-        takeFileTable();
-        EXPECT_FALSE(findInFileTable(here, found));
+        const code::FilesGoAway outer;
+        { const code::FilesGoAway inner; }
+        code::takeFileTable();
+        EXPECT_FALSE(code::findInFileTable(here, found));
     }
-    EXPECT_TRUE(findInFileTable(here, found));
+    EXPECT_TRUE(code::findInFileTable(here, found));
 }
 
 /// Whether the thread waits, as the kernel says.
@@ -144,10 +144,10 @@ int clearWhileAnotherTakes(dl_phdr_info*, std::size_t, void* other) {
     std::atomic<int> begun{0};
     *static_cast<std::thread*>(other) = std::thread([&begun] {
         begun = static_cast<int>(::gettid());
-        takeFileTable();
+        code::takeFileTable();
     });
     while (begun == 0 || !isBlocked(begun)) std::this_thread::yield();
-    clearFileTable();
+    code::clearFileTable();
     return 1;
 }
 
@@ -156,8 +156,8 @@ TEST(FileTable, clearedByWhoHoldsTheLinkersLock_doesNotWaitForWhoTakesIt) {
     ::dl_iterate_phdr(&clearWhileAnotherTakes, &other);
     other.join();
     const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
-    LoadedFile found;
-    EXPECT_TRUE(findInFileTable(here, found));
+    code::LoadedFile found;
+    EXPECT_TRUE(code::findInFileTable(here, found));
 }
 
 TEST(StackWalk, frames_endFurtherUpTheStackOneAfterTheOther) {
@@ -189,8 +189,8 @@ TEST(StackWalk, fromASignal_findsTheCallersOfWhatItInterrupted) {
 }
 
 TEST(StackWalk, registersOfNothing_areOneFrame) {
-    Registers registers;
-    registers.values[Registers::kProgramCounter] = 0x1234;
+    code::Registers registers;
+    registers.values[code::Registers::kProgramCounter] = 0x1234;
     Frame frames[kMost];
     EXPECT_EQ(walkStack(registers, ownStack(), frames, kMost).count, 1);
     EXPECT_EQ(frames[0].address, 0x1234);
@@ -207,15 +207,15 @@ TEST(StackWalk, stackThatIsNotTheThreads_isNotRead) {
 /// A function of gcc: `push rbp; mov rbp, rsp; …`, its frame 8 bytes above the stack pointer at its start.
 class FrameRulesTest : public ::testing::Test {
   protected:
-    FrameRules at(std::uint64_t offset) {
-        UnwindEntry entry;
+    code::FrameRules at(std::uint64_t offset) {
+        code::UnwindEntry entry;
         entry.functionBegin = kBegin;
         entry.dataAlignment = -8;
-        entry.returnRegister = Registers::kProgramCounter;
+        entry.returnRegister = code::Registers::kProgramCounter;
         entry.common = readerOf(common_);
         entry.own = readerOf(own_);
-        FrameRules rules;
-        good_ = findFrameRules(entry, kBegin + offset, rules);
+        code::FrameRules rules;
+        good_ = code::findFrameRules(entry, kBegin + offset, rules);
         return rules;
     }
 
@@ -229,19 +229,19 @@ class FrameRulesTest : public ::testing::Test {
 };
 
 TEST_F(FrameRulesTest, begin_hasTheCommonRules) {
-    const FrameRules rules = at(0);
+    const code::FrameRules rules = at(0);
     EXPECT_TRUE(good_);
     EXPECT_EQ(rules.frameRegister, 7);
     EXPECT_EQ(rules.frameOffset, 8);
     EXPECT_EQ(rules.registers[16].number, -8);
-    EXPECT_EQ(rules.registers[6].kind, Rule::Kind::Same);
+    EXPECT_EQ(rules.registers[6].kind, code::Rule::Kind::Same);
 }
 
 TEST_F(FrameRulesTest, behindThePush_frameIsFurtherAway) {
-    const FrameRules rules = at(1);
+    const code::FrameRules rules = at(1);
     EXPECT_EQ(rules.frameRegister, 7);
     EXPECT_EQ(rules.frameOffset, 16);
-    EXPECT_EQ(rules.registers[6].kind, Rule::Kind::AtOffset);
+    EXPECT_EQ(rules.registers[6].kind, code::Rule::Kind::AtOffset);
     EXPECT_EQ(rules.registers[6].number, -16);
 }
 
@@ -274,14 +274,14 @@ TEST_F(FrameRulesTest, instructionsCutOff_areNoRule) {
 /// Lazily bound calls: 8 above the stack pointer, and 8 more from the 11th of 16 bytes on.
 TEST(UnwindExpressions, lazilyBoundCall_dependsOnTheInstruction) {
     const Bytes code{0x77, 8, 0x80, 0, 0x3F, 0x1A, 0x3B, 0x2A, 0x33, 0x24, 0x22};
-    Registers registers;
-    registers.values[Registers::kStackPointer] = 1000;
+    code::Registers registers;
+    registers.values[code::Registers::kStackPointer] = 1000;
     std::uint64_t value = 0;
-    registers.values[Registers::kProgramCounter] = 0x40A;
-    EXPECT_TRUE(evaluate(readerOf(code), registers, {}, nullptr, value));
+    registers.values[code::Registers::kProgramCounter] = 0x40A;
+    EXPECT_TRUE(code::evaluate(readerOf(code), registers, {}, nullptr, value));
     EXPECT_EQ(value, 1008);
-    registers.values[Registers::kProgramCounter] = 0x40B;
-    EXPECT_TRUE(evaluate(readerOf(code), registers, {}, nullptr, value));
+    registers.values[code::Registers::kProgramCounter] = 0x40B;
+    EXPECT_TRUE(code::evaluate(readerOf(code), registers, {}, nullptr, value));
     EXPECT_EQ(value, 1016);
 }
 
@@ -292,15 +292,15 @@ TEST(UnwindExpressions, memoryOutsideOfTheStack_cannotBeRead) {
     const auto place = reinterpret_cast<std::uint64_t>(&memory);
     const Bytes code{0x06};
     std::uint64_t value = 0;
-    EXPECT_TRUE(evaluate(readerOf(code), {}, {place, place + sizeof memory}, &place, value));
+    EXPECT_TRUE(code::evaluate(readerOf(code), {}, {place, place + sizeof memory}, &place, value));
     EXPECT_EQ(value, 42);
-    EXPECT_FALSE(evaluate(readerOf(code), {}, {place + 1, place + sizeof memory}, &place, value));
+    EXPECT_FALSE(code::evaluate(readerOf(code), {}, {place + 1, place + sizeof memory}, &place, value));
 }
 
 TEST(UnwindExpressions, emptyStack_hasNoValue) {
     std::uint64_t value = 0;
-    EXPECT_FALSE(evaluate(readerOf({0x22}), {}, {}, nullptr, value));
-    EXPECT_FALSE(evaluate(readerOf({}), {}, {}, nullptr, value));
+    EXPECT_FALSE(code::evaluate(readerOf({0x22}), {}, {}, nullptr, value));
+    EXPECT_FALSE(code::evaluate(readerOf({}), {}, {}, nullptr, value));
 }
 
 class ProgramPartTest : public ::testing::Test {

@@ -22,8 +22,8 @@
 #include "tests/unit/tracing/compiled.h"
 #include "tests/unit/tracing/path_book.h"
 #include "tests/unit/tracing/stepped_program.h"
-#include "tracing/stacks/known_stack.h"
-#include "tracing/stacks/walk/file_table.h"
+#include "tracing/code/loaded/file_table.h"
+#include "tracing/recorder/stacks/known_stack.h"
 
 namespace holos::testing {
 namespace {
@@ -32,7 +32,7 @@ using namespace tracing::stacks;
 
 constexpr std::size_t kMost = 64;
 
-Registers registersOf(const user_regs_struct& of) {
+code::Registers registersOf(const user_regs_struct& of) {
     return {{of.rax, of.rdx, of.rcx, of.rbx, of.rsi, of.rdi, of.rbp, of.rsp, of.r8, of.r9, of.r10, of.r11,
              of.r12, of.r13, of.r14, of.r15, of.rip}};
 }
@@ -40,7 +40,7 @@ Registers registersOf(const user_regs_struct& of) {
 std::string nameOf(std::uint64_t address) {
     Dl_info info{};
     std::ostringstream text;
-    if (::dladdr(bytesAt(address), &info) == 0) {
+    if (::dladdr(code::bytesAt(address), &info) == 0) {
         text << "0x" << std::hex << address;
         return text.str();
     }
@@ -87,14 +87,15 @@ class Differences {
 /// Whoever throws an exception replaces the return address of its own call at last.
 bool isReplaced(const RunningCall& call) {
     std::uint64_t address = 0;
-    std::memcpy(&address, bytesAt(call.end) - sizeof address, sizeof address);
+    std::memcpy(&address, code::bytesAt(call.end) - sizeof address, sizeof address);
     return address != call.from && address != call.from + 1;
 }
 
 /// Compares walks from each instruction.
 class WalkComparison {
   public:
-    WalkComparison(const Stack& stack, Differences& differences) : stack_(stack), differences_(differences) {}
+    WalkComparison(const code::Stack& stack, Differences& differences)
+        : stack_(stack), differences_(differences) {}
 
     void operator()(const SteppedProgram::Step& step) {
         std::array<Frame, kMost> frames;
@@ -117,14 +118,15 @@ class WalkComparison {
 
   private:
     using Kind = Differences::Kind;
-    Stack stack_;
+    code::Stack stack_;
     Differences& differences_;
 };
 
 /// Compares paths of events that come with each call.
 class PathComparison {
   public:
-    PathComparison(const Stack& stack, Differences& differences) : stack_(stack), differences_(differences) {}
+    PathComparison(const code::Stack& stack, Differences& differences)
+        : stack_(stack), differences_(differences) {}
 
     void operator()(const SteppedProgram::Step& step) {
         if (!step.isCall || !isUsual(step.calls)) return;
@@ -154,7 +156,7 @@ class PathComparison {
         });
     }
 
-    Stack stack_;
+    code::Stack stack_;
     Differences& differences_;
     std::unique_ptr<KnownStack> known_ = std::make_unique<KnownStack>();
     std::size_t paths_ = 0;
@@ -228,7 +230,7 @@ class SteppedCalls : public ::testing::TestWithParam<Variant> {
         ASSERT_NE(handle, nullptr) << ::dlerror();
         function_ = reinterpret_cast<void (*)()>(::dlsym(handle, "stepped"));
         ASSERT_NE(function_, nullptr);
-        takeFileTable();
+        code::takeFileTable();
     }
 
     TemporaryDirectory directory_;

@@ -12,12 +12,12 @@
 
 #include <csignal>
 
-#include "tracing/stacks/walk/byte_reader.h"
+#include "tracing/code/loaded/byte_reader.h"
 
 namespace holos::testing {
 namespace {
 
-using tracing::stacks::bytesAt;
+using code::bytesAt;
 
 constexpr std::size_t kStackBytes = 1U << 20U;
 constexpr unsigned char kBreakpoint = 0xCC;
@@ -80,7 +80,7 @@ SteppedProgram::~SteppedProgram() {
     ::munmap(stack_, kStackBytes);
 }
 
-tracing::stacks::Stack SteppedProgram::stack() const {
+code::Stack SteppedProgram::stack() const {
     const auto low = reinterpret_cast<std::uint64_t>(stack_);
     return {low, low + kStackBytes};
 }

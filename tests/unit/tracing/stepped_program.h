@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "tracing/stacks/walk/stack_walk.h"
+#include "tracing/recorder/stacks/walk/stack_walk.h"
 
 namespace holos::testing {
 
@@ -39,7 +39,7 @@ class SteppedProgram {
 
     /// False where a process may not step through another.
     bool isPossible() const { return process_ > 0; }
-    tracing::stacks::Stack stack() const;
+    code::Stack stack() const;
 
     /// Runs the function to its end and tells each step of it. The number of steps; 0 where it died.
     std::size_t run(const std::function<void(const Step&)>& step);

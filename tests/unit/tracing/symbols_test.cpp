@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names of code that compilers made just before: functions and lines, by symbols and debug information.
-#include "tracing/archive/symbols.h"
+#include "tracing/code/symbols.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,9 +18,9 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/archive/region_names.h"
+#include "tracing/recordings/archive/region_names.h"
 
-namespace holos::archive {
+namespace holos::code {
 namespace {
 
 namespace fs = std::filesystem;
@@ -337,12 +337,12 @@ TEST_F(NamesOfCode, constructInStrippedCode_isNamedByFunctionOrFile) {
     note(file);
     runTool({"objcopy", "--strip-all", file});
     const auto nameOf = [&](std::uint64_t address) {
-        RecordedRegion region;
+        archive::RecordedRegion region;
         region.name = "!$omp parallel";
         region.paradigm = tracing::Paradigm::OpenMp;
         region.object = file;
         region.offset = address;
-        resolve(region, symbols());
+        archive::resolve(region, symbols());
         return region.name;
     };
     const auto visible = symbols().find(file, deepest_);
@@ -419,4 +419,4 @@ end subroutine
 }
 
 }  // namespace
-}  // namespace holos::archive
+}  // namespace holos::code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/interpose/system_call_filter.h"
+#include "tracing/recorder/interpose/system_call_filter.h"
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a thread does, followed record by record.
-#include "tracing/watch/thread_activity.h"
+#include "tracing/recordings/watch/thread_activity.h"
 
 #include <gtest/gtest.h>
 

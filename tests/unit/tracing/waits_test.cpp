@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // For whom threads wait, by what recordings say of the calls that they are in.
-#include "tracing/watch/waits.h"
+#include "tracing/recordings/watch/waits.h"
 
 #include <gmock/gmock.h>
 

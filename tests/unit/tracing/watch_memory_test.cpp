@@ -8,7 +8,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/generated_run.h"
-#include "tracing/watch/followed_run.h"
+#include "tracing/recordings/watch/followed_run.h"
 
 namespace holos::testing {
 namespace {

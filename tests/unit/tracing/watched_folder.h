@@ -11,11 +11,11 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/archive/host_facts.h"
-#include "tracing/core/clock.h"
-#include "tracing/core/process_identity.h"
-#include "tracing/core/waiting_notes.h"
-#include "tracing/watch/followed_run.h"
+#include "tracing/recordings/archive/host_facts.h"
+#include "tracing/recordings/format/clock.h"
+#include "tracing/recordings/format/process_identity.h"
+#include "tracing/recordings/format/waiting_notes.h"
+#include "tracing/recordings/watch/followed_run.h"
 
 namespace holos::watch {
 

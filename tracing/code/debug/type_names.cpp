@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/code/debug/type_names.h"
+
+#include <array>
+#include <string_view>
+
+#include "tracing/code/debug/dwarf_entries.h"
+
+namespace holos::code {
+namespace {
+
+/// Types that are made of types can be damaged so that they have no end, or none that anybody could read.
+constexpr int kDeepestType = 64;
+constexpr int kMostTypes = 1000;
+constexpr const char* kUnreadable = "...";
+
+/// As the source has it and as names have it.
+struct Spelling {
+    std::string_view source;
+    std::string_view name;
+};
+constexpr std::array kSpellings = {
+    Spelling{"long int", "long"},
+    Spelling{"short int", "short"},
+    Spelling{"long long int", "long long"},
+    Spelling{"long unsigned int", "unsigned long"},
+    Spelling{"short unsigned int", "unsigned short"},
+    Spelling{"long long unsigned int", "unsigned long long"},
+    Spelling{"__int128 unsigned", "unsigned __int128"},
+    Spelling{"complex float", "float _Complex"},
+    Spelling{"complex double", "double _Complex"},
+    Spelling{"complex long double", "long double _Complex"},
+    Spelling{"std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"},
+    Spelling{"std::basic_istream<char, std::char_traits<char> >", "std::istream"},
+    Spelling{"std::basic_ostream<char, std::char_traits<char> >", "std::ostream"},
+    Spelling{"std::basic_iostream<char, std::char_traits<char> >", "std::iostream"},
+};
+
+std::string spelled(const std::string& source) {
+    for (const auto& one : kSpellings)
+        if (one.source == source) return std::string(one.name);
+    return source;
+}
+
+/// The name of a class whose arguments are known by its name only, as it is declared and not defined.
+std::string withSpelledArguments(std::string name) {
+    constexpr std::string_view kWords[] = {
+        "long long unsigned int", "long unsigned int", "short unsigned int",
+        "long long int",          "long int",          "short int"};
+    for (const auto word : kWords) {
+        const std::string other = spelled(std::string(word));
+        for (std::size_t at = name.find('<'); (at = name.find(word, at)) != std::string::npos;
+             at += other.size())
+            name.replace(at, word.size(), other);
+    }
+    return name;
+}
+
+bool follow(Dwarf_Die& die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die other;
+    if (dwarf_formref_die(dwarf_attr_integrate(&die, name, &attribute), &other) == nullptr) return false;
+    die = other;
+    return true;
+}
+
+bool isQualifier(int tag) {
+    return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type;
+}
+
+/// What a type is without other names for it. An unnamed class has the name that it was given there.
+Dwarf_Die withoutAliases(Dwarf_Die die) {
+    for (int i = 0; i < kDeepestType && dwarf_tag(&die) == DW_TAG_typedef; ++i) {
+        Dwarf_Die target = die;
+        if (!follow(target, DW_AT_type)) break;
+        const int tag = dwarf_tag(&target);
+        const bool isClass = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+                             tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+        if (isClass && textOf(target, DW_AT_name).empty()) break;
+        die = target;
+    }
+    return die;
+}
+
+/// Whether the object that a member function is called for is constant.
+bool isOfConstant(Dwarf_Die& object) {
+    Dwarf_Die type = object;
+    if (!follow(type, DW_AT_type)) return false;
+    if (dwarf_tag(&type) == DW_TAG_const_type && !follow(type, DW_AT_type)) return false;
+    return dwarf_tag(&type) == DW_TAG_pointer_type && follow(type, DW_AT_type) &&
+           dwarf_tag(&type) == DW_TAG_const_type;
+}
+
+bool isTemplateArgument(int tag) {
+    return tag == DW_TAG_template_type_parameter || tag == DW_TAG_template_value_parameter ||
+           tag == DW_TAG_GNU_template_parameter_pack;
+}
+
+bool isTemplate(Dwarf_Die& die) {
+    bool is = false;
+    forEachChild(die, [&](Dwarf_Die& child) { is = is || isTemplateArgument(dwarf_tag(&child)); });
+    return is;
+}
+
+/// `f<int>` without `<int>`.
+std::string withoutArguments(const std::string& name) {
+    if (name.empty() || name.back() != '>') return name;
+    int open = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        if (name[i] == '>') ++open;
+        if (name[i] == '<' && --open == 0) return name.substr(0, name.find_last_not_of(' ', i - 1) + 1);
+        if (i == 0) break;
+    }
+    return name;
+}
+
+void addToList(std::string& list, const std::string& one) {
+    list += (list.empty() ? "" : ", ") + one;
+}
+
+/// As the argument of a template: `3`, `3u`, `true`.
+std::string value(const std::string& type, Dwarf_Die& argument) {
+    Dwarf_Attribute attribute;
+    Dwarf_Sword number = 0;
+    if (dwarf_formsdata(dwarf_attr(&argument, DW_AT_const_value, &attribute), &number) != 0)
+        return kUnreadable;
+    const std::string digits = std::to_string(number);
+    if (type == "bool") return number != 0 ? "true" : "false";
+    if (type == "int") return digits;
+    if (type == "unsigned int") return digits + "u";
+    if (type == "long") return digits + "l";
+    if (type == "unsigned long") return digits + "ul";
+    return '(' + type + ')' + digits;
+}
+
+}  // namespace
+
+bool hasTypes(Dwarf_Die unit) {
+    bool has = false;
+    forEachChild(unit, [&](Dwarf_Die& child) { has = has || dwarf_tag(&child) == DW_TAG_base_type; });
+    return has;
+}
+
+std::string TypeNames::withParameters(const std::string& name, Dwarf_Die function) {
+    left_ = kMostTypes;
+    if (!isTemplate(function)) return name + parameters(function, 0);
+    const std::string result = typeOf(function, "", 0) + ' ';
+    return result + withoutArguments(name) + templateArguments(function, 0) + parameters(function, 0);
+}
+
+std::string TypeNames::parameters(Dwarf_Die& function, int depth) {
+    std::string list;
+    bool isConstant = false;
+    const std::function<void(Dwarf_Die&)> add = [&](Dwarf_Die& child) {
+        switch (dwarf_tag(&child)) {
+            case DW_TAG_unspecified_parameters:
+                return addToList(list, "...");
+            case DW_TAG_GNU_formal_parameter_pack:
+                return forEachChild(child, add);
+            case DW_TAG_formal_parameter:
+                if (!isMarked(child, DW_AT_artificial)) return addToList(list, parameter(child, depth));
+                isConstant = isConstant || isOfConstant(child);
+                return;
+            default:
+                return;
+        }
+    };
+    forEachChild(function, add);
+    return '(' + list + ')' + (isConstant ? " const" : "");
+}
+
+/// A constant parameter is one to the function, and not to who calls it.
+std::string TypeNames::parameter(Dwarf_Die die, int depth) {
+    bool isTyped = follow(die, DW_AT_type);
+    for (int i = 0; i < kDeepestType && isTyped; ++i) {
+        die = withoutAliases(die);
+        if (!isQualifier(dwarf_tag(&die))) break;
+        isTyped = follow(die, DW_AT_type);
+    }
+    return isTyped ? type(die, "", depth + 1) : "void";
+}
+
+std::string TypeNames::typeOf(Dwarf_Die& entry, const std::string& declarator, int depth) {
+    Dwarf_Die die = entry;
+    if (!follow(die, DW_AT_type)) return "void" + declarator;
+    return type(die, declarator, depth + 1);
+}
+
+/// Declarators are written from the inside: of `int (*)(long)` first `*`, then `(*)(long)`.
+std::string TypeNames::type(Dwarf_Die die, const std::string& declarator, int depth) {
+    if (depth > kDeepestType || --left_ < 0) return kUnreadable;
+    die = withoutAliases(die);
+    switch (dwarf_tag(&die)) {
+        case DW_TAG_pointer_type:
+            return pointer(die, "*", declarator, depth);
+        case DW_TAG_reference_type:
+            return pointer(die, "&", declarator, depth);
+        case DW_TAG_rvalue_reference_type:
+            return pointer(die, "&&", declarator, depth);
+        case DW_TAG_ptr_to_member_type:
+            return memberPointer(die, declarator, depth);
+        case DW_TAG_const_type:
+            return typeOf(die, " const" + declarator, depth);
+        case DW_TAG_volatile_type:
+            return typeOf(die, " volatile" + declarator, depth);
+        case DW_TAG_restrict_type:
+            return typeOf(die, " __restrict" + declarator, depth);
+        case DW_TAG_subroutine_type:
+            return typeOf(die, ' ' + declarator + parameters(die, depth), depth);
+        case DW_TAG_array_type:
+            return array(die, declarator, depth);
+        case DW_TAG_structure_type:
+        case DW_TAG_class_type:
+        case DW_TAG_union_type:
+        case DW_TAG_enumeration_type:
+        case DW_TAG_typedef:
+            return classType(die, depth) + declarator;
+        default:
+            return spelled(textOf(die, DW_AT_name)) + declarator;
+    }
+}
+
+std::string TypeNames::pointer(Dwarf_Die& die, const std::string& sign, const std::string& declarator,
+                               int depth) {
+    Dwarf_Die target = die;
+    if (!follow(target, DW_AT_type)) return "void" + sign + declarator;
+    target = withoutAliases(target);
+    const int tag = dwarf_tag(&target);
+    if (tag != DW_TAG_subroutine_type && tag != DW_TAG_array_type)
+        return type(target, sign + declarator, depth + 1);
+    const bool isNested = declarator.compare(0, 2, " (") == 0;
+    return type(target, '(' + sign + declarator.substr(isNested ? 1 : 0) + ')', depth + 1);
+}
+
+std::string TypeNames::memberPointer(Dwarf_Die& die, const std::string& declarator, int depth) {
+    Dwarf_Die owner = die;
+    Dwarf_Die target = die;
+    if (!follow(owner, DW_AT_containing_type) || !follow(target, DW_AT_type)) return kUnreadable;
+    target = withoutAliases(target);
+    const std::string sign = type(owner, "", depth + 1) + "::*" + declarator;
+    if (dwarf_tag(&target) == DW_TAG_subroutine_type) return type(target, '(' + sign + ')', depth + 1);
+    return type(target, ' ' + sign, depth + 1);
+}
+
+std::string TypeNames::array(Dwarf_Die& die, const std::string& declarator, int depth) {
+    std::string sizes;
+    forEachChild(die, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) return;
+        const auto last = numberOf(child, DW_AT_upper_bound);
+        const auto count = last ? std::optional<Dwarf_Word>(*last + 1) : numberOf(child, DW_AT_count);
+        sizes += '[' + (count ? std::to_string(*count) : "") + ']';
+    });
+    return typeOf(die, ' ' + declarator + (declarator.empty() ? "" : " ") + sizes, depth);
+}
+
+std::string TypeNames::classType(Dwarf_Die& die, int depth) {
+    const std::string name = scopedName_(die);
+    return spelled(isTemplate(die) ? withoutArguments(name) + templateArguments(die, depth)
+                                   : withSpelledArguments(name));
+}
+
+std::string TypeNames::templateArguments(Dwarf_Die& die, int depth) {
+    std::string list;
+    const std::function<void(Dwarf_Die&)> add = [&](Dwarf_Die& child) {
+        switch (dwarf_tag(&child)) {
+            case DW_TAG_template_type_parameter:
+                return addToList(list, typeOf(child, "", depth));
+            case DW_TAG_template_value_parameter:
+                return addToList(list, value(typeOf(child, "", depth), child));
+            case DW_TAG_GNU_template_parameter_pack:
+                return forEachChild(child, add);
+            default:
+                return;
+        }
+    };
+    forEachChild(die, add);
+    return '<' + list + (!list.empty() && list.back() == '>' ? " >" : ">");
+}
+
+}  // namespace holos::code

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/code/openmp_directives.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "base/text.h"
+
+namespace holos::code {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What names of directives consist of; what follows is a clause.
+constexpr std::array<std::string_view, 27> kNames{
+    "atomic", "barrier",   "cancel",   "cancellation", "critical", "distribute", "do",
+    "end",    "for",       "loop",     "masked",       "master",   "ordered",    "parallel",
+    "point",  "scope",     "section",  "sections",     "simd",     "single",     "target",
+    "task",   "taskgroup", "taskloop", "taskwait",     "teams",    "workshare"};
+
+bool isOfName(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+std::string_view withoutSpace(std::string_view text) {
+    const auto begin = text.find_first_not_of(" \t\r");
+    return begin == text.npos ? std::string_view{} : text.substr(begin);
+}
+
+/// The word that a text begins with, which is taken from it.
+std::string_view takeWord(std::string_view& text) {
+    text = withoutSpace(text);
+    std::size_t size = 0;
+    while (size < text.size() && isOfName(text[size])) ++size;
+    const std::string_view word = text.substr(0, size);
+    text.remove_prefix(size);
+    return word;
+}
+
+/// What follows the words in a text that begins with them.
+std::optional<std::string_view> behind(std::string_view text, std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words)
+        if (takeWord(text) != word) return {};
+    return text;
+}
+
+/// Takes the comments out of the lines of a source in C or C++.
+class WithoutComments {
+  public:
+    std::string operator()(std::string_view line) {
+        std::string code;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const std::string_view pair = line.substr(i, 2);
+            if (isInside_) {
+                isInside_ = pair != "*/";
+                i += isInside_ ? 0 : 1;
+            } else if (quote_ == 0 && pair == "//") {
+                break;
+            } else if (quote_ == 0 && pair == "/*") {
+                isInside_ = true;
+                ++i;
+            } else {
+                code += line[i];
+                follow(line, i);
+            }
+        }
+        quote_ = 0;
+        return code;
+    }
+
+  private:
+    void follow(std::string_view line, std::size_t i) {
+        const char c = line[i];
+        const bool isEscaped = i > 0 && line[i - 1] == '\\';
+        if (quote_ != 0)
+            quote_ = c == quote_ && !isEscaped ? '\0' : quote_;
+        else if (c == '"')
+            quote_ = c;
+    }
+
+    bool isInside_ = false;
+    char quote_ = 0;
+};
+
+/// Follows `#if 0` to its end.
+class LeftOut {
+  public:
+    bool operator()(std::string_view line) {
+        std::string_view rest = withoutSpace(line);
+        if (!rest.starts_with('#')) return depth_ != 0;
+        rest.remove_prefix(1);
+        const std::string_view word = takeWord(rest);
+        const bool isIf = word == "if" || word == "ifdef" || word == "ifndef";
+        if (depth_ != 0 && isIf) ++depth_;
+        if (depth_ == 0 && word == "if" && takeWord(rest) == "0") depth_ = 1;
+        if (depth_ == 1 && (word == "else" || word == "elif")) depth_ = 0;
+        if (depth_ != 0 && word == "endif") --depth_;
+        return depth_ != 0;
+    }
+
+  private:
+    int depth_ = 0;
+};
+
+/// What follows the mark of a directive: `#pragma omp`, `_Pragma("omp ...")`, `[[omp::directive(...)]]`.
+std::optional<std::string_view> directiveOfC(std::string_view code) {
+    constexpr std::string_view kOperator = "_pragma(\"omp";
+    constexpr std::string_view kAttribute = "omp::directive(";
+    code = withoutSpace(code);
+    if (const auto at = code.find(kOperator); at != code.npos) return code.substr(at + kOperator.size());
+    if (const auto at = code.find(kAttribute); at != code.npos) return code.substr(at + kAttribute.size());
+    if (!code.starts_with('#')) return {};
+    return behind(code.substr(1), {"pragma", "omp"});
+}
+
+std::optional<std::string_view> directiveOfFortran(std::string_view line) {
+    line = withoutSpace(line);
+    for (const std::string_view mark : {"!$omp", "c$omp", "*$omp"})
+        if (line.starts_with(mark)) return line.substr(mark.size());
+    return {};
+}
+
+void addWords(std::string_view text, Directive& directive) {
+    const std::string_view all = text;
+    while (true) {
+        const std::string_view word = takeWord(text);
+        const std::string_view rest = withoutSpace(text);
+        if (std::ranges::find(kNames, word) == kNames.end()) break;
+        directive.words.emplace_back(word);
+        if (rest.starts_with('(')) break;
+    }
+    for (std::string_view rest = all; !rest.empty();) {
+        if (takeWord(rest) == "nowait") directive.hasNoWait = true;
+        if (!rest.empty() && !isOfName(rest.front())) rest.remove_prefix(1);
+    }
+}
+
+/// Reads a file line by line; directives that go on have all their words.
+class Reader {
+  public:
+    explicit Reader(bool isFortran) : isFortran_(isFortran) {}
+
+    void add(std::uint32_t number, const std::string& text) {
+        if (isPlain(text)) return;
+        const std::string line = lowerCase(text);
+        const std::string code = isFortran_ ? line : withoutComments_(line);
+        if (!isFortran_ && isLeftOut_(code)) return;
+        const auto directive = isFortran_ ? directiveOfFortran(code) : directiveOfC(code);
+        if (goesOn_) {
+            addWords(continued(directive ? *directive : std::string_view(code)), all.back());
+        } else if (directive) {
+            all.push_back({number, {}, false});
+            addWords(*directive, all.back());
+        }
+        const bool isPart = goesOn_ || directive;
+        goesOn_ = isPart && withoutTrail(code).ends_with(isFortran_ ? '&' : '\\');
+    }
+
+    std::vector<Directive> all;
+
+  private:
+    /// Most lines have nothing that matters here.
+    bool isPlain(const std::string& line) const {
+        if (goesOn_) return false;
+        const auto hasOne = [&](std::initializer_list<const char*> signs) {
+            return std::ranges::any_of(signs, [&](auto* sign) { return line.find(sign) != line.npos; });
+        };
+        return isFortran_ ? !hasOne({"$"}) : !hasOne({"#", "omp", "/*", "*/"});
+    }
+    static std::string_view withoutTrail(std::string_view line) {
+        const auto last = line.find_last_not_of(" \t\r");
+        return line.substr(0, last == line.npos ? 0 : last + 1);
+    }
+    /// A line of Fortran that goes on may begin with the sign for that.
+    static std::string_view continued(std::string_view text) {
+        text = withoutSpace(text);
+        if (text.starts_with('&')) text.remove_prefix(1);
+        return text;
+    }
+
+    bool isFortran_;
+    bool goesOn_ = false;
+    WithoutComments withoutComments_;
+    LeftOut isLeftOut_;
+};
+
+}  // namespace
+
+bool Directive::has(std::string_view word) const {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool isFortranFile(const std::string& file) {
+    return lowerCase(fs::path(file).extension().string()).starts_with(".f");
+}
+
+std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first, std::uint32_t last) {
+    constexpr std::uint32_t kMostContinued = 20;
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return {};
+    std::ifstream in(file);
+    Reader reader(isFortranFile(file));
+    std::string line;
+    for (std::uint32_t number = 1; number <= last + kMostContinued && std::getline(in, line); ++number)
+        reader.add(number, line);
+    std::erase_if(reader.all, [&](const Directive& one) { return one.line < first || one.line > last; });
+    return std::move(reader.all);
+}
+
+}  // namespace holos::code

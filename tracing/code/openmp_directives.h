@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holos::code {
+
+/// A directive of OpenMP, as a source in C, C++ or Fortran has it.
+struct Directive {
+    std::uint32_t line = 0;          ///< the first of it
+    std::vector<std::string> words;  ///< of its name, in lower case: `parallel`, `for`
+    bool hasNoWait = false;          ///< has the clause `nowait`
+
+    bool has(std::string_view word) const;
+    bool begins(std::string_view word) const { return !words.empty() && words.front() == word; }
+};
+
+/// Those of a file that begin on the lines from `first` to `last`, in their order. Comments and what stands
+/// between `#if 0` and its end have none. None where the file cannot be read.
+std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first, std::uint32_t last);
+
+/// By its name.
+bool isFortranFile(const std::string& file);
+
+}  // namespace holos::code

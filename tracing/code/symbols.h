@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracing/code/call_order.h"
+#include "tracing/code/debug/debug_files.h"
+
+namespace holos::code {
+
+/// What is known of an instruction; empty texts and 0 where nothing is.
+struct CodePlace {
+    /// As people read it, without what compilers add to the names of copies (`f` for `f.cold`). A function
+    /// without name is `FILE+0x…`, with the address at which it begins.
+    std::string function;
+    std::string symbol;              ///< the linker's name; empty where it has none
+    std::uint64_t intoFunction = 0;  ///< bytes; 0 for functions that were inlined
+    bool isNamed = false;            ///< false: only where the function begins is known, or nothing
+    bool isInlined = false;
+    const void* inlinedAt = nullptr;  ///< another one for each place where the function was inlined
+    /// The function is what a compiler made of the body of an OpenMP construct in it.
+    bool isOutlinedBody = false;
+    bool isSignalReturn = false;  ///< the function is what a signal's handler returns to
+    std::string definedIn;        ///< the source file of the function
+    std::uint32_t definedAt = 0;  ///< and the line
+    std::string file;             ///< of the instruction
+    std::uint32_t line = 0;       ///< in an outer function: of the call that leads to the inner one
+    std::uint64_t address = 0;    ///< of the instruction, as tools such as objdump have it for the file
+};
+
+/// Files, and offsets in what is loaded of them.
+using FileOffsets = std::set<std::pair<std::string, std::uint64_t>>;
+
+/// Finds functions, files and lines of addresses of code in the symbols and debug information of their files.
+/// Nothing is downloaded.
+///
+/// Thread safety: one thread.
+class Symbols {
+  public:
+    explicit Symbols(DebugFiles debugFiles = {});
+    ~Symbols();
+    Symbols(Symbols&&) = delete;
+
+    /// A function without a name that begins there is the body of an OpenMP construct (`isOutlinedBody`).
+    void addBody(const std::string& object, std::uint64_t offset);
+
+    /// The instruction at an offset in what is loaded of a file: its line, and the function that its code
+    /// belongs to, into which others may have been inlined.
+    CodePlace find(const std::string& object, std::uint64_t offset);
+
+    /// The functions at an instruction, innermost first: those that were inlined, then the one that the code
+    /// belongs to. Never empty. For a call, ask for an instruction of it, not for the one that it returns to.
+    std::vector<CodePlace> inlinedAt(const std::string& object, std::uint64_t offset);
+
+    /// Where the function begins that a call leads to, which may not be the one that runs when it passed its
+    /// own return on (tail call). None unless the instruction says it, and the function is in the same file.
+    std::optional<std::uint64_t> calledBy(const std::string& object, std::uint64_t offset);
+
+    /// The call that an instruction is the last byte of; none where it is no call, or one in a function whose
+    /// code cannot be read.
+    std::optional<CallOrder::Call> callAt(const std::string& object, std::uint64_t offset);
+
+    /// Whether one run of a function may make a call after another one (see `CallOrder`); both are of the
+    /// file.
+    bool mayFollow(const std::string& object, const CallOrder::Call& first, const CallOrder::Call& second,
+                   std::size_t depth);
+
+    /// Whether that is the function with which a program begins (`_start`). Of a file that cannot be read any
+    /// may be.
+    bool isEntry(const std::string& object, std::uint64_t offset);
+
+  private:
+    class Object;
+    Object& open(const std::string& path);
+
+    DebugFiles debugFiles_;
+    std::map<std::string, std::unique_ptr<Object>> objects_;
+};
+
+}  // namespace holos::code

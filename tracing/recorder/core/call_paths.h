@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/place.h"
+#include "tracing/recorder/core/thread.h"
+
+/// The calls that led to an event, and samples: what the recorder asks of `tracing/recorder/stacks`, which
+/// stands above it and defines these functions.
+namespace holos::tracing::stacks {
+
+/// Chooses what interrupts threads (`Settings::stackSamples`) and prepares the signal for it. What cannot be
+/// is written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
+void prepare() noexcept;
+
+/// Reads how much of the calls is wanted (`Settings::callPaths`). Called once, before events.
+void preparePaths() noexcept;
+
+/// Makes ready what the calling thread's call paths need, and begins to interrupt it, as far as that was
+/// chosen and is not so yet.
+void startThread(core::Thread& thread) noexcept;
+
+/// Interrupts the calling thread no more.
+void stopSamples() noexcept;
+
+/// The path to a `core::CodePlace`, in registers. The calling thread has what its paths need and is not
+/// inside the recorder.
+PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept;
+
+/// The calling thread does not come back to the search for a path that it was in.
+void abandonPaths() noexcept;
+
+/// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
+/// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
+inline bool hasPaths(core::Thread& thread) noexcept {
+    if (thread.state != 0 || !core::recordingIsOn.load(std::memory_order_relaxed)) return false;
+    if (thread.paths == nullptr && thread.location == nullptr) [[unlikely]] {
+        const core::BusyOnce busy(thread);
+        core::locate(thread);
+    }
+    return thread.paths != nullptr;
+}
+
+/// The calls that led to the function that asks; 0 where nothing is recorded.
+[[gnu::always_inline]] inline PathRef callPath() noexcept {
+    if (!hasPaths(core::thisThread)) return 0;
+    const core::CodePlace here = core::placeHere();
+    return pathTo(here.pc, here.sp, here.fp);
+}
+
+/// The calls that led to the function with that frame (`HOLOS_OWN_FRAME`), which is still running.
+[[gnu::always_inline]] inline PathRef callPathFrom([[maybe_unused]] const void* frame) noexcept {
+#if defined(__x86_64__)
+    if (!hasPaths(core::thisThread)) return 0;
+    const auto* const words = static_cast<const std::uint64_t*>(frame);
+    return pathTo(words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0]);
+#else
+    return callPath();
+#endif
+}
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/core/helper_thread.h"
+
+#include <linux/futex.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+
+#include "tracing/recorder/core/confining.h"
+#include "tracing/recorder/core/floating_point.h"
+#include "tracing/recorder/core/other_threads.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/interpose/next_function.h"
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+
+// The C library's: the recorder's own are for the program's threads.
+constinit interpose::Next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> createThread(
+    "pthread_create");
+constinit interpose::Next<int(pthread_t, void**)> joinThread("pthread_join");
+constinit interpose::Next<int(pthread_t, void**)> joinThreadIfEnded("pthread_tryjoin_np");
+
+std::atomic<unsigned> helpers{0};
+
+/// Whether the kernel has released the memory of a thread, as it does when one has ended that was the first
+/// of its process and stays there until the last one has ended.
+bool hasEnded(pid_t thread) noexcept {
+    char path[64];
+    char target[1];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/exe", static_cast<int>(thread));
+    return ::readlink(path, target, sizeof target) < 0 && errno == ENOENT;
+}
+
+bool onlyHelpersAreLeft() noexcept {
+    constexpr nlink_t kNoThreads = 2;
+    struct stat facts {};
+    if (::stat("/proc/self/task", &facts) != 0) return false;
+    if (facts.st_nlink > kNoThreads + helpers.load() + 1) return false;
+    return !hasEnded(static_cast<pid_t>(::syscall(SYS_gettid))) && hasEnded(::getpid());
+}
+
+}  // namespace
+
+bool HelperThread::isToLookNow(std::int64_t now) noexcept {
+    constexpr std::int64_t kInterval = 500'000'000;
+    if (now < nextLook_) return false;
+    nextLook_ = now + kInterval;
+    return true;
+}
+
+void* HelperThread::run(void* data) {
+    auto& self = *static_cast<HelperThread*>(data);
+    interpose::beginWith(self.confinement_);
+    thisThread.state = Thread::kOnePause;
+    const KeepFloatingPoint keep;  // a new thread has the traps of the one that started it
+    beginOtherThread(ThreadOrigin::Recorder, nullptr);
+    self.work_(self, self.data_);
+    endOtherThread();
+    helpers.fetch_sub(1);
+    return nullptr;
+}
+
+/// Its stack counts where a program may have only so much memory. Too small a one is refused, as where
+/// libraries have much thread-local data.
+bool HelperThread::createSmall() noexcept {
+    constexpr std::size_t kStackBytes = 1024 * 1024;
+    pthread_attr_t attributes;
+    if (::pthread_attr_init(&attributes) != 0) return false;
+    const bool good = ::pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+                      createThread.get()(&thread_, &attributes, &run, this) == 0;
+    ::pthread_attr_destroy(&attributes);
+    return good;
+}
+
+/// Signals are for the program's threads.
+bool HelperThread::start(Work work, void* data) noexcept {
+    work_ = work;
+    confinement_ = interpose::confinement();
+    joinThreadIfEnded.get();
+    data_ = data;
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    helpers.fetch_add(1);
+    const bool good = createSmall() || createThread.get()(&thread_, nullptr, &run, this) == 0;
+    if (!good) helpers.fetch_sub(1);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return good;
+}
+
+bool HelperThread::sleepUntil(std::int64_t time) noexcept {
+    for (;;) {
+        const std::uint32_t asked = asked_.fetch_and(~kWoken);
+        if ((asked & kMustStop) != 0) return false;
+        const std::int64_t now = nanoseconds(CLOCK_MONOTONIC);
+        if (isToLookNow(now) && onlyHelpersAreLeft()) return false;
+        if (now >= time || asked != 0) return true;
+        const std::int64_t rest = std::min(time, nextLook_) - now;
+        const timespec timeout{rest / kNanosecondsPerSecond, rest % kNanosecondsPerSecond};
+        ::syscall(SYS_futex, &asked_, FUTEX_WAIT_PRIVATE, 0, &timeout, nullptr, 0);
+    }
+}
+
+void HelperThread::wake() noexcept {
+    if ((asked_.fetch_or(kWoken) & kWoken) == 0)
+        ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
+/// Wakes nobody: it notices when it looks next. To ask whether it has ended takes no system call.
+void HelperThread::waitForItsEnd() noexcept {
+    constexpr unsigned kMostTurns = 50'000'000;  // a few seconds, which no clock can be asked for
+    for (unsigned i = 0; i < kMostTurns && joinThreadIfEnded.get()(thread_, nullptr) == EBUSY; ++i) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+void HelperThread::stop() noexcept {
+    asked_.fetch_or(kMustStop);
+    if (!mayAskKernel()) return waitForItsEnd();
+    ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    joinThread.get()(thread_, nullptr);
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Jumps out of functions and calls into MPI, as an error handler of the program may do them. <setjmp.h> is
+// not included: it renames the functions where the C library is to check their use.
+#include <bit>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+
+#include "tracing/recorder/core/call_paths.h"
+#include "tracing/recorder/core/confining.h"
+#include "tracing/recorder/core/open_call.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/interpose/next_function.h"
+
+/// Of `tracing/recorder/functions`: functions of the program below that frame have ended.
+extern "C" void holos_unwound(const void* frame);
+
+namespace {
+
+using Jump = void(const std::uint64_t*, int);
+
+constinit holos::tracing::interpose::Next<Jump> nextLong("longjmp");
+constinit holos::tracing::interpose::Next<Jump> nextPlain("_longjmp");
+constinit holos::tracing::interpose::Next<Jump> nextWithSignals("siglongjmp");
+constinit holos::tracing::interpose::Next<Jump> nextChecked("__longjmp_chk");
+
+/// Jumps are made in signal handlers, too, where nothing may be looked up.
+__attribute__((constructor(102))) void findJumps() {
+    for (auto* next : {&nextLong, &nextPlain, &nextWithSignals, &nextChecked}) next->get();
+}
+
+/// Where the stack is after the jump; null where that is not known.
+const char* stackAfter([[maybe_unused]] const std::uint64_t* buffer) noexcept {
+#if defined(__x86_64__) && defined(__GLIBC__)
+    constexpr int kStackPointer = 6;
+    constexpr int kRotated = 17;  // glibc keeps addresses rotated, and mixed with a number of the process
+    std::uint64_t guard = 0;
+    asm("mov %%fs:0x30, %0" : "=r"(guard));
+    const std::uint64_t address = std::rotr(buffer[kStackPointer], kRotated) ^ guard;
+    return reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
+#else
+    return nullptr;
+#endif
+}
+
+bool contains(const stack_t& stack, const void* address) noexcept {
+    const auto* const begin = static_cast<const char*>(stack.ss_sp);
+    return address >= begin && address < begin + stack.ss_size;
+}
+
+/// Whether the functions of the recorder that a signal interrupted are among those that end. A handler may
+/// also jump within itself.
+bool endsRecorder(const void* recorder, const char* stack) noexcept {
+    stack_t own{};
+    const bool mayAsk = holos::tracing::core::mayAskKernel();
+    const bool isOnOwn = mayAsk && ::sigaltstack(nullptr, &own) == 0 && (own.ss_flags & SS_ONSTACK) != 0;
+    if (isOnOwn && !contains(own, stack)) return true;
+    if (isOnOwn && !contains(own, recorder)) return false;
+    return stack > recorder;
+}
+
+/// A handler of the program interrupted the recorder and does not come back to it: what it was about is lost,
+/// and it begins anew with the next event.
+void leaveRecorder(const char* stack) noexcept {
+    using holos::tracing::core::Thread;
+    Thread& thread = holos::tracing::core::thisThread;
+    if ((thread.state & Thread::kBusy) == 0 || !endsRecorder(thread.recorder, stack)) return;
+    holos::tracing::stacks::abandonPaths();
+    thread.state = thread.state & ~Thread::kBusy;
+    holos::tracing::core::countLost();
+}
+
+[[noreturn]] void jump(holos::tracing::interpose::Next<Jump>& next, const std::uint64_t* buffer, int value) {
+    constexpr int kSavedWords = 2 * sizeof(void*);  // where the frame of what is called from there is
+    if (const char* const stack = stackAfter(buffer); stack != nullptr) {
+        leaveRecorder(stack);
+        holos::tracing::core::dropOpenCallBelow(stack);
+        holos_unwound(stack - kSavedWords);
+    }
+    next.get()(buffer, value);
+    std::abort();
+}
+
+}  // namespace
+
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default"), noreturn))
+
+HOLOS_INTERPOSED void longjmp(const std::uint64_t* buffer, int value) {
+    jump(nextLong, buffer, value);
+}
+HOLOS_INTERPOSED void _longjmp(const std::uint64_t* buffer, int value) {
+    jump(nextPlain, buffer, value);
+}
+HOLOS_INTERPOSED void siglongjmp(const std::uint64_t* buffer, int value) {
+    jump(nextWithSignals, buffer, value);
+}
+HOLOS_INTERPOSED void __longjmp_chk(const std::uint64_t* buffer, int value) {
+    jump(nextChecked, buffer, value);
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/core/process.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+#include "tracing/counters/perf_page.h"
+#include "tracing/recorder/core/binding.h"
+#include "tracing/recorder/core/call_paths.h"
+#include "tracing/recorder/core/chunk_proof.h"
+#include "tracing/recorder/core/confining.h"
+#include "tracing/recorder/core/copying.h"
+#include "tracing/recorder/core/counting.h"
+#include "tracing/recorder/core/definition_log.h"
+#include "tracing/recorder/core/environment.h"
+#include "tracing/recorder/core/floating_point.h"
+#include "tracing/recorder/core/full_path.h"
+#include "tracing/recorder/core/openmp_reports.h"
+#include "tracing/recorder/core/other_threads.h"
+#include "tracing/recorder/core/process_facts.h"
+#include "tracing/recorder/core/profiling.h"
+#include "tracing/recorder/core/proof_of_life.h"
+#include "tracing/recorder/core/sampling.h"
+#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/storage_guard.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/core/write_back.h"
+#include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recordings/format/ledger.h"
+
+extern "C" int __cxa_atexit(void (*function)(void*), void* data,
+                            void* library) noexcept;  // NOLINT: of C++'s ABI
+
+namespace holos::tracing::core {
+
+constinit OwnFlags ownFlags;
+
+namespace {
+
+std::atomic<bool> begun{false};
+pid_t recordedProcess = 0;
+constexpr int kLongestFileName = 64;
+char recordingDirectory[PATH_MAX - kLongestFileName] = {};
+Status privateStatus{};
+std::atomic<Status*> sharedStatus{&privateStatus};
+constinit Ledger ledger;
+
+void turnOff() noexcept {
+    recordingIsOpen.store(false, std::memory_order_release);
+    recordingIsOn.store(false, std::memory_order_release);
+}
+
+void addAtomically(std::uint64_t& value, std::uint64_t more = 1) noexcept {
+    __atomic_fetch_add(&value, more, __ATOMIC_RELAXED);
+}
+
+bool makeDirectory(const char* folder) noexcept {
+    if (makeProcessFolder(folder, recordingDirectory, sizeof recordingDirectory)) return true;
+    recordingDirectory[0] = '\0';
+    return false;
+}
+
+void shareStatus() noexcept {
+    void* page = nullptr;
+    if (const int error = storage.status.map(0, kStatusBytes, &page); error != 0) return fail(error);
+    static_cast<Status*>(page)->isThere = 1;
+    sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
+}
+
+/// In the child of a fork; of one made otherwise, or where the kernel does not wipe pages (before 4.14), it
+/// is one of the two.
+void leaveToParent() noexcept {
+    turnOff();
+    ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
+    thisThread.location = nullptr;
+    thisThread.counters = nullptr;
+    if (interpose::may(interpose::Need::Files)) ledger.addFork();
+}
+
+void keepFromChildren() noexcept {
+    ::madvise(&ownFlags, sizeof ownFlags, MADV_WIPEONFORK);
+    ::pthread_atfork(nullptr, nullptr, &leaveToParent);
+}
+
+/// Behind the destructors of all libraries: of the functions that are called at exit the one that was
+/// registered first comes last, if it belongs to no library.
+void endBehindAll(void* /*unused*/) noexcept {
+    end();
+}
+
+void makeMainLocation(Thread& thread) noexcept {
+    const Busy busy(thread);
+    thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
+    if (thread.location == nullptr) return;
+    noteBinding(thread, *thread.location);
+    moveCounters(thread, nullptr, thread.location);
+    stacks::startThread(thread);
+}
+
+/// Parts of the recorder that are at work from its start to its end, and end in reverse.
+struct Part {
+    void (*start)() noexcept;
+    void (*stop)() noexcept;
+};
+constexpr std::array kParts{Part{&startSelected, &stopSelected}, Part{&startSampling, &stopSampling},
+                            Part{&startWritingBack, &stopWritingBack}};
+
+/// Who copies proves what was copied, in the end.
+void noteEnd() noexcept {
+    if (!storageIsCopied()) {
+        writeLastProofs();
+        proveDefinitions(writtenDefinitions().bytes);
+    }
+    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
+    if (storageIsCopied()) finishCopying();
+}
+
+/// By a thread that may make no system call: what the kernel had to be asked for is missing.
+void endAlone() noexcept {
+    static std::atomic<bool> hasEnded{false};
+    if (directory()[0] == '\0' || hasEnded.exchange(true)) return;
+    turnOff();
+    noteEnd();
+}
+
+/// Behind all exit handlers of the program.
+void noteOrderlyExit(int code, void* /*unused*/) noexcept {
+    noteExit(ExitWay::Exit, code);
+}
+void endQuickly() noexcept {
+    noteExit(ExitWay::Quickly, 0);
+    end();
+}
+
+void start(const char* folder, const char* executable) noexcept {
+    if (!makeDirectory(folder)) return ledger.addStart(errno != 0 ? errno : EIO, executable);
+    ledger.addStart(static_cast<int>(StartKind::Recorded), executable);
+    keepFromChildren();
+    recordedProcess = ::getpid();
+    ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
+    chooseClock();
+    if (clockIsForbidden.load()) counters::forbidClock();
+    limitLocations();
+    chooseSinks();
+    if (const int error = createStorage(recordingDirectory); error != 0) return fail(error);
+    if (storageIsCopied())
+        measureCopyRoom();
+    else
+        guardStorage();
+    shareStatus();
+    writeProcessFacts(executable);
+    writeClockSync();
+    writeProcessTime();
+    noteThreadsBefore();
+    chooseCounters();
+    stacks::prepare();
+    stacks::preparePaths();
+    if (status().failure != 0) return;
+    expectConfinement();
+    recordingIsOpen.store(true, std::memory_order_release);
+    makeMainLocation(thisThread);
+    if (storageIsCopied()) copyBegin();
+    for (const Part& part : kParts) part.start();
+    readCounters(thisThread);
+    __cxa_atexit(&endBehindAll, nullptr, nullptr);
+    ::at_quick_exit(&endQuickly);  // runs behind those that the program registers later
+    ::on_exit(&noteOrderlyExit, nullptr);
+}
+
+/// Its children are counted, too.
+void startUnrecorded(const char* executable) noexcept {
+    ledger.addStart(static_cast<int>(StartKind::Launcher), executable);
+    ::pthread_atfork(nullptr, nullptr, [] {
+        if (interpose::may(interpose::Need::Files)) ledger.addFork();
+    });
+}
+
+}  // namespace
+
+void begin() noexcept {
+    if (begun.load(std::memory_order_relaxed) || environ == nullptr || begun.exchange(true)) return;
+    const int saved = errno;
+    const KeepFloatingPoint keep;
+    char executable[PATH_MAX] = {};
+    const char* const folder = recordingFolder();
+    if (folder != nullptr && ::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0) {
+        ledger.open(folder);
+        if (isLauncher(executable))
+            startUnrecorded(executable);
+        else
+            start(folder, executable);
+    }
+    errno = saved;
+}
+
+void noteExit(ExitWay way, int code) noexcept {
+    if (directory()[0] == '\0' || (mayAskKernel() && ::getpid() != recordedProcess)) return;
+    Status& own = status();
+    if (own.exitWay != static_cast<std::uint64_t>(ExitWay::NotSaid)) return;
+    own.exitCode = static_cast<std::uint64_t>(code & 0xff);
+    __atomic_store_n(&own.exitWay, static_cast<std::uint64_t>(way), __ATOMIC_RELEASE);
+}
+
+void noteEndOf(int process, int waitStatus) noexcept {
+    if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addEnd(process, waitStatus);
+}
+
+void noteExec(bool hasRecorder, const char* program, bool searches) noexcept {
+    noteSpawn(::getpid(), Ledger::time(), hasRecorder, program, searches);
+}
+
+void noteStay() noexcept {
+    if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addStay();
+}
+
+void noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept {
+    if (!ledger.isOpen() || program == nullptr || !interpose::may(interpose::Need::Files)) return;
+    const int saved = errno;
+    const FullPath path(program, searches);
+    ledger.addExec(process, time, hasRecorder, path.text());
+    errno = saved;
+}
+
+long long timeOfLedger() noexcept {
+    return Ledger::time();
+}
+
+void end() noexcept {
+    static std::atomic<bool> ended{false};
+    if (!mayAskKernel()) return endAlone();
+    if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
+    const KeepFloatingPoint keep;
+    thisThread.lastTime = ticksNow();
+    noteProcessor();
+    readCounters(thisThread);
+    reportShares(thisThread);
+    noteUnreportedOpenMp();
+    noteLivingThreads();
+    noteFinalBindings();
+    if (interpose::may(interpose::Need::Files)) writeProcessTime();
+    std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
+    turnOff();
+    writeClockSync();
+    noteEnd();
+}
+
+const char* directory() noexcept {
+    return ownFlags.isOfThisProcess.load(std::memory_order_relaxed) ? recordingDirectory : "";
+}
+
+bool isRecordedProcess() noexcept {
+    return directory()[0] != '\0' && ::getpid() == recordedProcess;
+}
+
+Status& status() noexcept {
+    return *sharedStatus.load(std::memory_order_acquire);
+}
+
+bool noteUnrecordedChild() noexcept {
+    static std::atomic<bool> isNoted{false};
+    if (recordedProcess == 0 || ownFlags.isOfThisProcess.load(std::memory_order_relaxed)) return false;
+    if (!isNoted.exchange(true, std::memory_order_relaxed)) addAtomically(status().unrecordedChildren);
+    return true;
+}
+
+void countLost(std::uint64_t events) noexcept {
+    if (noteUnrecordedChild()) return;
+    const bool ended = !recordingIsOpen.load(std::memory_order_acquire) && status().failure == 0;
+    if (!ended) addAtomically(status().lostEvents, events);
+}
+
+void countLostSample() noexcept {
+    addAtomically(status().lostSamples);
+}
+
+void noteEventBytes(std::uint64_t bytes) noexcept {
+    std::uint64_t& noted = status().eventBytes;
+    std::uint64_t before = __atomic_load_n(&noted, __ATOMIC_RELAXED);
+    while (before < bytes &&
+           !__atomic_compare_exchange_n(&noted, &before, bytes, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+void beat() noexcept {
+    addAtomically(status().beats);
+}
+
+/// Whoever finds the recording off must find the reason, too: then what it does is lost, and not after the
+/// end.
+void fail(int error) noexcept {
+    if (noteUnrecordedChild()) return turnOff();
+    std::uint64_t none = 0;
+    __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    turnOff();
+}
+
+void noteLateFailure(int error) noexcept {
+    std::uint64_t none = 0;
+    __atomic_compare_exchange_n(&status().lateFailure, &none, static_cast<std::uint64_t>(error), false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+void* allocate(std::size_t bytes) noexcept {
+    if (!mayAskKernel()) return nullptr;
+    const int saved = errno;
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = saved;
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace holos::tracing::core
+
+namespace {
+
+/// The linker has this library's constructors run before all others (-z initfirst), so that what those do is
+/// recorded; the C library's own, which sets `environ`, is one of them.
+__attribute__((constructor(101))) void beginWithTheProgram(int /*unused*/, char** /*unused*/,
+                                                           char** environment) {
+    if (environ == nullptr) environ = environment;
+    holos::tracing::core::begin();
+}
+
+}  // namespace

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that a process starts or becomes. They get the recorder, too, where the variable by which the
+// system loads it has been replaced: launchers do so (`mpirun -x LD_PRELOAD=…`), and scripts that preload a
+// library of their own. Who wants to run a program without the recorder takes the variable away.
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "tracing/recorder/core/copying.h"
+#include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/process_facts.h"
+#include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recorder/memory/heap.h"
+#include "tracing/recordings/format/run_variables.h"
+
+namespace holos::tracing::core {
+namespace {
+
+using Texts = char* const*;
+
+/// All are needed in children of fork and vfork, where nothing may be looked up any more.
+constinit interpose::Next<int(const char*, Texts, Texts)> nextExecve("execve");
+constinit interpose::Next<int(const char*, Texts)> nextExecv("execv");
+constinit interpose::Next<int(const char*, Texts)> nextExecvp("execvp");
+constinit interpose::Next<int(const char*, Texts, Texts)> nextExecvpe("execvpe");
+constinit interpose::Next<int(int, Texts, Texts)> nextFexecve("fexecve");
+constinit interpose::Next<int(int, const char*, Texts, Texts, int)> nextExecveat("execveat");
+using Spawn = int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, Texts,
+                  Texts);
+constinit interpose::Next<Spawn> nextSpawn("posix_spawn");
+constinit interpose::Next<Spawn> nextSpawnp("posix_spawnp");
+
+constexpr char kPreload[] = "LD_PRELOAD=";
+constexpr std::size_t kPreloadBytes = sizeof kPreload - 1;
+
+/// The recorder's libraries, as the system was told to load them: what stands in front in the variable.
+char libraries[3 * PATH_MAX] = {};
+
+bool isOurs(const char* path, std::size_t bytes) noexcept {
+    constexpr char kBegin[] = "libholos-";
+    const void* const slash = ::memrchr(path, '/', bytes);
+    const char* const name = slash != nullptr ? static_cast<const char*>(slash) + 1 : path;
+    return std::strncmp(name, kBegin, sizeof kBegin - 1) == 0;
+}
+
+void keepLibraries() noexcept {
+    const char* const all = std::getenv("LD_PRELOAD");
+    std::size_t end = 0;
+    for (const char* at = all; at != nullptr && *at != '\0';) {
+        const std::size_t bytes = std::strcspn(at, ": ");
+        if (!isOurs(at, bytes)) break;
+        end = static_cast<std::size_t>(at - all) + bytes;
+        at += bytes + (at[bytes] != '\0' ? 1 : 0);
+    }
+    if (end < sizeof libraries) std::memcpy(libraries, all != nullptr ? all : "", end);
+}
+
+__attribute__((constructor(102))) void prepareForPrograms() {
+    keepLibraries();
+    nextExecve.get();
+    nextExecv.get();
+    nextExecvp.get();
+    nextExecvpe.get();
+    nextFexecve.get();
+    nextExecveat.get();
+    nextSpawn.get();
+    nextSpawnp.get();
+}
+
+/// An environment with the recorder in it: the caller's own where it is there, or where the program is not to
+/// be recorded. Allocates nothing in the program's heap. Thread safety: safe, also in a child that shares its
+/// parent's memory.
+class WithRecorder {
+  public:
+    explicit WithRecorder(Texts given) noexcept : texts_(given) {
+        if (given == nullptr) return;
+        std::size_t count = 0;
+        std::size_t place = SIZE_MAX;
+        bool isOfRun = false;
+        for (; given[count] != nullptr; ++count) {
+            if (std::strncmp(given[count], kPreload, kPreloadBytes) == 0) place = count;
+            isOfRun |= isVariable(given[count], kRecordingVariable);
+        }
+        if (!isOfRun || place == SIZE_MAX) return;
+        has_ = std::strstr(given[place], "libholos-tracing.so") != nullptr;
+        const bool isReplaced = given[place][kPreloadBytes] != '\0' && !has_;
+        if (isReplaced && libraries[0] != '\0') replace(given, count, place);
+    }
+    ~WithRecorder() {
+        if (own_ != nullptr) heap::release(own_);
+    }
+    WithRecorder(const WithRecorder&) = delete;
+    WithRecorder& operator=(const WithRecorder&) = delete;
+
+    bool isChanged() const noexcept { return own_ != nullptr; }
+    /// Whether the program will have the recorder, if the system can load it.
+    bool hasRecorder() const noexcept { return has_ || own_ != nullptr; }
+    Texts texts() const noexcept { return texts_; }
+
+  private:
+    static bool isVariable(const char* text, const char* name) noexcept {
+        const std::size_t bytes = std::strlen(name);
+        return std::strncmp(text, name, bytes) == 0 && text[bytes] == '=';
+    }
+
+    /// Behind the recorder, what is there now.
+    void replace(Texts given, std::size_t count, std::size_t place) noexcept {
+        const char* const others = given[place] + kPreloadBytes;
+        const std::size_t bytesOfText = kPreloadBytes + std::strlen(libraries) + std::strlen(others) + 2;
+        const std::size_t bytesOfList = (count + 1) * sizeof(char*);
+        own_ = heap::allocate(bytesOfList + bytesOfText);
+        if (own_ == nullptr) return;
+        auto** const list = static_cast<char**>(own_);
+        auto* const text = static_cast<char*>(own_) + bytesOfList;
+        std::snprintf(text, bytesOfText, "%s%s:%s", kPreload, libraries, others);
+        std::memcpy(list, given, bytesOfList);
+        list[place] = text;
+        texts_ = list;
+    }
+
+    void* own_ = nullptr;
+    bool has_ = false;
+    Texts texts_;
+};
+
+/// While one exists, the process is about to become this program.
+class Becoming {
+  public:
+    explicit Becoming(const char* program) noexcept
+        : isNoted_(program != nullptr && interpose::may(interpose::Need::Files) && isRecordedProcess()) {
+        if (!isNoted_) return;
+        writeExec(program);
+        if (storageIsCopied()) copyNow();
+    }
+    /// It has not become one.
+    ~Becoming() {
+        if (isNoted_) writeExec("");
+    }
+    Becoming(const Becoming&) = delete;
+    Becoming& operator=(const Becoming&) = delete;
+
+  private:
+    bool isNoted_;
+};
+
+/// `call()` comes back where the program could not be run, and then errno says why. `searches`: it looks for
+/// a name without a slash in `PATH`.
+template <class Call>
+int become(const char* program, bool searches, const WithRecorder& with, const Call& call) noexcept {
+    int result = 0;
+    int error = 0;
+    {
+        const Becoming becoming(program);
+        noteExec(with.hasRecorder(), program, searches);
+        result = call();
+        error = errno;
+        noteStay();
+    }
+    errno = error;
+    return result;
+}
+
+/// Of a descriptor, where the kernel says it.
+class OfDescriptor {
+  public:
+    OfDescriptor(int file, const char* otherwise) noexcept : text_(otherwise) {
+        const int saved = errno;
+        char link[32];
+        std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        if (::readlink(link, own_, sizeof own_ - 1) > 0) text_ = own_;
+        errno = saved;
+    }
+    OfDescriptor(OfDescriptor&&) = delete;
+    const char* text() const noexcept { return text_; }
+
+  private:
+    const char* text_;
+    char own_[1024] = {};
+};
+
+/// `call(child)` starts the process whose number it puts there.
+template <class Call>
+int spawn(pid_t* child, const char* program, bool searches, const WithRecorder& with,
+          const Call& call) noexcept {
+    pid_t own = 0;
+    pid_t* const place = child != nullptr ? child : &own;
+    const long long before = timeOfLedger();
+    const int result = call(place);
+    if (result == 0) noteSpawn(*place, before, with.hasRecorder(), program, searches);
+    return result;
+}
+
+}  // namespace
+}  // namespace holos::tracing::core
+
+using namespace holos::tracing::core;
+
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+#define HOLOS_CALLER() __builtin_return_address(0)
+
+HOLOS_INTERPOSED int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    return become(path, false, with,
+                  [&] { return nextExecve.behind(caller)(path, arguments, with.texts()); });
+}
+HOLOS_INTERPOSED int execv(const char* path, char* const* arguments) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environ);
+    return become(path, false, with, [&] {
+        return with.isChanged() ? nextExecve.behind(caller)(path, arguments, with.texts())
+                                : nextExecv.behind(caller)(path, arguments);
+    });
+}
+HOLOS_INTERPOSED int execvp(const char* file, char* const* arguments) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environ);
+    return become(file, true, with, [&] {
+        return with.isChanged() ? nextExecvpe.behind(caller)(file, arguments, with.texts())
+                                : nextExecvp.behind(caller)(file, arguments);
+    });
+}
+HOLOS_INTERPOSED int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    return become(file, true, with,
+                  [&] { return nextExecvpe.behind(caller)(file, arguments, with.texts()); });
+}
+HOLOS_INTERPOSED int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    const OfDescriptor program(file, arguments[0]);  // declared as never null
+    return become(program.text(), false, with,
+                  [&] { return nextFexecve.behind(caller)(file, arguments, with.texts()); });
+}
+HOLOS_INTERPOSED int execveat(int folder, const char* path, char* const* arguments, char* const* environment,
+                              int flags) noexcept {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    return become(path, false, with,
+                  [&] { return nextExecveat.behind(caller)(folder, path, arguments, with.texts(), flags); });
+}
+HOLOS_INTERPOSED int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
+                                 const posix_spawnattr_t* attributes, char* const* arguments,
+                                 char* const* environment) {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    return spawn(child, path, false, with, [&](pid_t* place) {
+        return nextSpawn.behind(caller)(place, path, actions, attributes, arguments, with.texts());
+    });
+}
+HOLOS_INTERPOSED int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
+                                  const posix_spawnattr_t* attributes, char* const* arguments,
+                                  char* const* environment) {
+    const void* const caller = HOLOS_CALLER();
+    const WithRecorder with(environment);
+    return spawn(child, file, true, with, [&](pid_t* place) {
+        return nextSpawnp.behind(caller)(place, file, actions, attributes, arguments, with.texts());
+    });
+}
+
+/// The arguments of a function that takes them one by one, up to the null behind them.
+#define HOLOS_LIST_ARGUMENTS(list, first)                                                   \
+    std::va_list rest;                                                                      \
+    std::size_t count = 0;                                                                  \
+    va_start(rest, first);                                                                  \
+    for (const char* one = first; one != nullptr; one = va_arg(rest, char*)) ++count;       \
+    va_end(rest);                                                                           \
+    auto** const list = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*))); \
+    (list)[0] = const_cast<char*>(first);                                                   \
+    va_start(rest, first);                                                                  \
+    for (std::size_t i = 1; i <= count; ++i) (list)[i] = va_arg(rest, char*)
+
+HOLOS_INTERPOSED int execl(const char* path, const char* first, ...) noexcept {
+    HOLOS_LIST_ARGUMENTS(list, first);
+    va_end(rest);
+    return execv(path, list);
+}
+HOLOS_INTERPOSED int execlp(const char* file, const char* first, ...) noexcept {
+    HOLOS_LIST_ARGUMENTS(list, first);
+    va_end(rest);
+    return execvp(file, list);
+}
+HOLOS_INTERPOSED int execle(const char* path, const char* first, ...) noexcept {
+    HOLOS_LIST_ARGUMENTS(list, first);
+    char* const* const environment = va_arg(rest, char* const*);
+    va_end(rest);
+    return execve(path, list, environment);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tracing/recorder/core/growing_file.h"
+
+/// The files of this process's recording: `definitions`, `events` and `status`.
+///
+/// Where a file system keeps room for what was reserved (ext, XFS, tmpfs), they are mapped: the kernel has at
+/// once what is written, and a killed program leaves all of it. Disks can have errors: `storage_guard.h`.
+/// Others need room again for a page that they wrote to the disk before (btrfs, ZFS), or may lose the file
+/// (network file systems), and then end the program by a signal. There the recorder writes to memory of its
+/// own, and a thread of its own copies that to the files (`copying.h`).
+namespace holos::tracing::core {
+
+struct Storage {
+    GrowingFile definitions;
+    GrowingFile events;  ///< where it is mapped
+    GrowingFile status;
+};
+extern Storage storage;
+
+/// Makes the files in the folder. `HOLOS_STORAGE` (`mapped`, `copied`) says how they are kept, else the file
+/// system. Returns 0 or an errno.
+int createStorage(const char* folder) noexcept;
+
+/// Whether what is written is copied to the files later.
+bool storageIsCopied() noexcept;
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <type_traits>
+
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/mpi/state/communicators.h"
+#include "tracing/recorder/mpi/state/requests.h"
+#include "tracing/recorder/mpi/state/traffic.h"
+#include "tracing/recorder/mpi/state/world.h"
+#include "tracing/recordings/format/waiting_notes.h"
+
+/// Collective calls: operations, communicators, start and end of MPI.
+namespace holos::tracing::mpi {
+
+/// A blocking collective operation.
+class Exchange {
+  public:
+    Exchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes) noexcept
+        : operation_(operation), comm_(refOf(comm)), root_(rootOf(root)), bytes_(bytes) {
+        if (comm_ == 0) return;
+        mpiCollectiveBegin();
+        awaits(
+            {root_, comm_, 0, awaitedCode(AwaitedKind::Collective, static_cast<std::uint32_t>(operation))});
+    }
+    void finish(int) const noexcept {
+        if (comm_ != 0) mpiCollectiveEnd(operation_, comm_, root_, bytes_.sent, bytes_.received);
+    }
+
+  private:
+    Collective operation_;
+    CommRef comm_;
+    std::uint32_t root_;
+    traffic::Bytes bytes_;
+};
+
+/// A communicator made by the members of `parent` together. With MPI_COMM_NULL as parent only the new
+/// communicator's own members take part, and no operation on the parent is recorded.
+template <class AnyComms>
+class NewComm {
+  public:
+    NewComm(MPI_Comm parent, AnyComms& made) noexcept
+        : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) agreeOnComm(made_[0], parent_);
+        exchange_.finish(result);
+    }
+
+  private:
+    MPI_Comm parent_;
+    Exchange exchange_;
+    AnyComms& made_;
+};
+
+template <class AnyComms, class AnyRequests>
+class Idup {
+  public:
+    Idup(MPI_Comm parent, AnyComms& made, AnyRequests& request) noexcept : handle_(request) {
+        request_.kind = RequestKind::Duplicate;
+        request_.comm = duplicateOf(parent);
+        request_.duplicate = made.pointer();
+        request_.duplicateIsFortran = std::is_same_v<decltype(made.pointer()), MPI_Fint*>;
+    }
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS && request_.comm != 0) addRequest(handle_[0], request_);
+    }
+
+  private:
+    AnyRequests& handle_;
+    Request request_;
+};
+
+template <class AnyComms>
+class FreeComm {
+  public:
+    explicit FreeComm(AnyComms& comm) noexcept
+        : comm_(comm[0]), exchange_(Collective::DestroyHandle, comm_, kNoRoot, {}) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) forget(comm_);
+        exchange_.finish(result);
+    }
+
+  private:
+    MPI_Comm comm_;
+    Exchange exchange_;
+};
+
+class Init {
+  public:
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) worldBegins();
+    }
+};
+
+class Finish {
+  public:
+    Finish() noexcept { worldEnds(); }
+    void finish(int) const noexcept {}
+};
+
+}  // namespace holos::tracing::mpi

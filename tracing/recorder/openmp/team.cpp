@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/openmp/team.h"
+
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "tracing/recorder/core/helpers.h"
+#include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/memory/heap.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+/// `bottom` of the shares around the present one is kept on this stack of nesting levels.
+struct Bottoms {
+    static constexpr std::uint32_t kMost = 32;
+    std::uint32_t depth;
+    std::uint32_t bottom[kMost];
+};
+
+/// What the calling thread is in. `bottom` is where the present share's constructs begin.
+struct OpenWork {
+    static constexpr std::uint32_t kMost = 64;
+    std::uint32_t depth;
+    std::uint32_t bottom;
+    const void* single;  ///< the construct whose barrier is expected
+    Work work[kMost];
+    Bottoms bottoms;
+};
+
+/// Where there is no memory for it, the recording is over.
+[[gnu::noinline, gnu::cold]] OpenWork& makeOpenWork() noexcept {
+    static OpenWork none;
+    void* const memory = heap::allocate(sizeof(OpenWork));
+    if (memory == nullptr) {
+        core::fail(ENOMEM);
+        return none;
+    }
+    auto* const made = new (memory) OpenWork{};
+    core::thisThread.constructs = made;
+    return *made;
+}
+
+/// Not in static thread-local storage, of which the loader keeps little for preloaded libraries where it has
+/// been told to load auditing ones (LD_AUDIT).
+OpenWork& openWork() noexcept {
+    void* const own = core::thisThread.constructs;
+    return own != nullptr ? *static_cast<OpenWork*>(own) : makeOpenWork();
+}
+
+void openShare() {
+    OpenWork& open = openWork();
+    if (open.bottoms.depth < Bottoms::kMost) open.bottoms.bottom[open.bottoms.depth] = open.bottom;
+    ++open.bottoms.depth;
+    open.bottom = open.depth;
+    open.single = nullptr;
+}
+
+/// Leaves what a share left open, as after a cancellation.
+void closeShare() {
+    OpenWork& open = openWork();
+    while (open.depth > open.bottom) endWork();
+    open.single = nullptr;
+    if (open.bottoms.depth == 0) return;
+    --open.bottoms.depth;
+    open.bottom = open.bottoms.depth < Bottoms::kMost ? open.bottoms.bottom[open.bottoms.depth] : open.depth;
+}
+
+}  // namespace
+
+ParallelRegion beginParallel(Construct construct, const void* returnAddress, std::uint32_t size,
+                             PathRef path) noexcept {
+    const ParallelRegion parallel{defineTeam(levelOfNextTeam(), size, path),
+                                  regionAt(construct, returnAddress),
+                                  regionAt(Construct::ImplicitBarrier, returnAddress), path};
+    threadFork(Paradigm::OpenMp, size);
+    return parallel;
+}
+
+void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
+    joinTeam(parallel.team, number);
+    // No function of the program led a worker here: its stack begins in the runtime system.
+    enterAtMark(parallel.region, number == 0 ? parallel.path : 0);
+    openShare();
+}
+
+void finishShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
+    closeShare();
+    if (number == 0)
+        enterDirectly(parallel.barrier);
+    else
+        endShare(parallel.team, parallel.region, parallel.barrier);
+}
+
+void endParallel(const ParallelRegion& parallel) noexcept {
+    markTime();
+    leaveAtMark(parallel.barrier);
+    leaveAtMark(parallel.region);
+    closeShares(parallel.team);
+    leaveTeam(parallel.team);
+    threadJoin(Paradigm::OpenMp);
+}
+
+void beginWork(Construct construct, const void* returnAddress) noexcept {
+    OpenWork& open = openWork();
+    const Work work{regionAt(construct, returnAddress), returnAddress};
+    if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
+    ++open.depth;
+    open.single = nullptr;
+    enter(work.region);
+}
+
+const Work* currentWork() noexcept {
+    OpenWork& open = openWork();
+    if (open.depth <= open.bottom || open.depth > OpenWork::kMost) return nullptr;
+    return &open.work[open.depth - 1];
+}
+
+void endWork() noexcept {
+    OpenWork& open = openWork();
+    if (open.depth <= open.bottom) return;
+    --open.depth;
+    if (open.depth < OpenWork::kMost) leave(open.work[open.depth].region);
+}
+
+void expectBarrierOfSingle(const void* address) noexcept {
+    OpenWork& open = openWork();
+    open.single = address;
+}
+
+const void* takeBarrierOfSingle() noexcept {
+    OpenWork& open = openWork();
+    return std::exchange(open.single, nullptr);
+}
+
+}  // namespace holos::tracing::openmp

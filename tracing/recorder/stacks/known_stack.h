@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "tracing/recorder/stacks/caller.h"
+#include "tracing/recorder/stacks/innermost_in_turn.h"
+#include "tracing/recorder/stacks/path_memo.h"
+#include "tracing/recorder/stacks/python/mixed_stack.h"
+#include "tracing/recorder/stacks/stack_bound.h"
+#include "tracing/recorder/stacks/walk/unloadings.h"
+
+namespace holos::tracing::stacks {
+
+/// Which of the functions on a stack are wanted.
+struct WantedPart {
+    StackBound function = {};  ///< the function that it lies in is the outermost
+    StackBound task = {};  ///< of an explicit task: none outside of the function that it lies in is wanted
+    PathNumber creation = kNoPath;  ///< what led to those within `task`
+    friend bool operator==(const WantedPart&, const WantedPart&) = default;
+};
+
+/// The functions on a thread's stack as they were at its last event, so that the next one need not find them
+/// all again.
+///
+///     main ◀── run ◀── solve ◀── exchange      at the last event
+///     main ◀── run ◀── solve ◀── norm          now: from `norm` on found anew, up to a function that is
+///     where └──── compared ──────┘                   one was; from there on compared
+///
+/// Who called a function follows from where the function is and from at most three words of the stack. Where
+/// those are what they were, its caller is where it was, and so on: what was compared is as certain as what
+/// was found anew. (A function that returned and was called again from the same place looks the same.)
+class KnownStack {
+  public:
+    /// Follows so many functions at most: 2,048 times a power of four.
+    explicit KnownStack(std::size_t most = kMost) noexcept : most_(most) {}
+    KnownStack(const KnownStack&) = delete;
+    KnownStack& operator=(const KnownStack&) = delete;
+
+    /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
+    /// where the outer ones cannot be found, `kMoreCallers` where they are more than are followed. Of more
+    /// than `kMostShown` it has the outermost, `kCallsLeftOut` and the innermost. Reads no memory
+    /// but that of the stack, and what Python's interpreter knows of its functions on it.
+    PathNumber pathOf(const Place& here, const code::Stack& stack, const WantedPart& wanted) noexcept;
+
+    /// That path where the same function asked last, at the same call, and nothing that led there has
+    /// changed; else `kNoPath`, which says nothing. Reads of the stack what the last event read, and calls
+    /// nothing.
+    [[gnu::always_inline]] PathNumber pathAgain(const Place& here, const WantedPart& wanted) const noexcept {
+        if (innermost_ == nullptr || innermost_->place != here) return kNoPath;
+        if (unloadings.now() != moment_ || wanted != wanted_) return kNoPath;
+        std::uint64_t change = 0;
+        for (const CallerReads* reads = reads_ + count_; reads != reads_;) change |= (--reads)->change();
+        if (hasReadFrames_) [[unlikely]]
+            for (std::size_t i = 0; i < count_; ++i) change |= functions_[i].frame.change();
+        return change == 0 ? innermost_->path : kNoPath;
+    }
+
+    /// The path below `root` that has the innermost function of the program alone; `root` where the program
+    /// has none there, as where a thread begins. Reads nothing of the stack beyond where that one's place is
+    /// told.
+    PathNumber siteOf(const Place& here, const code::Stack& stack, PathNumber root) noexcept;
+
+    /// Gives back what lies in memory of its own. Nothing is known afterwards.
+    void release() noexcept;
+
+    /// For a thread that does not come back to a call that it was in: what that call left is not used.
+    void abandon() noexcept;
+
+    /// As many functions of 256 bytes as fill a stack of 8 MB. Each event looks at all of them, which takes a
+    /// nanosecond for each.
+    static constexpr std::size_t kMost = std::size_t{1} << 15U;
+    static constexpr std::size_t kMostShown = 256;
+    static constexpr std::size_t kOutermost = 64;
+    static constexpr std::size_t kInnermost = kMostShown - kOutermost;
+
+  private:
+    using Function = KnownFunction;
+    bool isUnchanged(std::size_t index) const noexcept;
+    std::size_t changedAmong(std::size_t known) const noexcept;
+    PathNumber pathOfOneInTurn(const Place& here) noexcept;
+    std::size_t skipUnchanged(std::size_t known) const noexcept;
+    bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
+    Caller add(std::size_t index, const Place& place, const code::Stack& stack) noexcept;
+    void move(std::size_t from, std::size_t to) noexcept;
+    PathNumber join(std::size_t known, std::size_t fresh, const code::Stack& stack) noexcept;
+    PathNumber extend(PathNumber path, std::size_t from, std::size_t to) noexcept;
+    PathNumber shortPath() noexcept;
+    std::size_t countOuter(Place at, const code::Stack& stack) const noexcept;
+    bool beginMixed(const code::Stack& stack, python::Memory::Trust trust) noexcept;
+    void addMixed(const Function& function, std::uint64_t end) noexcept;
+    PathNumber mixedPath(const code::Stack& stack) noexcept;
+    void forget() noexcept;
+    bool grow(std::size_t known, std::size_t& fresh) noexcept;
+    std::size_t mostInRoom() const noexcept { return room_ / 2; }
+    PathNumber unusualPath(const code::Stack& stack, const WantedPart& wanted) noexcept;
+
+    /// At first. It grows with the stack, and holds twice as many functions as are followed.
+    static constexpr std::size_t kFirstRoom = 4096;
+    static constexpr std::size_t kGrowth = 4;
+    /// Of more functions than are followed so many are known from event to event.
+    static constexpr std::size_t kMostOfMore = 2048;
+
+    /// Not initialised, as most stacks need the smallest part of it.
+    template <class T>
+    union Room {
+        Room() noexcept {}  // NOLINT(modernize-use-equals-default): that would be none
+        std::array<T, kFirstRoom> all;
+    };
+
+    std::size_t count_ = 0;
+    std::size_t leftOut_ = 0;       ///< so many more are outside of them
+    std::size_t followed_ = 0;      ///< so many of the outermost have their `path`
+    std::size_t shownFrom_ = 0;     ///< of a path that leaves some out, the first of the innermost,
+    std::size_t shownTo_ = 0;       ///< and so many functions have theirs as `path`
+    PathNumber root_ = kNoPath;     ///< what leads the path
+    bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
+    bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
+    WantedPart wanted_;             ///< as it was asked for
+    Unloadings::Moment moment_{0};  ///< of the last event
+    /// What `pathAgain` may answer with; null where it must not, as where files are being unloaded.
+    const Function* innermost_ = nullptr;
+    PathMemo memo_;  ///< of the same moment
+    InnermostInTurn inTurn_;
+    Room<Function> firstFunctions_;
+    Room<CallerReads> firstReads_;
+    /// The outermost first. What is found anew is written from the end on, towards the start.
+    Function* functions_ = firstFunctions_.all.data();
+    /// Apart from the functions, because each event looks at all of them.
+    CallerReads* reads_ = firstReads_.all.data();
+    std::size_t room_ = kFirstRoom;
+    std::size_t most_;
+    void* grown_ = nullptr;                ///< where both are since they have grown
+    python::MixedStack* mixed_ = nullptr;  ///< made when it is needed
+};
+
+}  // namespace holos::tracing::stacks

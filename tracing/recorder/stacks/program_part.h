@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "tracing/recorder/stacks/owners.h"
+#include "tracing/recorder/stacks/stack_bound.h"
+#include "tracing/recorder/stacks/walk/stack_walk.h"
+
+namespace holos::tracing::stacks {
+
+/// Some of the functions on a stack.
+struct ProgramPart {
+    std::span<const Frame> functions;
+    /// Nothing of what was walked lies around them: who called the last one is what the walk's end says.
+    bool isLast = false;
+};
+
+/// The functions on a stack, the innermost first, that lie in the region in which the thread is.
+///
+///     poll, libmpi, libmpi, MPI_Send of the recorder | exchange, solve, main | start code    MPI_Send
+///     exp, kernel, share | libgomp, recorder, libgomp, start_thread                           parallel
+///     region
+///                 of them: the first part between runtimes in which there is code of the program
+///
+/// Without the system's code that calls `main` and threads, where the walk came there. `region`: the stack
+/// pointer where the innermost function of the program that the recorder was told of began its call to say
+/// so; it is the last one then. Empty when there is no code of the program.
+ProgramPart programPart(std::span<const Frame> frames, WalkEnd end, const CodeOwner* owners,
+                        StackBound region) noexcept;
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/system/sleeper.h"
+
+#include <dlfcn.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/counting.h"
+#include "tracing/recorder/core/open_call.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/system/first_files.h"
+
+namespace holos::tracing::system {
+namespace {
+
+/// What a call takes at least to be looked at: some ten microseconds, in ticks of today's processors or in
+/// nanoseconds.
+constexpr std::uint64_t kLongInTicks = std::uint64_t{1} << 15;
+constexpr std::int64_t kLongInNanoseconds = 10'000;
+
+/// Of whole numbers: the flags of floating-point numbers are the program's.
+__extension__ using Wide = __int128;
+
+/// How long the thread has lived and run, at one moment.
+struct Moment {
+    std::uint64_t ticks;
+    std::int64_t elapsed;  ///< nanoseconds
+    std::int64_t run;      ///< nanoseconds on a processor
+};
+
+Moment now() noexcept {
+    return {ticksNow(), nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+/// When the thread was last looked at; no ticks before the first time.
+thread_local Moment seen __attribute__((tls_model("initial-exec")));
+
+/// The time before a call; 0 when nothing is recorded of it.
+std::uint64_t beforeCall() noexcept {
+    if (!recording() || !interpose::may(interpose::Need::Storage)) return 0;
+    if (seen.ticks == 0) [[unlikely]]
+        seen = now();
+    return ticksNow();
+}
+
+bool wasLong(std::uint64_t begin) noexcept {
+    return ticksNow() - begin >= (ticksAreNanoseconds() ? std::uint64_t{kLongInNanoseconds} : kLongInTicks);
+}
+
+/// Whether the thread was off the processor in a call that took long. Data that are copied take time, too,
+/// and so does other work of the kernel: in a function that moves data, only who was off the processor since
+/// the last look for at least half as long as the call took is taken to have slept in it. In other functions
+/// a thread is busy only with what has nothing to do with them, as handlers of signals, or while the machine
+/// below a virtual one does something else.
+bool hasSlept(std::uint64_t begin, Purpose purpose) noexcept {
+    const Moment before = seen;
+    seen = now();
+    const std::uint64_t ticks = seen.ticks - before.ticks;
+    if (ticks == 0 || seen.ticks < begin) return false;
+    const std::int64_t elapsed = seen.elapsed - before.elapsed;
+    const std::int64_t slept = elapsed - (seen.run - before.run);
+    if (purpose == Purpose::Sleep) return slept >= kLongInNanoseconds;
+    return 2 * Wide{slept} * ticks >= Wide{elapsed} * (seen.ticks - begin);
+}
+
+/// Within a call of MPI are functions that it calls back, and what it does itself, also in libraries that it
+/// loads, as plug-ins that open connections: these came later than the program.
+bool isPrograms(const void* caller) noexcept {
+    return caller != nullptr && !code::isRuntime(caller) && (!isInOpenCall() || cameWithProgram(caller));
+}
+
+/// Whether the program slept in a call that began then.
+bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept {
+    return recording() && isPrograms(caller) && hasSlept(begin, purpose);
+}
+
+}  // namespace
+
+void* Sleeper::find() noexcept {
+    void* const found = ::dlsym(RTLD_NEXT, next_.name());
+    found_.store(found, std::memory_order_relaxed);
+    return found;
+}
+
+template <class... Words>
+Word Sleeper::call(const void* caller, Words... words) {
+    using Function = Word(Words...);
+    void* const found = found_.load(std::memory_order_relaxed);
+    auto* const function = reinterpret_cast<Function*>(found != nullptr ? found : next_.behind(caller));
+    if (function == nullptr) [[unlikely]] {
+        errno = ENOSYS;
+        return ~Word{0};
+    }
+    const std::uint64_t begin = beforeCall();
+    if (begin == 0) return function(words...);
+    if (core::thisThread.counters != nullptr) [[unlikely]]
+        return callCounting(function, caller, begin, words...);
+    const Word result = function(words...);
+    if (wasLong(begin)) [[unlikely]]
+        noteSleep(begin, core::callerOf(caller));
+    return result;
+}
+
+template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word);
+template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Word);
+
+template <class Function, class... Words>
+[[gnu::noinline]] Word Sleeper::callCounting(Function* function, const void* caller, std::uint64_t begin,
+                                             Words... words) {
+    core::ReadCounts counts;
+    counts.isRead = false;
+    const std::uint32_t shortCalls = shortCalls_.load(std::memory_order_relaxed);
+    if (purpose_ == Purpose::Sleep || shortCalls < kManyShort) core::readCounts(core::thisThread, counts);
+    const Word result = function(words...);
+    if (!wasLong(begin)) {
+        if (shortCalls < kManyShort) shortCalls_.store(shortCalls + 1, std::memory_order_relaxed);
+        return result;
+    }
+    shortCalls_.store(0, std::memory_order_relaxed);
+    const int saved = errno;
+    if (isSleep(begin, core::callerOf(caller), purpose_)) core::passedCounting(region(), begin, counts);
+    errno = saved;
+    return result;
+}
+
+void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
+    const int saved = errno;
+    if (isSleep(begin, caller, purpose_)) passed(region(), begin);
+    errno = saved;
+}
+
+RegionRef Sleeper::region() noexcept {
+    RegionRef known = region_.load(std::memory_order_relaxed);
+    if (known != kUndefined) return known;
+    known = defineRegion({shown_, "system", 0, 0, Paradigm::System, Role::Wrapper});
+    region_.store(known, std::memory_order_relaxed);
+    return known;
+}
+
+}  // namespace holos::tracing::system

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/interpose/next_function.h"
+
+namespace holos::tracing::system {
+
+/// A register that holds a parameter or a result.
+using Word = std::uint64_t;
+static_assert(sizeof(Word) == sizeof(void*));
+
+/// What a function does besides letting its thread sleep: nothing of note, or it moves data, which keeps a
+/// processor busy in the kernel.
+enum class Purpose : std::uint8_t { Sleep, Data };
+
+/// A function that may put its thread to sleep. Constant-initialised.
+class Sleeper {
+  public:
+    /// `shown`: its name in traces.
+    constexpr Sleeper(const char* symbol, const char* shown, Purpose purpose)
+        : next_(symbol), shown_(shown), purpose_(purpose) {}
+
+    /// Looks up the function behind the recorder's, among those that came with the program. Called before it
+    /// begins: later that could mean to wait for a thread that loads a library, and that waits for this one.
+    /// Null where there is none.
+    void* find() noexcept;
+
+    /// The thread may end inside (cancellation), or leave by `longjmp` out of a signal handler.
+    /// `words`: what may hold parameters, six registers or with `syscall` a word of the stack, too.
+    template <class... Words>
+    Word call(const void* caller, Words... words);
+
+  private:
+    /// Of a thread with counters, which are to count for the function. Behind many calls in a row that moved
+    /// data at once they are not read before the next one: what the first long one counts is its caller's
+    /// then.
+    template <class Function, class... Words>
+    Word callCounting(Function* function, const void* caller, std::uint64_t begin, Words... words);
+    void noteSleep(std::uint64_t begin, const void* caller) noexcept;
+    RegionRef region() noexcept;
+
+    static constexpr std::uint32_t kManyShort = 64;
+    static constexpr RegionRef kUndefined = ~RegionRef{0};
+
+    std::atomic<void*> found_{nullptr};
+    interpose::NextFunction next_;  ///< where nothing was found then
+    const char* shown_;
+    Purpose purpose_;
+    std::atomic<RegionRef> region_{kUndefined};  ///< defined when it has slept for the first time
+    std::atomic<std::uint32_t> shortCalls_{0};   ///< of threads with counters, in a row; about
+};
+
+}  // namespace holos::tracing::system

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
+// here must not allocate.
+#include "tracing/recorder/threads/synchronization.h"
+
+#include <pthread.h>
+#include <threads.h>
+
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+
+#include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/filtering.h"
+#include "tracing/recorder/core/locks.h"
+#include "tracing/recorder/core/polls.h"
+#include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recordings/format/waiting_notes.h"
+
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+
+namespace holos::tracing::threads {
+namespace {
+
+/// A function of the C library, or of one in front of it, and its region.
+template <class Type>
+class Function;
+
+template <class... Parameters>
+class Function<int(Parameters...)> {
+  public:
+    explicit constexpr Function(const char* name, const char* version = nullptr) : next_(name, version) {}
+
+    int operator()(const void* caller, Parameters... parameters) {
+        return next_.behind(caller)(parameters...);
+    }
+
+    void defineRegion() noexcept {
+        isLeftOut_ = core::isCallFilteredOut(next_.name());
+        region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
+                      std::memory_order_relaxed);
+    }
+    /// Of what is not the C library's own nobody knows what it does to which memory.
+    void leaveOutAnothers() noexcept {
+        isLeftOut_ = isLeftOut_ || !code::isSystem(reinterpret_cast<const void*>(next_.get()));
+    }
+    /// By the filter, or because it is another one.
+    bool isLeftOut() const noexcept { return isLeftOut_; }
+    /// 0 until the program has threads.
+    RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
+
+  private:
+    interpose::Next<int(Parameters...)> next_;
+    std::atomic<RegionRef> region_{0};
+    bool isLeftOut_ = false;  ///< known before regions are used
+};
+
+/// The C library has functions on condition variables twice, for an old form of them as well.
+#if defined(__x86_64__)
+constexpr const char* kPresent = "GLIBC_2.3.2";
+#else
+constexpr const char* kPresent = nullptr;
+#endif
+
+using OfMutex = Function<int(pthread_mutex_t*)>;
+using OfCondition = Function<int(pthread_cond_t*)>;
+constinit OfMutex lockMutex("pthread_mutex_lock");
+constinit OfMutex tryMutex("pthread_mutex_trylock");
+constinit Function<int(pthread_mutex_t*, const timespec*)> lockMutexUntil("pthread_mutex_timedlock");
+constinit Function<int(pthread_mutex_t*, clockid_t, const timespec*)> lockMutexUntilBy(
+    "pthread_mutex_clocklock");
+constinit OfMutex unlockMutex("pthread_mutex_unlock");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait", kPresent);
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitUntil(
+    "pthread_cond_timedwait", kPresent);
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> waitUntilBy(
+    "pthread_cond_clockwait");
+constinit OfCondition signalOne("pthread_cond_signal", kPresent);
+constinit OfCondition signalAll("pthread_cond_broadcast", kPresent);
+
+// The C library's types of C11 are its POSIX types by another name.
+static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t));
+constinit OfMutex lockC11("mtx_lock"), tryC11("mtx_trylock"), unlockC11("mtx_unlock");
+constinit Function<int(pthread_mutex_t*, const timespec*)> lockC11Until("mtx_timedlock");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitC11("cnd_wait");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitC11Until("cnd_timedwait");
+constinit OfCondition signalC11("cnd_signal"), signalAllC11("cnd_broadcast");
+
+std::atomic<bool> isPrepared{false};
+
+template <class Function>
+bool records(const Function& function, const void* caller) noexcept {
+    return isPrepared.load(std::memory_order_acquire) && recording() && !function.isLeftOut() &&
+           !code::isRuntime(caller);
+}
+
+class Inside {
+  public:
+    explicit Inside(RegionRef region) noexcept : region_(region) { enter(region_); }
+    ~Inside() { leave(region_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    RegionRef region_;
+};
+
+bool isNestable(const pthread_mutex_t* mutex) noexcept {
+    return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
+}
+
+/// The kernel's number of the thread that has the mutex now; 0 where none has.
+std::uint32_t ownerOf(const pthread_mutex_t* mutex) noexcept {
+    return static_cast<std::uint32_t>(__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED));
+}
+
+bool isAcquired(int error) noexcept {
+    return error == 0 || error == EOWNERDEAD;
+}
+
+/// The mutex that the calling thread found taken last, until it has it: who waits by asking acquires it at
+/// last without waiting.
+thread_local const pthread_mutex_t* foundTaken __attribute__((tls_model("initial-exec"))) = nullptr;
+
+/// Nobody was in the way, which is the usual case and must cost next to nothing.
+template <class Function>
+void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
+    Lock* const lock = lockAt(mutex);
+    if (lock == nullptr) return;
+    const bool isAgain = isNestable(mutex) && lock->nesting != 0;
+    const bool endsTests = foundTaken == mutex;
+    if (!lock->isOfCondition && !endsTests && !(isAgain && lock->isRecorded)) [[likely]]
+        return noteAcquired(*lock, isNestable(mutex));
+    if (endsTests) foundTaken = nullptr;
+    const Inside inside(function.region());
+    recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
+}
+
+template <class Function, class... Arguments>
+int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_mutex_t* mutex,
+            Arguments... arguments) noexcept {
+    if (!records(function, caller)) return function(caller, mutex, arguments...);
+    const int error = tryFirst(caller, mutex);
+    if (isAcquired(error)) {
+        acquiredAtOnce(function, mutex);
+        return error;
+    }
+    const Inside inside(function.region());
+    Lock* const lock = lockAt(mutex);
+    const Waiting waiting(lock);
+    if (lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
+    const int waited = function(caller, mutex, arguments...);
+    if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
+    return waited;
+}
+
+/// `taken`: what the function returns where somebody has the mutex.
+int tryToAcquire(OfMutex& function, int taken, const void* caller, pthread_mutex_t* mutex) noexcept {
+    if (!records(function, caller)) return function(caller, mutex);
+    markTime();
+    const int error = function(caller, mutex);
+    if (isAcquired(error)) {
+        acquiredAtOnce(function, mutex);
+    } else if (error == taken) {
+        foundTaken = mutex;
+        Lock* const lock = lockAt(mutex);
+        noteTestedInVain(lock);
+        const bool isAdded = passedInVain(function.region(), pathHere());
+        if (!isAdded && lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
+    }
+    return error;
+}
+
+int release(OfMutex& function, const void* caller, pthread_mutex_t* mutex) noexcept {
+    if (!records(function, caller)) return function(caller, mutex);
+    Lock* const lock = lockAt(mutex);
+    if (lock == nullptr || !needsRelease(*lock, Paradigm::Pthread)) {
+        if (lock != nullptr) noteReleased(*lock);
+        return function(caller, mutex);
+    }
+    const Inside inside(function.region());
+    recordReleased(lock, Paradigm::Pthread);
+    return function(caller, mutex);
+}
+
+/// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
+template <class Function, class... Arguments>
+int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) {
+    if (!records(function, caller)) return function(caller, arguments...);
+    Lock* const lock = lockAt(mutex);
+    if (lock != nullptr) {
+        lock->isOfCondition = true;
+        needsRelease(*lock, Paradigm::Pthread);
+    }
+    enter(function.region());
+    recordReleased(lock, Paradigm::Pthread);
+    const int error = function(caller, arguments...);
+    recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
+    leave(function.region());
+    return error;
+}
+
+int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) noexcept {
+    if (!records(function, caller)) return function(caller, condition);
+    const Inside inside(function.region());
+    return function(caller, condition);
+}
+
+}  // namespace
+
+void prepareSynchronization() noexcept {
+    if (isPrepared.load(std::memory_order_relaxed)) return;
+    const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
+    define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
+           waitUntilBy, signalOne, signalAll);
+    define(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
+    const auto leaveOut = [](auto&... functions) { (functions.leaveOutAnothers(), ...); };
+    leaveOut(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
+    isPrepared.store(true, std::memory_order_release);
+}
+
+}  // namespace holos::tracing::threads
+
+using namespace holos::tracing::threads;
+
+HOLOS_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    return acquire(lockMutex, tryMutex, HOLOS_CALLER(), mutex);
+}
+HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+    return tryToAcquire(tryMutex, EBUSY, HOLOS_CALLER(), mutex);
+}
+HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
+    return acquire(lockMutexUntil, tryMutex, HOLOS_CALLER(), mutex, until);
+}
+HOLOS_INTERPOSED int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                             const timespec* until) noexcept {
+    return acquire(lockMutexUntilBy, tryMutex, HOLOS_CALLER(), mutex, clock, until);
+}
+HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+    return release(unlockMutex, HOLOS_CALLER(), mutex);
+}
+
+HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    return wait(waitFor, HOLOS_CALLER(), mutex, condition, mutex);
+}
+HOLOS_INTERPOSED int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                            const timespec* until) {
+    return wait(waitUntil, HOLOS_CALLER(), mutex, condition, mutex, until);
+}
+HOLOS_INTERPOSED int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                            clockid_t clock, const timespec* until) {
+    return wait(waitUntilBy, HOLOS_CALLER(), mutex, condition, mutex, clock, until);
+}
+
+HOLOS_INTERPOSED int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+    return wake(signalOne, condition, HOLOS_CALLER());
+}
+HOLOS_INTERPOSED int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+    return wake(signalAll, condition, HOLOS_CALLER());
+}
+
+namespace {
+
+pthread_mutex_t* posix(mtx_t* mutex) noexcept {
+    return reinterpret_cast<pthread_mutex_t*>(mutex);
+}
+pthread_cond_t* posix(cnd_t* condition) noexcept {
+    return reinterpret_cast<pthread_cond_t*>(condition);
+}
+
+}  // namespace
+
+HOLOS_INTERPOSED int mtx_lock(mtx_t* mutex) {
+    return acquire(lockC11, tryC11, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int mtx_timedlock(mtx_t* mutex, const timespec* until) {
+    return acquire(lockC11Until, tryC11, HOLOS_CALLER(), posix(mutex), until);
+}
+HOLOS_INTERPOSED int mtx_trylock(mtx_t* mutex) {
+    return tryToAcquire(tryC11, thrd_busy, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int mtx_unlock(mtx_t* mutex) {
+    return release(unlockC11, HOLOS_CALLER(), posix(mutex));
+}
+HOLOS_INTERPOSED int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+    return wait(waitC11, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex));
+}
+HOLOS_INTERPOSED int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
+    return wait(waitC11Until, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex), until);
+}
+HOLOS_INTERPOSED int cnd_signal(cnd_t* condition) {
+    return wake(signalC11, posix(condition), HOLOS_CALLER());
+}
+HOLOS_INTERPOSED int cnd_broadcast(cnd_t* condition) {
+    return wake(signalAllC11, posix(condition), HOLOS_CALLER());
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that the program starts itself become locations of their own. Threads of runtime systems do not:
+// those of OpenMP are places in teams, those of MPI and the like are not the program's.
+#include <pthread.h>
+#include <threads.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "tracing/code/loaded/file_table.h"
+#include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/core/binding.h"
+#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/confining.h"
+#include "tracing/recorder/core/counting.h"
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/openmp_reports.h"
+#include "tracing/recorder/core/other_threads.h"
+#include "tracing/recorder/core/own_waiting.h"
+#include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/functions/call_stack.h"
+#include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recorder/memory/heap.h"
+#include "tracing/recorder/stacks/program_part.h"
+#include "tracing/recorder/stacks/sampler.h"
+#include "tracing/recorder/stacks/thread_stack.h"
+#include "tracing/recorder/threads/notifications.h"
+#include "tracing/recorder/threads/synchronization.h"
+
+namespace holos::tracing::core {
+namespace {
+
+/// What a thread begins with: a function of POSIX threads gives a pointer, one of C11's an integer.
+template <class Result>
+using Routine = Result (*)(void*);
+
+/// What a new thread needs; it frees it.
+struct Start {
+    const void* routine;
+    void* argument;
+    RegionRef region;
+    std::uint32_t number;  ///< 0: a runtime system's
+    std::size_t stackBytes;
+    const void* caller;
+    interpose::Confinement confinement;  ///< of the thread that starts it
+};
+
+std::atomic<std::uint32_t> threadsStarted{0};
+
+/// The numbers of threads that can be joined. Never destroyed: threads may be joined while the program ends.
+struct Numbers {
+    std::mutex mutex;
+    std::map<pthread_t, std::uint32_t> numbers;
+};
+Numbers& started() {
+    static auto* const numbers = new Numbers;
+    return *numbers;
+}
+
+/// Called by the thread itself.
+void remember(std::uint32_t number) noexcept try {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    started().numbers[::pthread_self()] = number;
+} catch (...) {
+}  // then the wait for it is not recorded
+
+/// The number of a thread; 0 when it has none or has not begun.
+std::uint32_t numberOf(pthread_t id) noexcept {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    const auto found = started().numbers.find(id);
+    return found != started().numbers.end() ? found->second : 0;
+}
+
+RegionRef managementRegion(const char* name, Role role) noexcept {
+    RegionDefinition definition{};
+    definition.name = name;
+    definition.file = "pthread";
+    definition.paradigm = Paradigm::Pthread;
+    definition.role = role;
+    return defineRegion(definition);
+}
+
+/// A function that starts threads or waits for their end, and its region. Constant-initialised.
+template <class Type>
+class Management {
+  public:
+    constexpr Management(const char* name, Role role) : next_(name), role_(role) {}
+
+    Type* behind(const void* caller) noexcept { return next_.behind(caller); }
+
+    /// A library may have functions of its own by the names of C11, as for systems without these. They work
+    /// with threads of POSIX, of which the recorder hears.
+    bool isAnothers(const void* caller) noexcept {
+        return !code::isSystem(reinterpret_cast<const void*>(behind(caller)));
+    }
+
+    RegionRef region() noexcept {
+        RegionRef known = region_.load(std::memory_order_relaxed);
+        if (known != 0) return known;
+        known = managementRegion(next_.name(), role_);
+        region_.store(known, std::memory_order_relaxed);
+        return known;
+    }
+
+  private:
+    interpose::Next<Type> next_;
+    Role role_;
+    std::atomic<RegionRef> region_{0};
+};
+
+void endThread(void*) noexcept {
+    Thread& thread = thisThread;
+    if (thread.nesting == 0) readCounters(thread);
+    if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
+    noteProcessor();
+    const Busy busy(thread);
+    if (!mayAskKernel()) return;
+    stacks::stopThread();
+    functions::endCalls();
+    stopCounters(thread);
+    releaseWaitingNote();
+    thread.countersFailed = true;
+    if (thread.number != 0 && thread.location != nullptr) {
+        noteEndedBinding(*thread.location);
+        thread.location->close();
+    }
+    if (thread.isRuntimes && thread.hadPlace) noteEndedPlaces(thread);
+    endOtherThread();
+    endNotified(thread);
+    if (thread.constructs != nullptr) heap::release(std::exchange(thread.constructs, nullptr));
+    thread.location = nullptr;
+    thread.state = thread.state + Thread::kOnePause;
+}
+
+pthread_key_t endKey() noexcept {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        pthread_key_create(&made, &endThread);
+        return made;
+    }();
+    return key;
+}
+
+void beginThread(const Start& start) noexcept {
+    Thread& thread = thisThread;
+    interpose::beginWith(start.confinement);
+    thread.stackBytes = start.stackBytes;
+    if (start.number == 0) {
+        thread.isRuntimes = true;
+        thread.state = thread.state + Thread::kOnePause;
+        beginOtherThread(ThreadOrigin::Runtime, start.caller);
+        watchEnd(thread);
+        return;
+    }
+    watchEnd(thread);
+    remember(start.number);
+    thread.number = start.number;
+    record<RecordKind::ThreadBegin>(thread.number);
+    if (thread.location == nullptr) beginOtherThread(ThreadOrigin::Silent, nullptr);
+    if (enter(start.region)) thread.ownFunction = start.routine;
+}
+
+/// Nothing here may need cleaning up: the thread can end inside the routine (`pthread_exit`, cancellation).
+template <class Result>
+Result run(void* data) {
+    const Start start = *static_cast<Start*>(data);
+    std::free(data);
+    beginThread(start);
+    Calling::replace(static_cast<const char*>(start.routine) + 1);
+    const auto routine = reinterpret_cast<Routine<Result>>(const_cast<void*>(start.routine));
+    const Result result = routine(start.argument);
+    if (thisThread.ownFunction != nullptr) leave(start.region);
+    return result;
+}
+
+/// Whether it is one of a Python interpreter, which runs a function of Python.
+bool isInterpreters(const void* routine) noexcept {
+    const code::FileTableUse use;
+    return stacks::isOfInterpreter(stacks::ownerOf(reinterpret_cast<std::uint64_t>(routine)));
+}
+
+RegionRef newRegionOf(const void* routine) noexcept {
+    if (isInterpreters(routine)) return managementRegion("Python thread", Role::Function);
+    return defineRegionAt(routine, {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+}
+
+/// By the thread's function: finding out where its code lies takes long.
+RegionRef regionOf(const void* routine) noexcept {
+    struct Known {
+        std::atomic<const void*> routine{nullptr};
+        std::atomic<RegionRef> region{0};
+    };
+    constexpr std::size_t kMostKnown = 64;
+    static std::array<Known, kMostKnown> all;
+    for (Known& known : all) {
+        const void* there = known.routine.load(std::memory_order_relaxed);
+        const RegionRef region = known.region.load(std::memory_order_acquire);
+        if (there == routine && region != 0) return region;
+        if (there != nullptr) continue;
+        const RegionRef made = newRegionOf(routine);
+        if (made != 0 && known.routine.compare_exchange_strong(there, routine))
+            known.region.store(made, std::memory_order_release);
+        return made;
+    }
+    return newRegionOf(routine);
+}
+
+/// What a thread starts while the recorder or a runtime system has paused it is a runtime system's, too. One
+/// that the program has switched off is still the program's.
+bool isOfRuntime(const void* caller) noexcept {
+    const Thread& thread = thisThread;
+    const std::uint32_t switchedOff = thread.isOff ? Thread::kOnePause : 0;
+    if (thread.state == switchedOff && !code::isRuntime(caller)) return false;
+    if (const char* const file = code::fileOf(caller); file != nullptr && code::isOpenMpOfLlvm(file))
+        noteOpenMpThread();
+    return true;
+}
+
+Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* argument,
+                 const void* caller) noexcept {
+    auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
+    if (start == nullptr) return nullptr;
+    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes), caller, interpose::confinement()};
+    if (isOfRuntime(caller)) return start;
+    start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
+    start->region = regionOf(routine);
+    return start;
+}
+
+/// `create(routine, argument)` starts the thread by the function of `management`.
+template <class Result, class Type, class Create>
+int createThread(Management<Type>& management, const void* caller, const pthread_attr_t* attributes,
+                 Routine<Result> routine, void* argument, const Create& create) {
+    begin();  // in a constructor of a library, for one
+    if (!recordingIsOpen.load(std::memory_order_relaxed) || !mayAskKernel()) return create(routine, argument);
+    Start* const start = makeStart(attributes, reinterpret_cast<const void*>(routine), argument, caller);
+    if (start == nullptr) return create(routine, argument);
+    const std::uint32_t number = start->number;  // the new thread frees the rest
+    const RegionRef region = number != 0 ? management.region() : 0;
+    if (number != 0) {
+        threads::prepareSynchronization();
+        enter(region);
+        record<RecordKind::ThreadCreate>(number);
+    }
+    const int error = create(&run<Result>, start);
+    if (error != 0) std::free(start);
+    if (number != 0) leave(region);
+    return error;
+}
+
+constinit Management<int(pthread_t*, const pthread_attr_t*, Routine<void*>, void*)> createPosix(
+    "pthread_create", Role::ThreadCreate);
+constinit Management<int(thrd_t*, Routine<int>, void*)> createC11("thrd_create", Role::ThreadCreate);
+
+/// A function that waits for the end of a thread.
+template <class Result, class... Until>
+class Join {
+  public:
+    explicit constexpr Join(const char* name) : management_(name, Role::ThreadWait) {}
+
+    /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
+    int operator()(const void* caller, pthread_t id, Result* result, Until... until) {
+        auto* const join = management_.behind(caller);
+        if (!recording() || code::isRuntime(caller)) return join(id, result, until...);
+        std::uint32_t number = numberOf(id);
+        enter(management_.region());
+        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
+        const int error = join(id, result, until...);
+        if (number == 0) number = numberOf(id);
+        if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);
+        leave(management_.region());
+        return error;
+    }
+
+    /// For the function of C11.
+    int ofC11(const void* caller, pthread_t id, Result* result) {
+        if (management_.isAnothers(caller)) return management_.behind(caller)(id, result);
+        return (*this)(caller, id, result);
+    }
+
+    /// For the function that does not wait: nothing is recorded of it before the thread has ended.
+    int tryOnce(const void* caller, pthread_t id, Result* result) {
+        auto* const join = management_.behind(caller);
+        if (!recording() || code::isRuntime(caller)) return join(id, result);
+        const std::uint32_t number = numberOf(id);
+        const int error = join(id, result);
+        if (error != 0 || number == 0) return error;
+        enter(management_.region());
+        record<RecordKind::ThreadWait>(number);
+        leave(management_.region());
+        return error;
+    }
+
+  private:
+    Management<int(pthread_t, Result*, Until...)> management_;
+};
+
+constinit Join<void*> join("pthread_join"), joinIfEnded("pthread_tryjoin_np");
+constinit Join<void*, const timespec*> joinUntil("pthread_timedjoin_np");
+constinit Join<void*, clockid_t, const timespec*> joinUntilBy("pthread_clockjoin_np");
+constinit Join<int> joinC11("thrd_join");
+
+}  // namespace
+
+void watchEnd(Thread& thread) noexcept {
+    pthread_setspecific(endKey(), &thread);
+}
+
+}  // namespace holos::tracing::core
+
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
+
+HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
+                                    void* argument) {
+    const void* const caller = HOLOS_CALLER();
+    return holos::tracing::core::createThread(holos::tracing::core::createPosix, caller, attributes, routine,
+                                              argument, [=](auto* begin, void* with) {
+                                                  return holos::tracing::core::createPosix.behind(caller)(
+                                                      id, attributes, begin, with);
+                                              });
+}
+HOLOS_INTERPOSED int thrd_create(thrd_t* id, thrd_start_t routine, void* argument) {
+    const void* const caller = HOLOS_CALLER();
+    if (holos::tracing::core::createC11.isAnothers(caller))
+        return holos::tracing::core::createC11.behind(caller)(id, routine, argument);
+    return holos::tracing::core::createThread(
+        holos::tracing::core::createC11, caller, nullptr, routine, argument, [=](auto* begin, void* with) {
+            return holos::tracing::core::createC11.behind(caller)(id, begin, with);
+        });
+}
+HOLOS_INTERPOSED int thrd_join(thrd_t id, int* result) {
+    const void* const caller = HOLOS_CALLER();
+    return holos::tracing::core::joinC11.ofC11(caller, id, result);
+}
+
+HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
+    return holos::tracing::core::join(HOLOS_CALLER(), id, result);
+}
+HOLOS_INTERPOSED int pthread_tryjoin_np(pthread_t id, void** result) noexcept {
+    return holos::tracing::core::joinIfEnded.tryOnce(HOLOS_CALLER(), id, result);
+}
+HOLOS_INTERPOSED int pthread_timedjoin_np(pthread_t id, void** result, const timespec* until) {
+    return holos::tracing::core::joinUntil(HOLOS_CALLER(), id, result, until);
+}
+HOLOS_INTERPOSED int pthread_clockjoin_np(pthread_t id, void** result, clockid_t clock,
+                                          const timespec* until) {
+    return holos::tracing::core::joinUntilBy(HOLOS_CALLER(), id, result, clock, until);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/conversion.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/counted.h"
+#include "tracing/recordings/archive/ends_text.h"
+#include "tracing/recordings/archive/host_facts.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/laws.h"
+#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/moves.h"
+#include "tracing/recordings/archive/recorded_extent.h"
+#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/archive/trace_writer.h"
+#include "tracing/recordings/archive/unification.h"
+#include "tracing/recordings/format/notes.h"
+
+namespace holos::archive {
+namespace {
+
+void addLostSamples(const std::vector<RecordedProcess>& processes, Result& result) {
+    std::uint64_t lost = 0;
+    for (const auto& process : processes) lost += process.status.lostSamples;
+    if (lost != 0)
+        result.notes.push_back(counted(lost, "sample") + " of the call stack " + (lost == 1 ? "is" : "are") +
+                               " missing: taken while an event was being written, on a stack that is not the "
+                               "thread's own, or faster than they "
+                               "could be stored");
+}
+
+/// Nanoseconds since the newest event of a process.
+std::int64_t ageOf(const RecordedProcess& process, const Timeline& timeline, const Moment& moment) {
+    const HostClock& clock = timeline.clock(process);
+    const tracing::ClockSync& begin = process.syncs.front();
+    const std::int64_t since = clock.nanoseconds(*process.newest) - clock.nanoseconds(begin.ticks);
+    return std::max<std::int64_t>(0, moment.time.realtime - begin.realtime - since);
+}
+
+void addAge(const std::vector<RecordedProcess>& processes, const Timeline& timeline, const Moment& moment,
+            std::optional<Age>& age) {
+    for (const auto& one : processes) {
+        if (!one.newest || !timeline.clock(one).isMeasured()) continue;
+        const std::int64_t own = ageOf(one, timeline, moment);
+        if (!age) age = Age{own, 0, 0, ""};
+        age->newest = std::min(age->newest, own);
+        const bool isElsewhere = one.boot != moment.boot && one.status.ended == 0 && !one.replaced;
+        const bool goesOn = one.seenAlive || isElsewhere;
+        if (goesOn && own >= age->oldest) {
+            age->oldest = own;
+            age->process = one.pid;
+            age->host = one.host;
+        }
+    }
+}
+
+/// Where a process was ended by others.
+void addUnknownTime(TracePlan& plan) {
+    const auto wasSeen = [](const TraceProcess& process) { return extentOf(process).seenEnd.has_value(); };
+    if (std::ranges::none_of(plan.processes, wasSeen)) return;
+    plan.noMoreEvents = static_cast<std::uint32_t>(plan.regions.size());
+    RecordedRegion& region = plan.regions.emplace_back();
+    region.name = "NO MORE EVENTS";
+    region.paradigm = tracing::Paradigm::Measurement;
+    region.role = tracing::Role::Artificial;
+}
+
+/// The program said that it went on as a profile; whether that came to the disk is known now.
+void sayWhereTheRestIs(Result& result) {
+    for (std::string& note : result.notes)
+        if (note.find(tracing::kAddedUpInstead) != std::string::npos)
+            note += result.profile ? "; profile.cubex has that part" : "; that part was lost, too";
+}
+
+Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
+    return moment ? readRecording(recording, *moment) : readRecording(recording);
+}
+
+/// Such as `the recording has 2 MPI jobs, each a trace of its own: ./a, 4 processes; job-2: ./b, 1 process`.
+std::string describeAll(const std::vector<std::vector<RecordedProcess>>& jobs) {
+    constexpr std::size_t kMost = 8;
+    std::string text = "the recording has " + counted(jobs.size(), "MPI job") + ", each a trace of its own: ";
+    for (std::size_t i = 0; i < std::min(jobs.size(), kMost); ++i)
+        text += (i == 0 ? "" : "; " + folderOfJob("", i + 1).string() + ": ") + describeJob(jobs[i]);
+    return text + (jobs.size() > kMost ? "; …" : "");
+}
+
+using Jobs = std::vector<std::vector<RecordedProcess>>;
+
+/// How one job of a recording becomes a trace.
+class JobConversion {
+  public:
+    JobConversion(const fs::path& recording, const Conversion& how, const Definitions& definitions)
+        : recording_(recording), how_(how), definitions_(definitions), filter_(savedFilter(recording)) {}
+
+    /// The job of that number, which counts from 1. `notes`: what is to be said of it before anything else.
+    Result run(Jobs& jobs, std::size_t number, const fs::path& to,
+               const std::vector<std::string>& notes) const {
+        auto& processes = jobs[number - 1];
+        TracePlan plan = planTrace(processes, definitions_, filter_);
+        plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
+        const Timeline timeline = timelineOf(processes);
+        if (!timeline.allMeasured())
+            plan.notes.push_back(
+                "the length of a clock tick is unknown, as the program was killed at once: times are "
+                "in ticks, not nanoseconds");
+        if (const auto run = readRun(recording_)) plan.run = run->id;
+        addUnknownTime(plan);
+        plan.hardware = savedHardware(recording_);
+        plan.keepsEvents = keepsEvents(recording_);
+        plan.keepsNewest = keepsNewest(recording_);
+        if (how_.moment) requireEvents(to, plan);
+        Result result = writeTrace(to, plan, timeline, how_.beforeEach);
+        sayWhereTheRestIs(result);
+        for (auto& one : processes)
+            one.lossIsUnknown |=
+                std::ranges::find(result.incomplete, one.directory) != result.incomplete.end();
+        for (auto& missed : missedParts(recording_, plan)) result.notes.push_back(std::move(missed));
+        if (std::string missed = missedPeaks(recording_); !missed.empty())
+            result.notes.push_back(std::move(missed));
+        for (const auto& process : processes) {
+            result.lostEvents += process.status.lostEvents;
+            result.lossIsUnknown |= process.lossIsUnknown;
+        }
+        addLostSamples(processes, result);
+        result.moves = describeMoves(plan);
+        if (number == 1) result.numberOfFurtherJobs = jobs.size() - 1;
+        addEndsAndLaws(plan, jobs, number, result);
+        writeMeasurement(to, recording_, plan, result);
+        return result;
+    }
+
+    static Timeline timelineOf(const std::vector<RecordedProcess>& processes) {
+        const bool sameClock = processes.front().clock == tracing::clockName();
+        return {processes, sameClock ? bootId() : "", tracing::synchronizeClocks()};
+    }
+
+  private:
+    /// What was started is told of the whole run, and so it is compared once.
+    void addEndsAndLaws(const TracePlan& plan, const Jobs& jobs, std::size_t number, Result& result) const {
+        const auto& processes = jobs[number - 1];
+        const bool isFirst = number == 1;
+        const LifeRecords records = isFirst ? LifeRecords(recording_) : LifeRecords();
+        const auto others = isFirst ? std::span(jobs).subspan(1) : std::span(jobs).first(0);
+        result.ends = endsOf(plan, processes, records, others);
+        result.endedWell = endedWell(plan, processes, records, others);
+        result.laws = how_.moment ? lawsOfSnapshot(plan) : lawsOf(plan, processes, records, others);
+        if (how_.moment) result.notChecked = kNotChecked;
+    }
+
+    void requireEvents(const fs::path& to, const TracePlan& plan) const {
+        if (!plan.keepsEvents)
+            throw Error(
+                "is a profile that is still being added up: its numbers are there when the program has "
+                "ended; until then holos watch shows what it does",
+                {.file = recording_.parent_path().string()});
+        requireRoom(to, plan);
+    }
+
+    const fs::path& recording_;
+    const Conversion& how_;
+    const Definitions& definitions_;
+    filter::Filter filter_;
+};
+
+std::optional<Age> ageOf(const Jobs& jobs, const Moment& moment) {
+    std::optional<Age> age;
+    for (const auto& job : jobs) addAge(job, JobConversion::timelineOf(job), moment, age);
+    return age;
+}
+
+std::vector<std::string> notesOf(const Recording& recorded, const Conversion& how) {
+    std::vector<std::string> notes = how.notes;
+    notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());
+    for (const auto& stranger : recorded.strangers)
+        notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
+    return notes;
+}
+
+}  // namespace
+
+Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
+    Recording recorded = read(recording, how.moment);
+    if (recorded.processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
+    std::vector<std::string> notes = notesOf(recorded, how);
+    const Meetings meetings = joinWorlds(recorded);
+    auto jobs = byJob(std::move(recorded.processes), meetings);
+    if (jobs.size() > 1) notes.insert(notes.begin(), describeAll(jobs));
+    const JobConversion conversion(recording, how, recorded.definitions);
+    Converted converted{conversion.run(jobs, 1, to, notes), std::nullopt};
+    for (std::size_t number = 2; number <= jobs.size(); ++number) {
+        const fs::path folder = folderOfJob(to, number);
+        fs::create_directory(folder);
+        const std::string which = "this is MPI job " + std::to_string(number) + " of " +
+                                  std::to_string(jobs.size()) + " of one recording";
+        converted.result.furtherJobs.push_back(conversion.run(jobs, number, folder, {which}));
+    }
+    if (how.moment) converted.age = ageOf(jobs, *how.moment);
+    return converted;
+}
+
+}  // namespace holos::archive

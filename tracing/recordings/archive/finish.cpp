@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "base/error.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/commit.h"
+#include "tracing/recordings/archive/conversion.h"
+#include "tracing/recordings/archive/folder_lock.h"
+#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/many_files.h"
+#include "tracing/recordings/archive/measurement.h"
+
+namespace holos::archive {
+namespace {
+
+void checkOwners(const fs::path& directory, const Owners& owners, Check check) {
+    const bool any = check == Check::Everybody ? owners.any() : !owners.living.empty();
+    if (any && check != Check::Nobody)
+        throw StillRecorded("is still being recorded: " + describe(owners), {.file = directory.string()});
+}
+
+/// Of those whose end was taken for granted.
+std::vector<std::string> describeUncertain(const Owners& owners) {
+    std::vector<ProcessNote> all = owners.living;
+    all.insert(all.end(), owners.unknown.begin(), owners.unknown.end());
+    if (all.empty()) return {};
+    return {"it was not known whether these had ended; what they record later is lost: " + describe(all)};
+}
+
+/// A process may begin while the others are converted.
+Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
+    const fs::path recording = recordingOf(directory);
+    for (;;) {
+        const Owners owners = ownersOf(recording);
+        checkOwners(directory, owners, check);
+        const auto folders = processFolders(recording);
+        Result result = convert(recording, to, {.notes = describeUncertain(owners)}).result;
+        if (processFolders(recording) == folders) return result;
+        removeAll(to);
+        fs::create_directory(to);
+    }
+}
+
+/// Where events were recorded, too, the trace stays beside the profile.
+void makeProfileOfJob(const fs::path& directory, const fs::path& folder, const Result& result,
+                      const MakeProfile& makeProfile) {
+    if (!makeProfile)
+        throw Error("holds a profile, of which no trace can be made", {.file = folder.string()});
+    makeProfile(folder, result);
+    if (keepsEvents(recordingOf(directory))) return;
+    for (const char* name : {"traces.otf2", "traces.def", "traces"}) removeAll(folder / name);
+}
+
+void makeProfiles(const fs::path& directory, const fs::path& folder, const Result& result,
+                  const MakeProfile& makeProfile) {
+    if (result.profile) makeProfileOfJob(directory, folder, result, makeProfile);
+    for (std::size_t i = 0; i < result.furtherJobs.size(); ++i)
+        if (const Result& job = result.furtherJobs[i]; job.profile)
+            makeProfileOfJob(directory, folderOfJob(folder, i + 2), job, makeProfile);
+}
+
+Result makeTrace(const fs::path& directory, const std::string& run, Check check,
+                 const MakeProfile& makeProfile) {
+    requireRoomForTrace(directory);
+    const Scratch trace = scratchForTrace(directory, run);
+    Result result = convertAll(directory, trace.path(), check);
+    makeProfiles(directory, trace.path(), result, makeProfile);
+    publishTrace(trace.path(), directory);
+    return result;
+}
+
+/// Of a folder where nothing can be written, the trace can be read all the same.
+void clearAway(const fs::path& directory, const Tell& tell) noexcept try {
+    const FolderLock lock(directory, tell);
+    settleLeftovers(directory);
+} catch (const std::exception&) {
+}
+
+}  // namespace
+
+fs::path recordingOf(const fs::path& directory) {
+    return directory / "recording";
+}
+
+bool needsFinish(const fs::path& directory) {
+    std::error_code error;
+    return fs::is_directory(recordingOf(directory), error);
+}
+
+bool isFinished(const fs::path& directory) {
+    return !needsFinish(directory) && !hasLeftovers(directory) && !fs::exists(directory / FolderLock::kName);
+}
+
+Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell) try {
+    if (!needsFinish(directory)) {
+        clearAway(directory, tell);
+        return {};
+    }
+    tracing::chooseClock();
+    const FolderLock lock(directory, tell);
+    settleLeftovers(directory);
+    if (!needsFinish(directory)) return {};  // another process finished it in the meantime
+    const auto run = readRun(recordingOf(directory));
+    Result result;
+    if (!run || !hasTraceOf(directory, run->id))
+        result = makeTrace(directory, run ? run->id : "", check, makeProfile);
+    removeRecording(directory);
+    return result;
+} catch (const fs::filesystem_error& error) {
+    throw Error(error.code().message(), {.file = error.path1().string()});
+}
+
+bool removeEmpty(const fs::path& directory) {
+    {
+        const FolderLock lock(directory);
+        if (!processFolders(recordingOf(directory)).empty()) return false;
+        removeRecording(directory);
+    }
+    std::error_code isNotEmpty;
+    fs::remove(directory, isNotEmpty);
+    return true;
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "tracing/recordings/archive/location_writer.h"
+#include "tracing/recordings/archive/plan.h"
+
+namespace holos::archive {
+
+/// The regions, teams and explicit tasks that a location has begun and not ended yet. It writes their events,
+/// so that everything ends, and in the reverse order of its start, whatever was recorded.
+class OpenRegions {
+  public:
+    OpenRegions(LocationWriter& out, const TracePlan& plan) : out_(out), plan_(plan) {}
+
+    void enter(std::uint32_t region, OTF2_AttributeList* attributes);
+    /// Closes what is open above the region, too; without an enter of the region the leave is dropped.
+    void leave(std::uint32_t region);
+    /// The next leave names this file, which all who have it open changed together in the call.
+    void nameFile(OTF2_IoHandleRef file) { together_ = file; }
+    /// The next leave is not written.
+    void forgetFile() { together_.reset(); }
+
+    void fork(OTF2_Paradigm paradigm, std::uint32_t threads);
+    void join(OTF2_Paradigm paradigm);
+    void beginTeam(std::uint32_t team);
+    void endTeam(std::uint32_t team);
+
+    /// An explicit task: its team, its creator's number there, and which of that one's tasks it is, from 1
+    /// on. With 0 it is the thread's own share of the team's work.
+    struct Task {
+        std::uint32_t team;
+        std::uint32_t creator;
+        std::uint32_t generation;
+        friend auto operator<=>(const Task&, const Task&) = default;
+    };
+    void switchTo(const Task& task);
+    void complete(Task task);
+
+    /// Nothing is open any more.
+    void leaveAll();
+
+    bool isInTeam() const { return !teams_.empty(); }
+    /// The outermost first: those of the thread's own share around those of a task that it works on.
+    std::vector<std::uint32_t> regions() const;
+
+  private:
+    /// A fork that was not joined, or a team that was not left.
+    struct OpenTeam {
+        bool isFork;
+        OTF2_Paradigm paradigm;  ///< of a fork
+        std::uint32_t team;      ///< else
+        Task task;               ///< that the thread worked on when it began,
+        std::size_t depth;       ///< in so many regions of it
+    };
+    static constexpr Task kOwnShare{0, 0, 0};
+
+    void workOn(const Task& task);
+    void forgetTeam(bool isFork);
+    void closeTeam();
+    void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
+
+    LocationWriter& out_;
+    const TracePlan& plan_;
+    std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
+    Task present_ = kOwnShare;
+    std::map<Task, std::vector<std::uint32_t>> suspended_;
+    std::vector<OpenTeam> teams_;  ///< the outermost first
+    std::optional<OTF2_IoHandleRef> together_;
+};
+
+}  // namespace holos::archive

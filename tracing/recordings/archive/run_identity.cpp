@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/run_identity.h"
+
+#include "base/json.h"
+#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/plain_file.h"
+
+namespace holos::archive {
+namespace {
+
+using nlohmann::json;
+
+fs::path fileOf(const fs::path& recording) {
+    return recording / "run";
+}
+
+}  // namespace
+
+RunIdentity newRun(const Job& job) {
+    return {newRunId(), job.name, {{job.boot, job.origin}}};
+}
+
+bool belongs(const Job& job, const RunIdentity& run) {
+    if (job.name.empty() || job.name != run.job) return false;
+    const auto origin = run.origins.find(job.boot);
+    return job.isUnique || origin == run.origins.end() || origin->second == job.origin;
+}
+
+std::optional<RunIdentity> readRun(const fs::path& recording) {
+    constexpr JsonLimits kLimits{1U << 20, 3, 100'000};
+    try {
+        const json all = readJson(fileOf(recording), kLimits);
+        return RunIdentity{all.at("id"), all.at("job"), all.at("origins")};
+    } catch (const std::exception&) {  // there is none, or no longer
+        return std::nullopt;
+    }
+}
+
+void writeRun(const fs::path& recording, const RunIdentity& run) {
+    const fs::path own = recording / "run.new";
+    const json all{{"id", run.id}, {"job", run.job}, {"origins", run.origins}};
+    writePlainFile(own, jsonText(all, 2) + '\n');
+    fs::rename(own, fileOf(recording));
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/attach/attached_process.h"
+
+#include <algorithm>
+
+#include "tracing/recordings/format/clock.h"
+#include "tracing/recordings/format/path_numbers.h"
+#include "tracing/recordings/format/record.h"
+
+namespace holos::attach {
+
+using tracing::DefinitionKind;
+using tracing::LocationKind;
+using tracing::RecordKind;
+
+AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const std::string& run,
+                                 pid_t process, const ProgramFacts& program, const Wanted& wanted,
+                                 std::vector<LoadedPart> code)
+    : process_(process),
+      files_(recording, run, process, program),
+      begin_(tracing::ticksNow()),
+      noCounts_(wanted.ofThreads.size()),
+      foreign_(process, std::filesystem::absolute(recording) / "files"),
+      memory_(process),
+      mapped_(std::move(code)) {
+    define(wanted);
+    lookAtCode();  // while it is there
+}
+
+namespace {
+
+Definition definitionOf(DefinitionKind kind, const counters::Counter& counter, std::uint32_t index) {
+    Definition entry(kind);
+    entry.add(index).add(counter.mode).add(counter.values);
+    return entry.addText(counter.name).addText(counter.unit).addText(counter.description);
+}
+
+}  // namespace
+
+void AttachedProcess::define(const Wanted& wanted) {
+    std::uint32_t index = 0;
+    for (const auto& one : wanted.ofThreads) {
+        Definition entry = definitionOf(DefinitionKind::Counter, one, index++);
+        files_.define(entry);
+    }
+    index = 0;
+    const auto defineSampled = [&](const std::vector<counters::Counter>& all, counters::Scope scope) {
+        for (const auto& one : all) {
+            Definition entry = definitionOf(DefinitionKind::Sampled, one, index++);
+            files_.define(entry.add(scope));
+        }
+    };
+    defineSampled(wanted.ofProcess, counters::Scope::Process);
+    defineSampled(wanted.ofNode, counters::Scope::Node);
+    if (!wanted.samples) return;
+    Definition entry(DefinitionKind::Interrupts);
+    files_.define(entry.addText(wanted.samples->name())
+                      .add(wanted.samples->period)
+                      .add(static_cast<std::uint8_t>(wanted.samples->isTime())));
+}
+
+std::uint32_t AttachedProcess::newLocation(LocationKind kind, std::uint32_t number, const char* name) {
+    Definition entry(DefinitionKind::Location);
+    entry.add(locations_).add(kind).add(tracing::kNoLocation).add(std::uint32_t{0}).add(number).addText(name);
+    files_.define(entry);
+    return locations_++;
+}
+
+/// What happened before the process was looked at counts from then on.
+std::uint64_t AttachedProcess::timeIn(Thread& thread, std::uint64_t time) const {
+    return thread.last = std::max({thread.last, time, begin_});
+}
+
+void AttachedProcess::begin(pid_t thread, std::uint64_t time) {
+    if (threads_.contains(thread)) return;
+    Thread& known = threads_[thread];
+    if (thread == process_) {
+        known.location = newLocation(LocationKind::Main, 0, "Master thread");
+    } else {
+        known.number = ++threadNumbers_;
+        const std::string name = "Thread " + std::to_string(known.number);
+        known.location = newLocation(LocationKind::Thread, known.number, name.c_str());
+        const std::uint64_t words[] = {known.number};
+        files_.record(known.location, header(RecordKind::ThreadBegin, timeIn(known, time)), words);
+    }
+    if (!noCounts_.empty()) counters(thread, time, noCounts_);
+}
+
+void AttachedProcess::end(pid_t thread, std::uint64_t time) {
+    const auto known = threads_.find(thread);
+    if (known == threads_.end() || known->second.hasEnded) return;
+    Thread& ended = known->second;
+    ended.hasEnded = true;
+    if (ended.number == 0) return;
+    const std::uint64_t words[] = {ended.number};
+    files_.record(ended.location, header(RecordKind::ThreadEnd, timeIn(ended, time)), words);
+}
+
+bool AttachedProcess::hasThreads() const {
+    return std::ranges::any_of(threads_, [](const auto& one) { return !one.second.hasEnded; });
+}
+
+void AttachedProcess::mapped(const KernelMapping& mapping) {
+    if (mapping.path.empty() || mapping.path.front() != '/') return;
+    mapped_.push_back({mapping.begin - mapping.offset, mapping.begin + mapping.bytes, mapping.path});
+    codeIsKnown_ = false;
+}
+
+/// The last definition of a place is the one that counts.
+void AttachedProcess::lookAtCode() {
+    if (codeIsKnown_) return;
+    codeIsKnown_ = true;
+    auto code = codeOf(process_);
+    if (code.empty()) code = mapped_;
+    if (code.empty()) return;
+    for (LoadedPart& part : code) part.path = foreign_.find(part.path);
+    for (const LoadedPart& part : code) {
+        const auto isSame = [&](const LoadedPart& other) {
+            return part.begin == other.begin && part.end == other.end && part.path == other.path;
+        };
+        if (std::ranges::any_of(code_, isSame)) continue;
+        Definition entry(DefinitionKind::LoadedFile);
+        files_.define(entry.add(part.begin).add(part.end).addText(part.path).addText(""));
+        ++definedFiles_;
+    }
+    code_ = std::move(code);
+    chains_.setCode(code_);
+}
+
+void AttachedProcess::accessed(Thread& thread, const KernelSample& sample) {
+    const counters::MemoryAccess& access = *sample.access;
+    const std::uint64_t stack = sample.registers.empty() ? 0 : sample.registers[kStackPointer];
+    const counters::AccessKind kind{access.source, memory_.partOf(access.address, stack), access.isStore};
+    const std::uint32_t bits = counters::bitsOf(kind);
+    const std::uint64_t words[] = {access.address, tracing::pair(access.latency, bits), 0};
+    files_.record(thread.location, header(RecordKind::MemoryAccess, timeIn(thread, sample.time)), words);
+}
+
+void AttachedProcess::sample(const KernelSample& sample) {
+    if (sample.access && !sample.access->isMemory) return;
+    begin(static_cast<pid_t>(sample.thread), sample.time);
+    lookAtCode();
+    const ProgramChain chain = programPart(chains_.of(sample), code_);
+    std::vector<std::uint64_t> words{0, definedFiles_};
+    words.insert(words.end(), chain.addresses.begin(), chain.addresses.end());
+    if (!chain.isWhole && !chain.addresses.empty()) words.push_back(tracing::stacks::kUnknownCallers);
+    words[0] = tracing::pair(static_cast<std::uint32_t>(words.size() - 2), 1);
+    Thread& thread = threads_[static_cast<pid_t>(sample.thread)];
+    if (sample.access) accessed(thread, sample);
+    files_.record(thread.location, header(RecordKind::Sample, timeIn(thread, sample.time)), words);
+}
+
+void AttachedProcess::counters(pid_t thread, std::uint64_t time, std::span<const std::uint64_t> values) {
+    const auto known = threads_.find(thread);
+    if (known == threads_.end() || known->second.hasEnded) return;
+    files_.record(known->second.location, header(RecordKind::Counters, timeIn(known->second, time)), values);
+}
+
+void AttachedProcess::sampled(std::uint64_t time, std::span<const std::uint64_t> values) {
+    if (!sampled_) {
+        sampled_.emplace(Thread{});
+        sampled_->location = newLocation(LocationKind::Samples, 0, "Samples");
+    }
+    files_.record(sampled_->location, header(RecordKind::Counters, timeIn(*sampled_, time)), values);
+}
+
+void AttachedProcess::switchTo(bool isOn, std::uint64_t time) {
+    Definition entry(DefinitionKind::Switch);
+    files_.define(entry.add(std::max(time, begin_)).add(static_cast<std::uint8_t>(isOn)));
+}
+
+void AttachedProcess::trouble(const std::string& what) {
+    Definition entry(DefinitionKind::Trouble);
+    files_.define(entry.addText(what));
+}
+
+void AttachedProcess::finish(std::uint64_t time) {
+    for (auto& [thread, known] : threads_) end(thread, time);
+    files_.end();
+}
+
+}  // namespace holos::attach

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/launch/record_request.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/usage_error.h"
+#include "tracing/recordings/format/mpi_groups.h"
+#include "tracing/recordings/format/rank_list.h"
+#include "tracing/recordings/format/sampling_here.h"
+#include "tracing/recordings/launch/traced_phase.h"
+
+namespace holos::launch {
+namespace {
+
+/// Throws `UsageError` where the part of the run that is asked for cannot be understood.
+void checkSelection(const RecordRequest& request) {
+    if (!request.ranks.empty() && !tracing::listHasRank(request.ranks, 0))
+        throw UsageError("--ranks: expected numbers and ranges such as 0,4-7, not '" + request.ranks + "'");
+    if (request.mpi.empty() || tracing::mpi::groupsOf(request.mpi)) return;
+    std::string names;
+    for (const auto& [name, group] : tracing::mpi::kGroupNames)
+        if (group != 0) names += (names.empty() ? "" : ", ") + std::string(name);
+    throw UsageError("--mpi: expected some of " + names + ", separated by commas, or none, not '" +
+                     request.mpi + "'");
+}
+
+/// Throws `UsageError` where a profile cannot have what was asked for.
+void checkProfile(const RecordRequest& request) {
+    if (!request.profile) return;
+    const auto refuse = [](const char* option, const char* reason) {
+        throw UsageError(std::string("--profile with ") + option + ": " + reason);
+    };
+    if (!request.sample.empty()) refuse("--sample", "samples are events, which a profile does not keep");
+    if (request.buffer != kAll) refuse("--buffer", "a profile has no buffer that could be full");
+    if (request.first) refuse("--first", "only a trace can stop before the program does");
+    if (!request.phase.empty())
+        refuse("--phase",
+               "a profile is of the whole run; --trace-phase traces a part of it, and 'holos cut' keeps the "
+               "call paths of a region");
+    if (request.trace && !request.tracePhase.empty())
+        refuse("--trace", "--trace-phase makes a trace of some instances, and not of the whole run");
+    tracedPhase(request.tracePhase, request.traceShare, "");
+}
+
+/// An option that lacks its value takes the next one, or --.
+void checkOutput(const RecordRequest& request) {
+    if (request.directory.starts_with('-'))
+        throw UsageError("--output: expected a folder, not '" + request.directory + "' (write ./" +
+                         request.directory + " for one of that name)");
+}
+
+}  // namespace
+
+void check(const RecordRequest& request) {
+    checkOutput(request);
+    checkSelection(request);
+    if (request.buffer == kAll && !request.stopsWhenFull())
+        throw UsageError("--when-full: needs a limit, --buffer");
+    checkProfile(request);
+}
+
+std::optional<counters::Interrupts> callStackSamples(const RecordRequest& request) {
+    if (request.sample.empty()) return std::nullopt;
+    auto interrupts = counters::parseInterrupts(request.sample);
+    if (!interrupts)
+        throw UsageError(
+            "--sample: expected a time with its unit, such as 10ms, or an event and a period, such as "
+            "cycles:1000000, not '" +
+            request.sample + "'");
+    if (interrupts->isTooOften())
+        throw UsageError("--sample: expected 100us or a longer time, not '" + request.sample + "'");
+    if (const char* reason = tracing::stacks::whyNoSamples()) throw Error("--sample: " + std::string(reason));
+    return interrupts;
+}
+
+}  // namespace holos::launch

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/launch/chosen_counters.h"
+#include "tracing/recordings/launch/record_request.h"
+
+namespace holos::launch {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// The variables that a recorded program gets: what the recorder has to know, and what makes the system load
+/// it. What the variables of others hold now stays in them. `directory`: the folder of the
+/// recording; `link`: a name that follows it when it is moved; `run`: the id of the run; `preload`: as
+/// `Preload` gives it.
+Environment environmentFor(const std::filesystem::path& directory, const std::filesystem::path& link,
+                           const std::string& run, const std::string& preload, const ChosenCounters& counters,
+                           const RecordRequest& request);
+
+/// What the recording keeps of the command. `openMp`: the runtime that takes the place of gcc's, or nothing.
+/// `run`: the id of the run.
+archive::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
+                           const std::filesystem::path& openMp, const std::string& run);
+
+}  // namespace holos::launch

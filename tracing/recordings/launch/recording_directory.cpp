@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/launch/recording_directory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "base/error.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/commit.h"
+#include "tracing/recordings/archive/folder_lock.h"
+#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/signs_of_life.h"
+
+namespace holos::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Ranks of a job start at different seconds, so their common name comes from the job.
+fs::path commonDirectory(const std::string& prefix, const LaunchedRank& rank) {
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank.job.name) & 0xFFFFFFFFu);
+    const fs::path name = prefix + digits;
+    fs::create_directory(name);
+    if (!fs::is_directory(fs::symlink_status(name)))  // a link may lead anywhere
+        throw Error("is no folder that a recording could be put in: give one with -o",
+                    {.file = name.string()});
+    return name;
+}
+
+/// Named after the time; the second one of the same second ends with -2.
+fs::path newDirectory(const std::string& prefix) {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    char time[32] = {};
+    std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &local);
+    std::string name = prefix + time;
+    for (unsigned i = 2; !fs::create_directory(name); ++i) name = prefix + time + '-' + std::to_string(i);
+    return name;
+}
+
+fs::path createDirectory(const std::string& asked, const fs::path& program,
+                         const std::optional<LaunchedRank>& rank) {
+    if (asked.empty()) {
+        const std::string prefix = "holos-" + program.filename().string() + '-';
+        return rank ? commonDirectory(prefix, *rank) : newDirectory(prefix);
+    }
+    std::error_code error;
+    fs::create_directories(asked, error);
+    if (error) throw Error("cannot be made as a folder: " + error.message(), {.file = asked});
+    return asked;
+}
+
+/// Nothing that may still be needed, or is still being made, is removed, nor anything that is not of Holos.
+void makeRoom(const fs::path& directory, bool force) {
+    const archive::InTheWay found = archive::inTheWay(directory);
+    if (!found.any()) return;
+    const Place place{.file = directory.string()};
+    if (!found.others.empty())
+        throw Error(
+            "has " + archive::listed(found.others) +
+                ", which no recording of holos is known to have made, where this one has to write: move "
+                "that away, or give another folder with -o",
+            place);
+    if (const fs::path recording = archive::recordingOf(directory); fs::exists(recording)) {
+        const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);
+        const auto& who = owners.living.empty() ? owners.commands : owners.living;
+        if (!who.empty())
+            throw Error("another measurement is being recorded there (" + archive::describe(who) +
+                            "); give another folder with -o",
+                        place);
+    }
+    if (!force)
+        throw Error("holds another measurement (" + archive::listed(found.ofHolos) +
+                        "); give another folder with -o, or --force to replace it",
+                    place);
+    archive::removeMeasurement(directory);
+}
+
+/// The run that this command belongs to: that of the other ranks of its job, or a new one.
+archive::RunIdentity joinOrBegin(const fs::path& directory, const std::optional<LaunchedRank>& rank,
+                                 bool force) {
+    const fs::path recording = archive::recordingOf(directory);
+    auto run = archive::readRun(recording);
+    const bool isOurs = rank && run && archive::belongs(rank->job, *run) &&
+                        !archive::LivingCommand::existed(recording, rank->rank);
+    if (!isOurs) {
+        makeRoom(directory, force);
+        return archive::beginRecording(directory, rank ? rank->job : archive::Job());
+    }
+    if (run->origins.try_emplace(rank->job.boot, rank->job.origin).second) archive::writeRun(recording, *run);
+    return *run;
+}
+
+PreparedRecording prepareIn(const fs::path& directory, const std::optional<LaunchedRank>& rank, bool force,
+                            const archive::Tell& tell) {
+    const archive::FolderLock lock(directory, tell);
+    archive::settleLeftovers(directory);
+    const std::string run = joinOrBegin(directory, rank, force).id;
+    return {directory, run, {archive::recordingOf(directory), rank ? rank->rank : -1, run}};
+}
+
+}  // namespace
+
+PreparedRecording prepareRecording(const std::string& asked, const fs::path& program,
+                                   const std::optional<LaunchedRank>& rank, bool force,
+                                   const archive::Tell& tell) try {
+    const fs::path directory = createDirectory(asked, program, rank);
+    try {
+        return prepareIn(directory, rank, force, tell);
+    } catch (const std::exception&) {
+        std::error_code isNotEmpty;
+        fs::remove(directory, isNotEmpty);
+        throw;
+    }
+} catch (const fs::filesystem_error& error) {
+    throw Error(error.code().message(), {.file = error.path1().string()});
+}
+
+/// Ranks that ended are counted in a tree of folders: the last one of a group counts for it in the group
+/// above. So nobody reads a list of all ranks.
+bool isLastRank(const fs::path& directory, const std::optional<LaunchedRank>& rank) {
+    if (!rank || rank->size <= 1) return true;
+    constexpr long kGroup = 64;
+    fs::path level = archive::recordingOf(directory) / "ended";
+    long members = rank->size;
+    for (long member = rank->rank;; member /= kGroup) {
+        const long group = member / kGroup;
+        const fs::path folder = level / std::to_string(group);
+        std::error_code error;
+        fs::create_directories(folder, error);
+        std::ofstream(folder / ("rank." + std::to_string(member))) << '\n';
+        const long ended = std::distance(fs::directory_iterator(folder, error), fs::directory_iterator());
+        if (ended < std::min(kGroup, members - group * kGroup)) return false;
+        if (members <= kGroup) return true;
+        members = (members + kGroup - 1) / kGroup;
+        level /= "above";
+    }
+}
+
+}  // namespace holos::launch

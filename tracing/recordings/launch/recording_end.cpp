@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/launch/recording_end.h"
+
+#include <sched.h>
+
+#include <utility>
+
+#include "tracing/recordings/launch/interruption.h"
+
+namespace holos::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
+/// more.
+void useAllProcessors() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
+    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
+}
+
+/// Nothing when a signal came first. `place`: where the folder was last.
+std::optional<archive::Result> makeTrace(const FollowedFolder& folder, const EndingSteps& steps,
+                                         fs::path& place) {
+    for (place = folder.now(); waitForProcesses(archive::recordingOf(place), steps.announce);) try {
+            const fs::path before = std::exchange(place, folder.now());
+            if (place != before) continue;
+            const LastWords words(steps.lastWords(place));
+            return archive::finish(place, archive::Check::LivingProcesses, steps.makeProfile, steps.announce);
+        } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
+        }
+    return std::nullopt;
+}
+
+/// What succeeded may have been a launcher that comes back before the program begins.
+bool removedEmpty(const fs::path& directory) noexcept try {
+    return archive::removeEmpty(directory);
+} catch (const std::exception&) {
+    return false;
+}
+
+}  // namespace
+
+RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgram,
+                             const EndingSteps& steps) {
+    const bool hasFailed = ofProgram.signal != 0 || ofProgram.status != 0;
+    RecordingEnd end;
+    end.command = ofProgram;
+    try {
+        useAllProcessors();
+        end.trace = makeTrace(folder, steps, end.folder);
+        end.stays = !end.trace;
+    } catch (const std::exception& error) {
+        end.trouble = error.what();
+        end.stays = archive::needsFinish(end.folder) && !(hasFailed && removedEmpty(end.folder));
+        if (!hasFailed) end.command = {1, 0};
+    }
+    return end;
+}
+
+}  // namespace holos::launch

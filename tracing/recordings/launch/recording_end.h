@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/launch/followed_folder.h"
+#include "tracing/recordings/launch/program.h"
+#include "tracing/recordings/launch/waiting.h"
+
+namespace holos::launch {
+
+/// What has become of a recording whose program ended.
+struct RecordingEnd {
+    std::filesystem::path folder;          ///< where it was last
+    std::optional<archive::Result> trace;  ///< what was made of it
+    std::string trouble;                   ///< why it could not be made; empty where a signal came before
+    bool stays = false;                    ///< the recording is still there, to make the trace later
+    /// How the command that recorded shall end: as the program, but for a trace that cannot be made, which is
+    /// a failure where the program itself had none.
+    Ending command;
+};
+
+/// How a recording is ended, as far as that is its command's business.
+struct EndingSteps {
+    Announce announce;                 ///< what is waited for
+    archive::MakeProfile makeProfile;  ///< see `archive::finish`
+    /// What to say of a folder where a signal ends the command while the trace is made.
+    std::function<std::string(const std::filesystem::path&)> lastWords;
+};
+
+/// Makes the trace once no recorded process lives any more. SIGINT and the like end that and leave the
+/// recording. A recording that no process wrote to is removed where the program failed.
+RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgram, const EndingSteps& steps);
+
+}  // namespace holos::launch

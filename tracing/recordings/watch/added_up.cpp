@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/watch/added_up.h"
+
+#include "base/profile_counts.h"
+#include "tracing/recordings/watch/thread_activity.h"
+
+namespace holos::watch {
+namespace {
+
+using tracing::profile::Node;
+using tracing::profile::NodeKind;
+
+class Adding {
+  public:
+    Adding(const archive::ProfileCells& cells, const archive::RecordedProcess& process,
+           const RegionActivities& regions, bool isPlace)
+        : cells_(cells), process_(process), regions_(regions), isPlace_(isPlace) {}
+
+    AddedUp run() {
+        sums_.since = cells_.state->since;
+        sums_.last = cells_.state->last;
+        if (cells_.state->isRead != 0) sums_.counters = cells_.reading;
+        addNodes();
+        for (const auto& way : cells_.ways)
+            timeOf(node(node(way.cell.to).parent)) += way.cell.ticks;  // of functions around
+        addTraffic();
+        findPlace();
+        return std::move(sums_);
+    }
+
+  private:
+    const Node& node(std::uint64_t number) const { return cells_.nodes[number].cell; }
+
+    Activity activityOf(const Node& node) const {
+        switch (node.key.kind) {
+            case NodeKind::Region:
+                return regions_.of(node.key.first);
+            case NodeKind::Root:
+                return isPlace_ ? Activity::Nothing : Activity::Computation;
+            case NodeKind::Off:
+            case NodeKind::Flush:
+                return Activity::Nothing;
+            default:
+                return Activity::Computation;
+        }
+    }
+    std::uint64_t& timeOf(const Node& node) {
+        return sums_.times[static_cast<std::size_t>(activityOf(node))];
+    }
+
+    /// Behind a parallel region the time until its team's end is of what is around; the runs of a task were
+    /// timed with its regions.
+    void addNodes() {
+        for (const auto& [one, counters] : cells_.nodes) {
+            timeOf(one) += one.own;
+            if (one.key.kind != NodeKind::Region) continue;
+            sums_.amounts.events += one.visits + one.ended;
+            if (node(one.parent).key.kind != NodeKind::Task) timeOf(node(one.parent)) += one.after;
+        }
+    }
+
+    /// Operations that an earlier call began are no meeting of all.
+    bool isBlocking(const Node& node) const {
+        const auto known = process_.regions.find(node.key.first);
+        return node.key.kind == NodeKind::Region && known != process_.regions.end() &&
+               !known->second.name.starts_with("MPI_Wait") && !known->second.name.starts_with("MPI_Test");
+    }
+    void addTraffic() {
+        constexpr auto kFirstOperation = static_cast<std::size_t>(ProfileCount::Exchanges);
+        for (const auto& traffic : cells_.traffic) {
+            const bool counts = isBlocking(node(traffic.node));
+            for (std::size_t i = 0; i < kFirstOperation; ++i) {
+                sums_.amounts.messages += traffic.counts[i].number;
+                sums_.amounts.bytes += traffic.counts[i].bytes;
+            }
+            for (std::size_t i = kFirstOperation;
+                 counts && i < static_cast<std::size_t>(ProfileCount::ReceivedTogether); ++i)
+                sums_.collectives += static_cast<std::int64_t>(traffic.counts[i].number);
+        }
+    }
+
+    OpenRegion regionOf(const Node& node, std::uint64_t ticks) const {
+        return {node.key.first, node.key.second, ticks, activityOf(node)};
+    }
+    /// What was entered last since the thread is in a node, and is not where it is, was left last.
+    void findPlace() {
+        for (const std::uint32_t number : cells_.open()) {
+            if (node(number).key.kind == NodeKind::Region)
+                sums_.open.push_back(regionOf(node(number), node(number).since));
+            sums_.isOff = node(number).key.kind == NodeKind::Off;
+        }
+        const Node& here = node(cells_.state->node);
+        const Node* last = nullptr;
+        for (const auto& [one, counters] : cells_.nodes) {
+            const bool isLeft = one.number != 0 && one.parent == here.number && one.since > here.since &&
+                                one.key.kind == NodeKind::Region;
+            if (isLeft && (last == nullptr || one.since > last->since)) last = &one;
+        }
+        if (last != nullptr) sums_.left = regionOf(*last, sums_.last);
+    }
+
+    const archive::ProfileCells& cells_;
+    const archive::RecordedProcess& process_;
+    const RegionActivities& regions_;
+    bool isPlace_;
+    AddedUp sums_;
+};
+
+}  // namespace
+
+std::optional<AddedUp> addedUp(const archive::ProfileCells& cells, const archive::RecordedProcess& process,
+                               const RegionActivities& regions, bool isPlace) {
+    if (!cells.isUsable() || cells.state->last == 0) return std::nullopt;
+    return Adding(cells, process, regions, isPlace).run();
+}
+
+}  // namespace holos::watch

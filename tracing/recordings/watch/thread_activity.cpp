@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/watch/thread_activity.h"
+
+#include <algorithm>
+
+#include "tracing/recordings/format/waiting_notes.h"
+
+namespace holos::watch {
+
+using archive::Record;
+using tracing::highHalf;
+using tracing::lowHalf;
+using tracing::Paradigm;
+using tracing::RecordKind;
+using tracing::Role;
+
+namespace {
+
+/// The program's own work within a construct.
+bool isWork(Role role) {
+    switch (role) {
+        case Role::Parallel:
+        case Role::Loop:
+        case Role::Sections:
+        case Role::Single:
+        case Role::Master:
+        case Role::Workshare:
+        case Role::CriticalBlock:
+        case Role::OrderedBlock:
+        case Role::Task:
+        case Role::Function:
+        case Role::Code:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+const char* nameOf(Activity activity) {
+    constexpr const char* kNames[kActivities] = {"computation", "MPI", "OpenMP", "waiting", "not recorded"};
+    return kNames[static_cast<std::size_t>(activity)];
+}
+
+Activity activityOf(const archive::RecordedRegion& region) {
+    switch (region.paradigm) {
+        case Paradigm::Mpi:
+            return Activity::Mpi;
+        case Paradigm::OpenMp:
+            return isWork(region.role) ? Activity::Computation : Activity::OpenMp;
+        case Paradigm::Pthread:
+            return region.role == Role::Lock || region.role == Role::ThreadWait ? Activity::Waiting
+                                                                                : Activity::Computation;
+        case Paradigm::System:
+            return Activity::Waiting;
+        case Paradigm::Measurement:
+            return Activity::Nothing;
+        default:
+            return Activity::Computation;
+    }
+}
+
+void RegionActivities::update(const archive::RecordedProcess& process) {
+    constexpr std::uint32_t kMost = 1u << 24;  // larger references than any process has are damage
+    if (process.regions.size() == regions_) return;
+    regions_ = process.regions.size();
+    for (const auto& [ref, region] : process.regions) {
+        if (ref >= kMost) break;
+        if (ref >= known_.size()) known_.resize(std::size_t{ref} + 1, kUnknown);
+        known_[ref] = static_cast<std::uint8_t>(activityOf(region));
+    }
+}
+
+Activity ThreadActivity::now() const {
+    if (polling_ && isRecorded()) return polling_->activity;
+    return goingOn_ && !goingOn_->open.empty() && isRecorded() ? goingOn_->open.back().activity : usually();
+}
+
+Activity ThreadActivity::usually() const {
+    if (!isRecorded() || !last_) return Activity::Nothing;
+    if (!open_.empty()) return open_.back().activity;
+    return isPlace_ ? Activity::Nothing : Activity::Computation;
+}
+
+void ThreadActivity::passUntil(std::uint64_t ticks) {
+    if (last_ && ticks > *last_) times_[static_cast<std::size_t>(usually())] += ticks - *last_;
+    last_ = last_ ? std::max(*last_, ticks) : ticks;
+}
+
+ThreadActivity::Ticks ThreadActivity::timesAt(std::uint64_t moment) const {
+    Ticks times = times_;
+    if (polling_ && moment > polling_->ticks) {
+        const std::uint64_t begin = polling_->ticks;
+        times[static_cast<std::size_t>(polling_->activity)] += moment - begin;
+        if (last_ && begin > *last_) times[static_cast<std::size_t>(usually())] += begin - *last_;
+        return times;
+    }
+    if (goingOn_) {
+        for (std::size_t i = 0; i < kActivities; ++i) times[i] += goingOn_->times[i];
+        times[static_cast<std::size_t>(usually())] += goingOn_->between;
+        const auto pass = [&times](Activity activity, std::uint64_t from, std::uint64_t to) {
+            if (to > from) times[static_cast<std::size_t>(activity)] += to - from;
+        };
+        std::uint64_t from = goingOn_->ended;
+        Activity activity = usually();
+        for (const OpenRegion& region : goingOn_->open) {
+            pass(activity, from, std::min(region.ticks, moment));
+            from = std::max(from, region.ticks);
+            activity = region.activity;
+        }
+        pass(activity, from, moment);
+        return times;
+    }
+    if (last_ && moment > *last_) times[static_cast<std::size_t>(usually())] += moment - *last_;
+    return times;
+}
+
+void ThreadActivity::show(const AddedUp& sums) {
+    if (!before_) before_ = sums.since != 0 ? Before{timesAt(sums.since), amounts_} : Before{};
+    for (std::size_t i = 0; i < kActivities; ++i) times_[i] = before_->times[i] + sums.times[i];
+    amounts_ = {before_->amounts.events + sums.amounts.events,
+                before_->amounts.messages + sums.amounts.messages,
+                before_->amounts.bytes + sums.amounts.bytes};
+    open_ = sums.open;
+    left_ = sums.left;
+    polling_.reset();
+    goingOn_.reset();
+    last_ = sums.last;
+    isOff_ = sums.isOff;
+    collectivesOfAll_ = sums.collectives;
+    if (!sums.counters.empty()) counters_ = sums.counters;
+    messages_.isComplete = false;
+}
+
+void ThreadActivity::forget() {
+    open_.clear();
+    left_.reset();
+    suspended_.clear();
+    teams_.clear();
+    present_ = {};
+    countedInCall_.clear();
+    messages_.isComplete = false;
+    mayHaveMore_ = true;
+}
+
+OpenRegion ThreadActivity::regionOf(const Record& record) const {
+    const std::uint32_t region = lowHalf(record.words[0]);
+    return {region, highHalf(record.words[0]), record.ticks, regions_.of(region)};
+}
+
+void ThreadActivity::enter(const Record& record) {
+    open_.push_back(regionOf(record));
+}
+
+/// The time between them is that of the region around. One that did not find nothing, and a section in which
+/// something was recorded, are entered by the record.
+void ThreadActivity::takeRepeated(const Record& record) {
+    const RepeatedCalls calls = repeatedCalls(record, *last_, regions_);
+    for (std::size_t i = 0; i < kActivities; ++i) times_[i] += calls.times[i];
+    times_[static_cast<std::size_t>(usually())] += calls.between;
+    last_ = calls.ended;
+    amounts_.events += calls.number;
+    left_ = calls.left;
+    for (const OpenRegion& region : calls.open) {
+        passUntil(region.ticks);
+        open_.push_back(region);
+    }
+}
+
+/// Of polls it is not said how much of their time is between them: each may be the last one.
+void ThreadActivity::takeUnfinished(const Unfinished& records) {
+    const Record& first = records.first;
+    const bool isPolling = first.kind == RecordKind::Polls && !records.second;
+    if (isPolling) {
+        polling_ = regionOf(first);
+        polled_ = first.words[tracing::kPollsEnd - 1];
+        return;
+    }
+    if (!last_) last_ = first.ticks;
+    goingOn_.reset();
+    goingOn_ = repeatedCalls(records, std::max(*last_, first.ticks), regions_);
+    goingOn_->between += first.ticks > *last_ ? first.ticks - *last_ : 0;
+}
+
+Amounts ThreadActivity::amounts() const {
+    Amounts amounts = amounts_;
+    if (goingOn_) amounts.events += goingOn_->number;
+    return amounts;
+}
+
+std::uint64_t ThreadActivity::newest() const {
+    std::uint64_t newest = std::max(last_.value_or(0), polling_ ? polled_ : 0);
+    if (!goingOn_) return newest;
+    newest = std::max(newest, goingOn_->ended);
+    return goingOn_->open.empty() ? newest : std::max(newest, goingOn_->open.back().ticks);
+}
+
+/// Regions within it that were not left ended with it. One that was entered before the first record that is
+/// there is not among them.
+void ThreadActivity::leave(std::uint32_t region, std::uint64_t ticks) {
+    const auto isIt = [region](const OpenRegion& one) { return one.region == region; };
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), isIt);
+    if (found == open_.rend()) return;
+    left_ = *found;
+    left_->ticks = ticks;
+    open_.erase(std::prev(found.base()), open_.end());
+}
+
+void ThreadActivity::workOn(const TaskKey& task) {
+    if (task == present_) return;
+    suspended_[present_] = std::move(open_);
+    open_ = std::move(suspended_[task]);
+    suspended_.erase(task);
+    present_ = task;
+}
+
+void ThreadActivity::takeTask(const Record& record) {
+    const std::uint32_t generation = highHalf(record.words[1]);
+    const TaskKey task =
+        generation == 0 ? TaskKey{} : TaskKey{lowHalf(record.words[0]), lowHalf(record.words[1]), generation};
+    if (record.kind == RecordKind::TaskSwitch) return workOn(task);
+    if (record.kind != RecordKind::TaskComplete) return;
+    if (task == present_) {
+        open_.clear();
+        workOn({});
+    }
+    suspended_.erase(task);
+}
+
+void ThreadActivity::takeTeam(const Record& record) {
+    if (record.kind == RecordKind::ThreadTeamBegin)
+        teams_.push_back(lowHalf(record.words[0]));
+    else if (!teams_.empty())
+        teams_.pop_back();
+}
+
+void ThreadActivity::takeMessage(const Record& record, bool isSent) {
+    ++amounts_.messages;
+    amounts_.bytes += record.words[2];
+    auto& counts = isSent ? messages_.sent : messages_.received;
+    if (record.kind == RecordKind::MpiIrecv) {
+        ++messages_.completed;
+        countedInCall_.push_back(&messages_.completed);
+    }
+    const MessageKey key{highHalf(record.words[0]), lowHalf(record.words[0]), lowHalf(record.words[1])};
+    if (record.kind == RecordKind::MpiSend) {
+        lastSent_ = key;
+        lastSentAt_ = record.ticks;
+    }
+    if (counts.size() >= Messages::kMostKeys && !counts.contains(key)) {
+        messages_.isComplete = false;
+        return;
+    }
+    std::int64_t& count = counts[key];
+    ++count;
+    countedInCall_.push_back(&count);
+}
+
+void ThreadActivity::takeCollective(std::uint32_t comm) {
+    std::int64_t& count = collectives_[comm];
+    ++count;
+    countedInCall_.push_back(&count);
+}
+
+/// Of very many that are never completed here only the number is kept.
+void ThreadActivity::takeBegun(const Record& record) {
+    constexpr std::size_t kMostUnderWay = std::size_t{1} << 16;
+    const std::uint32_t comm = lowHalf(record.words[1]);
+    std::int64_t& count = begun_.begun[comm];
+    ++count;
+    countedInCall_.push_back(&count);
+    if (begun_.underWay.size() < kMostUnderWay)
+        begun_.underWay[tracing::tagOf(record.words[0])] = {comm, count};
+}
+
+/// Nothing that the call has recorded was.
+void ThreadActivity::takeFailure() {
+    for (std::int64_t* const count : countedInCall_) --*count;
+    countedInCall_.clear();
+}
+
+void ThreadActivity::take(const Record& record) {
+    polling_.reset();
+    goingOn_.reset();
+    passUntil(record.ticks);
+    if (tracing::isOfProgram(record.kind) && !tracing::mayChange(record.kind)) ++amounts_.events;
+    switch (record.kind) {
+        case RecordKind::Enter:
+            countedInCall_.clear();
+            return enter(record);
+        case RecordKind::Leave:
+            countedInCall_.clear();
+            return leave(lowHalf(record.words[0]), record.ticks);
+        case RecordKind::Polls:
+        case RecordKind::Sections:
+            return takeRepeated(record);
+        case RecordKind::Counters:
+            return counters_.assign(record.words, record.words + record.size);
+        case RecordKind::MpiSend:
+        case RecordKind::MpiIsend:
+            return takeMessage(record, true);
+        case RecordKind::MpiIrecvRequest:
+            ++messages_.posted;
+            return;
+        case RecordKind::MpiRecv:
+        case RecordKind::MpiIrecv:
+            return takeMessage(record, false);
+        case RecordKind::MpiCollectiveEnd:
+            return takeCollective(highHalf(record.words[0]));
+        case RecordKind::MpiCollectiveRequest:
+            return takeBegun(record);
+        case RecordKind::MpiCollectiveComplete:
+            begun_.underWay.erase(tracing::tagOf(record.words[4]));
+            return;
+        case RecordKind::MpiFailed:
+            return takeFailure();
+        case RecordKind::AcquireLock:
+        case RecordKind::ReleaseLock:
+            locks_[lowHalf(record.words[0])] = {record.kind == RecordKind::AcquireLock, record.ticks};
+            return;
+        case RecordKind::MeasurementOff:
+            isOff_ = true;
+            messages_.isComplete = false;
+            return;
+        case RecordKind::MeasurementOn:
+            isOff_ = false;
+            return;
+        case RecordKind::ThreadTeamBegin:
+        case RecordKind::ThreadTeamEnd:
+            return takeTeam(record);
+        case RecordKind::TaskSwitch:
+        case RecordKind::TaskComplete:
+            return takeTask(record);
+        case RecordKind::ThreadEnd:
+            open_.clear();
+            hasEnded_ = true;
+            return;
+        default:
+            return;
+    }
+}
+
+}  // namespace holos::watch

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/watch/added_up.h"
+#include "tracing/recordings/watch/followed_events.h"
+#include "tracing/recordings/watch/picture.h"
+#include "tracing/recordings/watch/repeated_calls.h"
+
+namespace holos::watch {
+
+/// Messages of one sender, receiver and tag, as one of both names them.
+struct MessageKey {
+    std::uint32_t comm = 0;  ///< of the process
+    std::uint32_t peer = 0;  ///< rank in it
+    std::uint32_t tag = 0;
+    auto operator<=>(const MessageKey&) const = default;
+};
+
+/// How many messages a thread has sent and received.
+struct Messages {
+    /// Of more different ones nothing is said.
+    static constexpr std::size_t kMostKeys = std::size_t{1} << 16;
+
+    std::map<MessageKey, std::int64_t> sent;
+    std::map<MessageKey, std::int64_t> received;
+    std::int64_t posted = 0;     ///< receives that were begun and not waited for
+    std::int64_t completed = 0;  ///< of those
+    bool isComplete = true;
+};
+
+/// Operations of communicators that a thread has begun and other calls complete (`MPI_Ibarrier`).
+struct BegunOperations {
+    struct UnderWay {
+        std::uint32_t comm;
+        std::int64_t number;  ///< of those that were begun in the communicator, from 1
+    };
+    std::map<std::uint32_t, std::int64_t> begun;  ///< how many, by communicator of the process
+    /// Those that it has not completed, by the tag of their requests. Other threads may have.
+    std::unordered_map<std::uint32_t, UnderWay> underWay;
+};
+
+/// The last thing that a thread did with a lock.
+struct LockUse {
+    bool isHeld = false;
+    std::uint64_t ticks = 0;
+};
+
+/// What a region's own time is.
+Activity activityOf(const archive::RecordedRegion& region);
+
+/// The same by reference.
+class RegionActivities {
+  public:
+    /// Of all regions that a process has defined so far.
+    void update(const archive::RecordedProcess& process);
+    bool knows(std::uint32_t region) const { return region < known_.size() && known_[region] != kUnknown; }
+    Activity of(std::uint32_t region) const {
+        return knows(region) ? static_cast<Activity>(known_[region]) : Activity::Computation;
+    }
+
+  private:
+    static constexpr std::uint8_t kUnknown = 0xFF;
+    std::vector<std::uint8_t> known_;
+    std::size_t regions_ = 0;
+};
+
+/// Follows what one thread does, record by record.
+class ThreadActivity {
+  public:
+    using Ticks = std::array<std::uint64_t, kActivities>;
+
+    /// `isPlace`: a place in a team of OpenMP, where nothing is done but in parallel regions.
+    ThreadActivity(const RegionActivities& regions, bool isPlace) : regions_(regions), isPlace_(isPlace) {}
+
+    /// It does something before its first record.
+    void begin(std::uint64_t ticks) { last_ = ticks; }
+    void take(const archive::Record& record);
+    /// What goes on: polls, locks or sections as they are now.
+    void takeUnfinished(const Unfinished& records);
+    /// It adds up what it does: what it did until now, instead of all records; but for those before the time
+    /// from which on it does so.
+    void show(const AddedUp& sums);
+    /// Records are missing between the last one and the next: it is not known what the thread is in.
+    void forget();
+
+    /// Times by activity until then; what the thread did last it still does.
+    Ticks timesAt(std::uint64_t now) const;
+    /// What it does since the last record.
+    Activity now() const;
+    const std::vector<OpenRegion>& open() const { return open_; }
+    /// The region that it polls in, with the time of the first poll in a row.
+    const std::optional<OpenRegion>& polling() const { return polling_; }
+    /// The section that it is in, and its block, where that belongs to a record that changes.
+    const std::vector<OpenRegion>& openInSections() const {
+        static const std::vector<OpenRegion> kNone;
+        return goingOn_ ? goingOn_->open : kNone;
+    }
+    /// The region that it left last, with the time of that.
+    const std::optional<OpenRegion>& left() const { return goingOn_ ? goingOn_->left : left_; }
+    bool mayHaveMore() const { return mayHaveMore_; }
+    bool hasEnded() const { return hasEnded_; }
+    /// Nothing before the first record.
+    std::optional<std::uint64_t> last() const { return last_; }
+    Amounts amounts() const;
+    /// Ticks of the newest thing that is known, also of what goes on.
+    std::uint64_t newest() const;
+    /// The newest values of counters, in their order; empty before there are some.
+    const std::vector<std::uint64_t>& counters() const { return counters_; }
+    /// `show` was called: it is not known with whom it communicated, nor what locks it has.
+    bool isAddedUp() const { return before_.has_value(); }
+    /// Blocking collective operations that it has completed, of all communicators; where it adds up.
+    std::int64_t collectivesOfAll() const { return collectivesOfAll_; }
+    /// How many blocking collective operations it has completed, by communicator of the process.
+    const std::map<std::uint32_t, std::int64_t>& collectives() const { return collectives_; }
+    const BegunOperations& begun() const { return begun_; }
+    const Messages& messages() const { return messages_; }
+    /// As far as acquisitions and releases were recorded, by number of the lock.
+    const std::unordered_map<std::uint32_t, LockUse>& locks() const { return locks_; }
+    /// The last message that it began to send by a call that may wait for its receiver, and when.
+    const MessageKey& lastSent() const { return lastSent_; }
+    std::uint64_t lastSentAt() const { return lastSentAt_; }
+    /// Of which team it is a part, the innermost; 0: of none.
+    std::uint32_t team() const { return teams_.empty() ? 0 : teams_.back(); }
+
+  private:
+    using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation
+
+    void passUntil(std::uint64_t ticks);
+    void enter(const archive::Record& record);
+    void leave(std::uint32_t region, std::uint64_t ticks);
+    void workOn(const TaskKey& task);
+    void takeMessage(const archive::Record& record, bool isSent);
+    void takeCollective(std::uint32_t comm);
+    void takeBegun(const archive::Record& record);
+    void takeFailure();
+    void takeRepeated(const archive::Record& record);
+    OpenRegion regionOf(const archive::Record& record) const;
+    void takeTask(const archive::Record& record);
+    void takeTeam(const archive::Record& record);
+    /// What it does besides polling and what goes on.
+    Activity usually() const;
+    bool isRecorded() const { return !isOff_ && !hasEnded_; }
+
+    const RegionActivities& regions_;
+    bool isPlace_;
+    std::vector<OpenRegion> open_;
+    std::optional<OpenRegion> left_;
+    std::optional<OpenRegion> polling_;
+    std::uint64_t polled_ = 0;              ///< ticks until which it has polled
+    std::optional<RepeatedCalls> goingOn_;  ///< locks or sections
+    TaskKey present_{0, 0, 0};
+    std::map<TaskKey, std::vector<OpenRegion>> suspended_;
+    std::vector<std::uint32_t> teams_;
+    Ticks times_{};
+    std::optional<std::uint64_t> last_;
+    Amounts amounts_;
+    std::vector<std::uint64_t> counters_;
+    std::map<std::uint32_t, std::int64_t> collectives_;
+    std::int64_t collectivesOfAll_ = 0;
+    /// Before it was added up.
+    struct Before {
+        Ticks times{};
+        Amounts amounts;
+    };
+    std::optional<Before> before_;
+    BegunOperations begun_;
+    Messages messages_;
+    MessageKey lastSent_;
+    std::uint64_t lastSentAt_ = 0;
+    std::unordered_map<std::uint32_t, LockUse> locks_;
+    /// What the call that the thread is in has counted, as it may fail.
+    std::vector<std::int64_t*> countedInCall_;
+    bool isOff_ = false;
+    bool hasEnded_ = false;
+    bool mayHaveMore_ = false;
+};
+
+}  // namespace holos::watch
