@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/choice_words.h"
 #include "cli/command.h"
 
 namespace holos::cli {
@@ -21,6 +23,30 @@ Option addChoice(Command& command, const std::string& name, Value& value,
         value = std::ranges::find_if(choices, [&](const auto& each) { return each.first == word; })->second;
     };
     return command.wordOption(name, take, help).oneOf(words);
+}
+
+/// An option that takes one of the words of its choice, and shows the one that `value` has now. `value` must
+/// outlive the command.
+template <NamedChoice Choice>
+Option addChoice(Command& command, const std::string& name, Choice& value, const std::string& help) {
+    std::vector<std::pair<std::string, Choice>> choices;
+    for (const auto& [word, choice] : wordsOf(Choice{})) choices.emplace_back(word, choice);
+    return addChoice(command, name, value, choices, help).showDefault(wordOf(value));
+}
+
+/// The choice that the ending of an output's name makes: `report.html` is the one whose word is `html`.
+template <NamedChoice Choice>
+Choice choiceByEnding(const std::filesystem::path& output) {
+    const std::string ending = output.extension().string();
+    if (const auto choice = ending.empty() ? std::nullopt : choiceNamed<Choice>(ending.substr(1)))
+        return *choice;
+    std::string known;
+    const auto words = wordsOf(Choice{});
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        if (at > 0) known += at + 1 == words.size() ? " or " : ", ";
+        known += std::string(".") + words[at].first;
+    }
+    throw UsageError("--output: expects a name that ends with " + known);
 }
 
 }  // namespace holos::cli

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/counters/counters_validate.h"
+#include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/counters/source.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 struct ListOptions {
     bool onlyAvailable = false;
-    std::string format = "text";
+    TextOrJson format = TextOrJson::Text;
 };
 
 using counters::Counter;
@@ -81,14 +82,20 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
             {"counters", std::move(list)}};
 }
 
-void list(const ListOptions& options) {
+void printJson(bool onlyAvailable) {
     auto all = nlohmann::json::array();
-    for (const auto* source : counters::sources())
-        if (options.format == "json")
-            all.push_back(asJson(*source, options.onlyAvailable));
-        else
-            printText(*source, options.onlyAvailable);
-    if (options.format == "json") print(jsonText(all, 2) + '\n');
+    for (const auto* source : counters::sources()) all.push_back(asJson(*source, onlyAvailable));
+    print(jsonText(all, 2) + '\n');
+}
+
+void list(const ListOptions& options) {
+    switch (options.format) {
+        case TextOrJson::Text:
+            for (const auto* source : counters::sources()) printText(*source, options.onlyAvailable);
+            return;
+        case TextOrJson::Json:
+            return printJson(options.onlyAvailable);
+    }
 }
 
 }  // namespace
@@ -101,9 +108,7 @@ void addCounters(Command& app) {
     Command listing = command.command(
         "list", "List every counter with its unit and meaning, or why it cannot be counted here");
     listing.flag("--available", options->onlyAvailable, "List only what can be counted here");
-    listing.option("--format", options->format, "How to print the result")
-        .oneOf({"text", "json"})
-        .showDefault();
+    addFormat(listing, options->format);
     listing.footer(
         "Raw events of the processor (rXXXX) and PAPI's native events can be recorded as well, by their "
         "names.\n"

@@ -31,13 +31,19 @@ std::string textOf(const specs::MachinePeaks& peaks, const validation::PeakWork&
 }
 
 std::string formatted(const specs::MachinePeaks& peaks, const validation::PeakWork& work,
-                      const std::string& format) {
-    if (format == "csv")
-        return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
-    if (format == "json")
-        return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
-               '\n';
-    return format == "text" ? textOf(peaks, work) : std::string();
+                      ValidationFormat format) {
+    switch (format) {
+        case ValidationFormat::Text:
+            return textOf(peaks, work);
+        case ValidationFormat::Csv:
+            return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
+        case ValidationFormat::Json:
+            return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
+                   '\n';
+        case ValidationFormat::None:
+            return {};
+    }
+    return {};
 }
 
 /// Peaks of a part of the machine would be no roof of the whole.
@@ -56,7 +62,7 @@ void store(const specs::MachinePeaks& peaks, unsigned threads) {
 
 }  // namespace
 
-void measureAndStorePeaks(const std::string& format) {
+void measureAndStorePeaks(ValidationFormat format) {
     const validation::PeakWork work = validation::workOfThisMachine();
     const specs::MachinePeaks peaks = validation::measurePeaks(work, secondsNow);
     print(formatted(peaks, work, format));

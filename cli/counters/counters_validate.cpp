@@ -37,7 +37,7 @@ struct Options {
     Request request;
     std::vector<std::string> events;
     double accuracy = 5.0;
-    std::string format = "text";
+    ValidationFormat format = ValidationFormat::Text;
     fs::path table;
     fs::path output;
     fs::path plots;
@@ -89,7 +89,7 @@ void answer(const Options& options) {
         return countHere(counters::splitNames(namesOf(options)), *options.request.microbenchmark,
                          *options.inThisProcess);
     };
-    if (options.format != "json") {
+    if (options.format != ValidationFormat::Json) {
         const Counted counted = count();
         return print(fmt::format("{} {}\n", fmt::join(counted.events, " "), counted.nanosecondsARead));
     }
@@ -109,18 +109,26 @@ void writePlots(const Validation& validation, const fs::path& folder) {
         writeFile(folder / (plot.name + ".svg"), plot.svg, Links::Refused);
 }
 
+std::string validationIn(ValidationFormat format, const Validation& validation, double accuracy) {
+    switch (format) {
+        case ValidationFormat::Text:
+            return validationText(validation, accuracy);
+        case ValidationFormat::Csv:
+            return tableOf(validation);
+        case ValidationFormat::Json:
+            return validationJson(validation, accuracy);
+        case ValidationFormat::None:
+            return {};
+    }
+    return {};
+}
+
 void run(const Options& options) {
     if (options.inThisProcess) return answer(options);
     if (options.peaks) return measureAndStorePeaks(options.format);
     if (options.list) return print(microbenchmarkText());
     const Validation validation = options.table.empty() ? validateHere(options) : readFrom(options.table);
-    const double accuracy = options.accuracy / 100.0;
-    if (options.format == "csv")
-        print(tableOf(validation));
-    else if (options.format == "json")
-        print(validationJson(validation, accuracy));
-    else if (options.format == "text")
-        print(validationText(validation, accuracy));
+    print(validationIn(options.format, validation, options.accuracy / 100.0));
     if (!options.plots.empty()) writePlots(validation, options.plots);
     if (options.output.empty()) return;
     const algebra::Provenance provenance{"counters validate", HOLOS_VERSION, {}, {}};
@@ -168,9 +176,8 @@ void addValidate(Command& counters) {
     command.option("--accuracy", options->accuracy, "Trust counts that are wrong by at most this percentage")
         .between(0.0, 100.0)
         .showDefault();
-    command.option("--format", options->format, "How to print the result (none: only write the file of -o)")
-        .oneOf({"text", "csv", "json", "none"})
-        .showDefault();
+    addChoice(command, "--format", options->format,
+              "How to print the result (none: only write the file of -o)");
     command.option("--table FILE", options->table,
                    "Judge the cases of a table that --format csv printed, instead of measuring");
     command

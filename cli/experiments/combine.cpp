@@ -20,17 +20,9 @@ void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>&
         "Ignore what compilers add to names (clones, outlined bodies, underscores) and folders of files");
     command.option("--rename OLD=NEW", options->renames,
                    "Treat region OLD of any input as region NEW; may be repeated");
-    command
-        .wordOption(
-            "--systems",
-            [options](const std::string& systems) {
-                options->collapse = systems == "collapse";
-                if (systems == "structure") options->matching.systems = algebra::Matching::Systems::Structure;
-            },
-            "Match processes by their ranks, by their place in the system's structure, or add up systems "
-            "that differ (collapse)")
-        .oneOf({"ranks", "structure", "collapse"})
-        .showDefault("ranks");
+    addChoice(command, "--systems", options->systems,
+              "Match processes by their ranks, by their place in the system's structure, or add up systems "
+              "that differ (collapse)");
 }
 
 std::map<std::string, std::string> renamed(const std::vector<std::string>& renames) {
@@ -46,7 +38,7 @@ std::map<std::string, std::string> renamed(const std::vector<std::string>& renam
 }  // namespace
 
 std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
-    auto options = std::make_shared<CombineOptions>(CombineOptions{command, {}, {}, {}, false, {}});
+    auto options = std::make_shared<CombineOptions>(CombineOptions{command, {}, {}, {}, {}, {}});
     command.option("inputs", options->inputs, "Experiments (.cubex, .cube), or their folders").required();
     addOutputOption(command, options->output);
     addMatchingOptions(command, options);
@@ -59,9 +51,19 @@ void combine(
     std::vector<algebra::Experiment> experiments = algebra::readExperiments(options.inputs);
     const auto newNames = renamed(options.renames);
     for (algebra::Experiment& each : experiments) algebra::renameRegions(each, newNames);
-    if (options.collapse) experiments = algebra::collapseWhereDifferent(std::move(experiments));
+    algebra::Matching matching = options.matching;
+    switch (options.systems) {
+        case Systems::ByRanks:
+            break;
+        case Systems::ByStructure:
+            matching.systems = algebra::Matching::Systems::Structure;
+            break;
+        case Systems::Collapsed:
+            experiments = algebra::collapseWhereDifferent(std::move(experiments));
+            break;
+    }
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
-    writeResult(operation(inputs, options.matching), provenanceOf(options.command, options.inputs, inputs),
+    writeResult(operation(inputs, matching), provenanceOf(options.command, options.inputs, inputs),
                 options.output);
 }
 

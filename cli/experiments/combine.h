@@ -9,9 +9,16 @@
 
 #include "algebra/operators/unite/inputs.h"
 #include "algebra/operators/unite/matching.h"
-#include "cli/command.h"
+#include "cli/choice.h"
 
 namespace holos::cli {
+
+/// How the systems of the inputs become one.
+enum class Systems : unsigned char { ByRanks, ByStructure, Collapsed };
+constexpr auto wordsOf(Systems) {
+    return std::array{std::pair{"ranks", Systems::ByRanks}, std::pair{"structure", Systems::ByStructure},
+                      std::pair{"collapse", Systems::Collapsed}};
+}
 
 /// What a subcommand that makes one experiment of several was told.
 struct CombineOptions {
@@ -19,7 +26,7 @@ struct CombineOptions {
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     algebra::Matching matching;
-    bool collapse = false;             ///< systems that differ
+    Systems systems = Systems::ByRanks;
     std::vector<std::string> renames;  ///< `OLD=NEW`
 };
 

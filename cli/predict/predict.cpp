@@ -15,6 +15,7 @@
 #include "base/output_file.h"
 #include "base/temporary_folder.h"
 #include "cli/commands.h"
+#include "cli/format.h"
 #include "cli/predict/predict_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
@@ -36,7 +37,7 @@ struct PredictCommand {
     fs::path predictedTrace;
     AtMost top = 20;
     unsigned threads = 0;
-    std::string format = "text";
+    TextOrJson format = TextOrJson::Text;
     bool progress = false;
 };
 
@@ -171,7 +172,12 @@ void runPredict(const PredictCommand& options) {
             predictor, analyzed.experiment,
             {.threads = options.threads, .progress = progressBar("trying", options.progress)});
     }
-    print(options.format == "json" ? predictJson(report) : predictText(report, styleOfOutput()));
+    switch (options.format) {
+        case TextOrJson::Text:
+            return print(predictText(report, styleOfOutput()));
+        case TextOrJson::Json:
+            return print(predictJson(report));
+    }
 }
 
 }  // namespace
@@ -200,9 +206,7 @@ void addPredict(Command& app) {
     command.option("--top N", options->top, "How many changes of --each to list (0: all)").showDefault();
     command.option("-j,--threads", options->threads,
                    "Number of threads of the analysis (default: one per processor)");
-    command.option("--format", options->format, "How to print the result")
-        .oneOf({"text", "json"})
-        .showDefault();
+    addFormat(command, options->format);
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Conditions:\n"

@@ -13,6 +13,7 @@
 #include "base/output_file.h"
 #include "cli/analyze/recordings.h"
 #include "cli/commands.h"
+#include "cli/format.h"
 #include "cli/predict/score_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
@@ -33,7 +34,7 @@ struct ScoreCommand {
     std::string output;
     std::uint32_t counters = 0;
     AtMost top = 20;
-    std::string format = "text";
+    Format format = Format::Text;
     bool progress = false;
 };
 
@@ -121,9 +122,14 @@ void scoreRun(const ScoreCommand& options) {
             return scored.bytesWithout(excluded);
         });
     writeFilter(report);
-    print(options.format == "csv"    ? scoreCsv(report)
-          : options.format == "json" ? scoreJson(report)
-                                     : scoreText(report));
+    switch (options.format) {
+        case Format::Text:
+            return print(scoreText(report));
+        case Format::Csv:
+            return print(scoreCsv(report));
+        case Format::Json:
+            return print(scoreJson(report));
+    }
 }
 
 }  // namespace
@@ -148,9 +154,7 @@ void addScore(Command& app) {
     command.option("--counters N", options->counters,
                    "Include the size of N counters that are read where regions begin and end");
     command.option("--top N", options->top, "How many regions to list (0: all)").showDefault();
-    command.option("--format", options->format, "How to print the result")
-        .oneOf({"text", "csv", "json"})
-        .showDefault();
+    addFormat(command, options->format);
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Kinds of regions are USR (functions and user regions of the program), COM (those of them that call\n"

@@ -3,6 +3,7 @@
 
 #include "base/output_file.h"
 #include "base/short_name.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
@@ -16,6 +17,12 @@ namespace {
 
 constexpr std::size_t kPartsOfText = 60;
 constexpr std::size_t kPartsOfFile = 400;
+
+/// What is written to a file, by the ending of its name.
+enum class PlotFormat : unsigned char { Svg, Csv };
+constexpr auto wordsOf(PlotFormat) {
+    return std::array{std::pair{"svg", PlotFormat::Svg}, std::pair{"csv", PlotFormat::Csv}};
+}
 
 struct Options {
     plot::Request request;
@@ -33,10 +40,19 @@ void shortenNames(plot::Plot& plot) {
     for (plot::RegionShare& region : plot.regions) region.name = shortNames.of(region.name);
 }
 
+std::string plotIn(PlotFormat format, const plot::Plot& plot) {
+    switch (format) {
+        case PlotFormat::Svg:
+            return svgOf(plot);
+        case PlotFormat::Csv:
+            return csvOf(plot);
+    }
+    return {};
+}
+
 void plotTrace(const Options& options) {
-    const std::string ending = options.output.extension().string();
-    if (!options.output.empty() && ending != ".svg" && ending != ".csv")
-        throw UsageError("--output: expects a name that ends with .svg or .csv");
+    std::optional<PlotFormat> format;  // nothing: text to the terminal
+    if (!options.output.empty()) format = choiceByEnding<PlotFormat>(options.output);
     plot::Request request = options.request;
     request.metrics = Chosen<std::string>::orAll(options.metrics);
     request.parts = options.parts.value_or(options.output.empty() ? kPartsOfText : kPartsOfFile);
@@ -46,8 +62,8 @@ void plotTrace(const Options& options) {
     });
     if (!options.fullNames) shortenNames(plot);
     for (const std::string& problem : plot.problems) complain(problem);
-    if (options.output.empty()) return print(textOf(plot));
-    writeFile(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
+    if (!format) return print(textOf(plot));
+    writeFile(options.output, plotIn(*format, plot));
     print(printable(options.output.string()) + '\n');
 }
 

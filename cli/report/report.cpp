@@ -6,6 +6,7 @@
 
 #include "algebra/files/experiment_file.h"
 #include "base/output_file.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "report/formats.h"
@@ -17,6 +18,13 @@ using namespace report;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// By the ending of the report's name.
+enum class ReportFormat : unsigned char { Html, Markdown, Csv };
+constexpr auto wordsOf(ReportFormat) {
+    return std::array{std::pair{"html", ReportFormat::Html}, std::pair{"md", ReportFormat::Markdown},
+                      std::pair{"csv", ReportFormat::Csv}};
+}
 
 struct Options {
     std::vector<fs::path> inputs;
@@ -63,23 +71,26 @@ Subjects readSubjects(const Options& options) {
     return Subjects(std::move(subjects));
 }
 
-std::string textFor(const Options& options, const Subjects& subjects) {
+std::string reportIn(ReportFormat format, const Options& options, const Subjects& subjects) {
     const Comparison comparison = compare(subjects, {options.top, options.callPaths, options.roofs});
-    const std::string ending = options.output.extension().string();
-    if (ending == ".md") return markdownText(comparison);
-    if (ending == ".csv") return csvText(comparison);
-    return htmlPage(comparison, options.browsable == 0 ? "" : browsableData(subjects, options.browsable));
+    switch (format) {
+        case ReportFormat::Html:
+            return htmlPage(comparison,
+                            options.browsable == 0 ? "" : browsableData(subjects, options.browsable));
+        case ReportFormat::Markdown:
+            return markdownText(comparison);
+        case ReportFormat::Csv:
+            return csvText(comparison);
+    }
+    return {};
 }
 
 void writeReport(const Options& options) {
-    const std::string ending = options.output.extension().string();
-    if (ending != ".html" && ending != ".md" && ending != ".csv")
-        throw UsageError("--output: expects a name that ends with .html, .md or .csv");
+    const auto format = choiceByEnding<ReportFormat>(options.output);
     Subjects subjects = readSubjects(options);
-    const bool isForPeople = ending != ".csv";
+    const bool isForPeople = format != ReportFormat::Csv;
     if (isForPeople && !options.fullNames) subjects.shortenNames();
-    const std::string text = textFor(options, subjects);
-    writeFile(options.output, text);
+    writeFile(options.output, reportIn(format, options, subjects));
     print(printable(options.output.string()) + '\n');
 }
 

@@ -12,8 +12,8 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/format.h"
 #include "cli/scaling/scaling_formats.h"
 
 namespace holos::cli {
@@ -22,6 +22,12 @@ using namespace algebra::scaling;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What is written to a file, by the ending of its name.
+enum class PictureFormat : unsigned char { Svg, Html };
+constexpr auto wordsOf(PictureFormat) {
+    return std::array{std::pair{"svg", PictureFormat::Svg}, std::pair{"html", PictureFormat::Html}};
+}
 
 struct ScalingCommand {
     std::vector<fs::path> inputs;
@@ -32,7 +38,7 @@ struct ScalingCommand {
     std::vector<std::string> at;
     std::vector<std::string> metrics;
     AtMost top = 20;
-    std::string format = "text";
+    Format format = Format::Text;
     bool onlySizes = false;
     bool plot = false;
     fs::path output;
@@ -135,10 +141,19 @@ ScalingModels modelsOf(const ScalingCommand& options, const Study& study, const 
     return models;
 }
 
+std::string pictureOf(const ScalingReport& report, PictureFormat format) {
+    switch (format) {
+        case PictureFormat::Svg:
+            if (!report.models) throw Error(report.withoutModels);
+            return svgOf(scalingCurves(report));
+        case PictureFormat::Html:
+            return scalingPage(report);
+    }
+    return {};
+}
+
 void writePicture(const ScalingCommand& options, const ScalingReport& report) {
-    const bool isPage = options.output.extension() == ".html";
-    if (!isPage && !report.models) throw Error(report.withoutModels);
-    writeFile(options.output, isPage ? scalingPage(report) : svgOf(scalingCurves(report)));
+    writeFile(options.output, pictureOf(report, choiceByEnding<PictureFormat>(options.output)));
     print(printable(options.output.string()) + '\n');
 }
 
@@ -157,25 +172,33 @@ void withReport(const ScalingCommand& options, Use&& use) {
     try {
         report.models = modelsOf(options, study, at);
     } catch (const TooFewSizes& error) {
-        if (!report.table || (options.format == "csv" && !options.onlySizes)) throw;
+        if (!report.table || (options.format == Format::Csv && !options.onlySizes)) throw;
         report.withoutModels = error.what();
     }
     use(report);
 }
 
+std::string scalingIn(Format format, const ScalingReport& report, bool onlySizes) {
+    switch (format) {
+        case Format::Text:
+            return scalingText(report, styleOfOutput());
+        case Format::Csv:
+            return scalingCsv(report, onlySizes);
+        case Format::Json:
+            return scalingJson(report);
+    }
+    return {};
+}
+
 void runScaling(const ScalingCommand& options) {
-    const std::string ending = options.output.extension().string();
-    if (!options.output.empty() && ending != ".svg" && ending != ".html")
-        throw UsageError("--output: expects a name that ends with .svg or .html");
-    if (options.plot && options.format != "text")
+    if (!options.output.empty()) choiceByEnding<PictureFormat>(options.output);
+    if (options.plot && options.format != Format::Text)
         throw UsageError("--plot: is for the text; -o draws a picture");
-    if (options.onlySizes && options.format != "csv")
+    if (options.onlySizes && options.format != Format::Csv)
         throw UsageError("--sizes: is for --format csv; the other formats have the table anyway");
     withReport(options, [&](const ScalingReport& report) {
         if (!options.output.empty()) return writePicture(options, report);
-        print(options.format == "csv"    ? scalingCsv(report, options.onlySizes)
-              : options.format == "json" ? scalingJson(report)
-                                         : scalingText(report, styleOfOutput()));
+        print(scalingIn(options.format, report, options.onlySizes));
         if (options.plot && report.models) print('\n' + textOf(scalingCurves(report)));
     });
 }
@@ -222,9 +245,7 @@ void addScaling(Command& app) {
                 "(default: time)")
         .separatedBy(',');
     command.option("--top N", options->top, "How many call paths to list (0: all)").showDefault();
-    command.option("--format", options->format, "How to print the result")
-        .oneOf({"text", "csv", "json"})
-        .showDefault();
+    addFormat(command, options->format);
     command.flag("--plot", options->plot,
                  "Also draw, as text, the curves of the call paths that will cost most");
     command

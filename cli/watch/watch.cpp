@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
 #include "cli/watch/watch_screen.h"
@@ -19,7 +20,7 @@ struct WatchCommand {
     std::string directory;
     bool once = false;
     double interval = 1e9;  ///< nanoseconds
-    std::string format = "text";
+    TextOrJson format = TextOrJson::Text;
 
     std::chrono::milliseconds pause() const {
         return std::chrono::milliseconds(static_cast<std::int64_t>(interval * 1e-6));
@@ -34,6 +35,16 @@ bool isOver(const watch::Picture& picture) {
             }));
 }
 
+std::string pictureText(WatchedRun& watched, TextOrJson format) {
+    switch (format) {
+        case TextOrJson::Text:
+            return watchText(watched);
+        case TextOrJson::Json:
+            return watchJson(watched);
+    }
+    return {};
+}
+
 /// Two looks, so that there is an interval to speak of.
 void watchOnce(const WatchCommand& options, const launch::Interruption& interruption) {
     WatchedRun watched(options.directory);
@@ -41,7 +52,7 @@ void watchOnce(const WatchCommand& options, const launch::Interruption& interrup
         if (!interruption.sleep(options.pause())) return;
         watched.run.look();
     }
-    print(options.format == "json" ? watchJson(watched) : watchText(watched));
+    print(pictureText(watched, options.format));
 }
 
 /// One picture for each interval, until nobody is left to look at.
@@ -49,14 +60,15 @@ void printAll(const WatchCommand& options, const launch::Interruption& interrupt
     WatchedRun watched(options.directory);
     for (bool isFirst = true;; isFirst = false) {
         const watch::Picture& picture = watched.run.look();
-        print(options.format == "json" ? watchJson(watched) : (isFirst ? "" : "\n") + watchText(watched));
+        const bool isApart = !isFirst && options.format == TextOrJson::Text;
+        print((isApart ? "\n" : "") + pictureText(watched, options.format));
         if (isOver(picture) || !interruption.sleep(options.pause())) return;
     }
 }
 
 void watchRun(const WatchCommand& options) {
     const bool hasTerminal = ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0;
-    if (!options.once && options.format == "text" && hasTerminal) {
+    if (!options.once && options.format == TextOrJson::Text && hasTerminal) {
         WatchedRun watched(options.directory);
         return watchOnScreen(watched, options.pause());
     }
@@ -78,10 +90,7 @@ void addWatch(Command& app) {
     command.option("--interval TIME", options->interval, "Time between two pictures, such as 500ms or 10s")
         .duration()
         .showDefault("1s");
-    command
-        .option("--format", options->format, "How to print pictures; json never uses the terminal's screen")
-        .oneOf({"text", "json"})
-        .showDefault();
+    addFormat(command, options->format, "How to print pictures; json never uses the terminal's screen");
     command.footer(
         "Nothing of the recording is changed, and the program does not notice. Without --once and --format "
         "json,\n"
