@@ -268,6 +268,14 @@ Option Option::onlyOnCommandLine() const {
     return Option(*option_->configurable(false));
 }
 
+std::string Option::name() const {
+    return option_->get_name();
+}
+
+bool Option::isGiven() const {
+    return option_->count() > 0;
+}
+
 Command Command::command(const std::string& name, const std::string& summary) {
     return Command(*app_->add_subcommand(name, summary));
 }
@@ -316,6 +324,10 @@ Option Command::wordOption(const std::string& names, const std::function<void(co
 
 Option Command::flag(const std::string& names, bool& value, const std::string& help) {
     return Option(*app_->add_flag(names, value, help));
+}
+
+Option Command::flag(const std::string& names, const std::string& help) {
+    return Option(*app_->add_flag(names, help));
 }
 
 void Command::endWithArguments() {

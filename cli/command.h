@@ -49,6 +49,9 @@ class Option {
     /// Must be given each time: of what writes, replaces or removes something.
     Option onlyOnCommandLine() const;
 
+    std::string name() const;  ///< as on the command line, such as `--output`
+    bool isGiven() const;      ///< once the command line has been read
+
   private:
     CLI::Option* option_;
 };
@@ -72,6 +75,8 @@ class Command {
     Option wordOption(const std::string& names, const std::function<void(const std::string&)>& take,
                       const std::string& help);
     Option flag(const std::string& names, bool& value, const std::string& help);
+    /// A flag that is asked by `isGiven`.
+    Option flag(const std::string& names, const std::string& help);
     /// All words behind the first positional argument belong to it, options of another program included.
     void endWithArguments();
     void footer(const std::string& text);

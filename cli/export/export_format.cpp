@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/export/export_format.h"
+
+#include "cli/terminal/terminal.h"
+
+namespace holos::cli {
+
+#define HOLOS_EXPORT_FORMAT(X) std::unique_ptr<ExportFormat> make##X##Format();
+#include "cli/export/formats.def"
+#undef HOLOS_EXPORT_FORMAT
+
+std::vector<std::unique_ptr<ExportFormat>> makeExportFormats() {
+    std::vector<std::unique_ptr<ExportFormat>> formats;
+#define HOLOS_EXPORT_FORMAT(X) formats.push_back(make##X##Format());
+#include "cli/export/formats.def"
+#undef HOLOS_EXPORT_FORMAT
+    return formats;
+}
+
+void ExportOutput::write(std::string_view text) {
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    pending_ += text;
+    if (pending_.size() > kPiece) flush();
+}
+
+void ExportOutput::finish() {
+    flush();
+    if (file_) file_->commit();
+}
+
+void ExportOutput::flush() {
+    if (file_)
+        file_->write(pending_);
+    else
+        print(pending_);
+    pending_.clear();
+}
+
+std::vector<Option> ExportFormat::addOptions(Command& /*command*/) {
+    return {};
+}
+
+std::vector<algebra::MetricId> ExportFormat::metrics(const algebra::Experiment& experiment,
+                                                     const std::vector<algebra::MetricId>& named) const {
+    if (!named.empty()) return named;
+    std::vector<algebra::MetricId> all;
+    for (const algebra::MetricId id : experiment.metrics.ids()) {
+        const algebra::Metric& metric = experiment.metrics[id];
+        if (!metric.ghost && !metric.isVoid && metric.valueType != algebra::ValueType::Compound)
+            all.push_back(id);
+    }
+    return all;
+}
+
+std::string ExportFormat::communication(const algebra::Experiment& /*experiment*/,
+                                        const std::string& /*file*/) const {
+    throw UsageError("--communication: --format " + word() + " has no table of messages");
+}
+
+}  // namespace holos::cli

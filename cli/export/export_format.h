@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+#include "base/output_file.h"
+#include "cli/command.h"
+
+namespace holos::cli {
+
+/// Where an export goes: standard output, or a file that appears when it is complete.
+class ExportOutput {
+  public:
+    /// Empty: standard output.
+    explicit ExportOutput(const std::string& file) {
+        if (!file.empty()) file_.emplace(file);
+    }
+    void write(std::string_view text);
+    void finish();
+
+  private:
+    void flush();
+
+    std::optional<OutputFile> file_;
+    std::string pending_;
+};
+
+/// A value and where it is.
+struct ExportedValue {
+    algebra::MetricId metric;
+    algebra::CallPathId path;
+    algebra::LocationId location;
+    double value;      ///< exclusive along the call tree, inclusive of the metrics below
+    double inclusive;  ///< with what the call path calls
+};
+
+/// Writes the values of an export: those of a metric together, of them those of a call path together, in the
+/// order of the call tree and of the locations.
+class ValueSink {
+  public:
+    virtual ~ValueSink() = default;
+    virtual void add(const ExportedValue& value) = 0;
+    virtual void finish() = 0;  ///< writes what is left
+};
+
+/// A format of `holos export`. One is added by a file that defines `makeXFormat` and a line for X in
+/// `formats.def`.
+class ExportFormat {
+  public:
+    virtual ~ExportFormat() = default;
+
+    virtual std::string word() const = 0;  ///< of `--format`
+    /// Declares options that this format alone has, and returns them.
+    virtual std::vector<Option> addOptions(Command& command);
+    /// What is exported where these metrics are named: these; or else all that have values and are not
+    /// hidden. Throws `UsageError` where the format has no place for them.
+    virtual std::vector<algebra::MetricId> metrics(const algebra::Experiment& experiment,
+                                                   const std::vector<algebra::MetricId>& named) const;
+    /// `experiment` and `output` must outlive the sink.
+    virtual std::unique_ptr<ValueSink> valuesTo(ExportOutput& output,
+                                                const algebra::Experiment& experiment) const = 0;
+    /// Who sent what to whom (`--communication`). Throws `UsageError` where the format has no such table.
+    virtual std::string communication(const algebra::Experiment& experiment, const std::string& file) const;
+};
+
+/// In the order of `formats.def`.
+std::vector<std::unique_ptr<ExportFormat>> makeExportFormats();
+
+}  // namespace holos::cli
