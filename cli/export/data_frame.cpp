@@ -9,7 +9,6 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/export/export_format.h"
-#include "cli/format.h"
 #include "cli/show/show_formats.h"
 #include "report/tables/summary.h"
 
@@ -178,9 +177,9 @@ class DataFrame : public ExportFormat {
     std::string communication(const Experiment& experiment, const std::string& file) const override {
         ShowRequest request;
         request.file = file;
-        request.format = wordOf(Printed);
+        request.format = Printed;
         request.top = kAll;
-        return showCommunication(experiment, request);
+        return showCommunication(experiment, request, {});
     }
 };
 

@@ -84,7 +84,8 @@ std::string json(const Experiment& experiment, const std::vector<Traffic>& traff
 
 }  // namespace
 
-std::string showCommunication(const Experiment& experiment, const ShowRequest& request) {
+std::string showCommunication(const Experiment& experiment, const ShowRequest& request,
+                              const Style& /*style*/) {
     std::vector<Traffic> traffic = algebra::communicationOf(experiment);
     if (traffic.empty())
         throw Error(
@@ -99,9 +100,15 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
         return bytes(a) > bytes(b);
     });
     const std::size_t shown = request.top.of(traffic.size());
-    return request.format == "csv"    ? csv(experiment, traffic, shown)
-           : request.format == "json" ? json(experiment, traffic, shown)
-                                      : text(experiment, traffic, shown);
+    switch (request.format) {
+        case Format::Text:
+            return text(experiment, traffic, shown);
+        case Format::Csv:
+            return csv(experiment, traffic, shown);
+        case Format::Json:
+            return json(experiment, traffic, shown);
+    }
+    return {};
 }
 
 }  // namespace holos::cli

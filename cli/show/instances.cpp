@@ -85,7 +85,8 @@ std::string json(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request) {
+std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request,
+                          const Style& /*style*/) {
     std::vector<algebra::WaitInstance> instances = algebra::instancesOf(experiment);
     if (instances.empty())
         throw Error("holds no instances of waiting; holos analyze finds them in a trace",
@@ -96,9 +97,17 @@ std::string showInstances(const algebra::Experiment& experiment, const ShowReque
             throw Error("holds no instances of " + experiment.metrics[*request.metric].displayName,
                         Place{.file = request.file});
     }
-    if (request.format == "text" && !request.fullNames) shortenPaths(experiment, instances);
+    if (request.format == Format::Text && !request.fullNames) shortenPaths(experiment, instances);
     const std::vector<Row> rows = rowsOf(instances, request.top);
-    return request.format == "csv" ? csv(rows) : request.format == "json" ? json(rows) : text(rows);
+    switch (request.format) {
+        case Format::Text:
+            return text(rows);
+        case Format::Csv:
+            return csv(rows);
+        case Format::Json:
+            return json(rows);
+    }
+    return {};
 }
 
 }  // namespace holos::cli

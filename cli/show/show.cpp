@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <initializer_list>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "algebra/files/experiment_file.h"
 #include "base/error.h"
-#include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/show/efficiency_lines.h"
 #include "cli/show/show_formats.h"
-#include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
 #include "tracing/recordings/archive/jobs.h"
@@ -18,83 +16,118 @@ namespace holos::cli {
 using namespace tables;
 namespace {
 
+/// What is printed of an experiment.
+struct View {
+    const char* option;                ///< that chooses it; null: shown where none is chosen
+    std::vector<const char*> without;  ///< options that would change nothing in it
+    ShowView* show;
+    std::vector<const char*> usualMetrics;  ///< without `--metric`, the first of these; none: all metrics
+    bool shortensNames = true;              ///< of functions, before it is shown as text
+};
+
+/// At most one is chosen.
+const std::vector<View>& views() {
+    static const std::vector<View> all{
+        {nullptr, {}, showValues, {}},
+        {"--tree", {}, showTree, {"time"}},
+        {"--why", {"--metric", "--per", "--all", "--no-summary"}, showProblem, {}},
+        {"--findings", {"--metric", "--per", "--all"}, showFindings, {}},
+        {"--efficiencies", {"--metric", "--per", "--all"}, showEfficiencies, {}},
+        {"--instances", {"--per", "--all"}, showInstances, {}, false},
+        {"--communication", {"--metric", "--per", "--all"}, showCommunication, {}},
+        {"--lines", {"--per"}, showSourceLines, {"samples", "time"}},
+    };
+    return all;
+}
+
+const View& chosenView(const Command& command) {
+    for (const View& view : views())
+        if (view.option != nullptr && command.find(view.option).isGiven()) return view;
+    return views().front();
+}
+
+void refuseOthers(const Command& command) {
+    for (const View& view : views()) {
+        if (view.option == nullptr) continue;
+        const Option chooses = command.find(view.option);
+        for (const View& other : views())
+            if (&other != &view && other.option != nullptr) chooses.excludes(command.find(other.option));
+        for (const char* option : view.without) chooses.excludes(command.find(option));
+    }
+}
+
 struct ShowOptions {
     ShowRequest request;
     std::string metric;
-    std::optional<double> hide;
-    bool findings = false;
-    bool efficiencies = false;
-    bool instances = false;
-    bool communication = false;
-    bool lines = false;
     bool noSummary = false;
-    std::optional<std::size_t> why;
 };
 
-std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
-    const std::vector<EfficiencyLine> lines = efficiencyLines(experiment, request.top);
-    return request.format == "text"   ? efficiencyText(experiment, lines, styleOfOutput())
-           : request.format == "json" ? efficiencyJson(experiment, lines)
-                                      : efficiencyCsv(experiment, lines);
-} catch (const Error& error) {
-    throw Error(error.message(), Place{.file = request.file});
-}
-
-/// The metric that is shown when none is named: the first of these that there is, or the first of all.
+/// The first of these that there is, or the first of all.
 algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::string& file,
-                             std::initializer_list<const char*> preferred) {
+                             const std::vector<const char*>& preferred) {
     if (experiment.metrics.empty()) throw Error("has no metrics", Place{.file = file});
     for (const char* name : preferred)
         if (const auto found = experiment.findMetric(name)) return *found;
     return experiment.metrics.roots().front();
 }
 
-void show(const ShowOptions& options) {
-    constexpr double kUsuallyHidden = 1.0;
+void show(const ShowOptions& options, const View& view) {
     ShowRequest request = options.request;
     request.summary = !options.noSummary;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
     if (const std::string others = archive::whereFurtherJobsAre(request.file); !others.empty())
         complain(others);
-    const bool text = request.format == "text";
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
-    if (options.instances) return print(showInstances(experiment, request));
-    if (text && !request.fullNames) shortenNames(experiment);
-    if (options.why && request.format == "csv") throw UsageError("--why: prints text or json");
-    if (options.why) return print(showProblem(experiment, request, *options.why, styleOfOutput()));
-    if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
-    if (options.communication) return print(showCommunication(experiment, request));
-    if (options.efficiencies) return print(showEfficiencies(experiment, request));
-    if (options.lines) {
-        if (!request.metric) request.metric = mainMetric(experiment, request.file, {"samples", "time"});
-        return print(showSourceLines(experiment, request, styleOfOutput()));
-    }
-    if (request.tree == ShownTree::None)
-        return print(text                       ? showText(experiment, request, styleOfOutput())
-                     : request.format == "json" ? showJson(experiment, request)
-                                                : showCsv(experiment, request));
-    if (!request.metric) request.metric = mainMetric(experiment, request.file, {"time"});
-    const bool usual = text && !request.zeros && request.tree == ShownTree::Calls;
-    request.hide = options.hide.value_or(usual ? kUsuallyHidden : 0.0);
-    request.zeros = request.zeros || !text;
-    print(showTree(experiment, request, styleOfOutput()));
+    if (view.shortensNames && request.format == Format::Text && !request.fullNames) shortenNames(experiment);
+    if (!request.metric && !view.usualMetrics.empty())
+        request.metric = mainMetric(experiment, request.file, view.usualMetrics);
+    print(view.show(experiment, request, styleOfOutput()));
 }
 
-void addTreeOptions(Command& command, ShowOptions& options) {
-    const Option tree = addChoice(command, "--tree", options.request.tree,
-                                  {{"calls", ShownTree::Calls}, {"system", ShownTree::System}},
+void addTreeOptions(Command& command, ShowRequest& request) {
+    std::vector<std::pair<std::string, ShownTree>> trees;
+    for (const auto& [word, tree] : wordsOf(ShownTree{})) trees.emplace_back(word, tree);
+    const Option tree = addChoice(command, "--tree", request.tree, trees,
                                   "Print the metric (default: time) as a tree of calls or of the system");
-    command.option("--depth", options.request.depth, "Levels of the tree to print (0: all)")
+    command.option("--depth", request.depth, "Levels of the tree to print (0: all)")
         .needs(tree)
         .notNegative();
     command
-        .option("--hide", options.hide,
+        .option("--hide", request.hide,
                 "Leave out what is below this percentage of the tree's total (default: 1 for calls as text)")
         .needs(tree)
         .between(0.0, 100.0);
 }
 
+void addViews(Command& command, ShowOptions& options) {
+    command.option("--why N", options.request.problem,
+                   "The values behind problem N of the summary, counted from 1 (text, json)");
+    command.flag("--no-summary", options.noSummary,
+                 "Leave out the summary in front of the metrics: what costs most, where and why");
+    command.flag("--findings", "What the specification's rules find, and the call paths concerned");
+    command.flag("--efficiencies",
+                 "How well processors are used (POP): the program and its largest call paths");
+    command.flag("--instances", "The longest waits of each kind: when, where and for whom");
+    command.flag("--communication", "Who sent messages to whom, how many bytes, and who waited for whom");
+    command.flag("--lines",
+                 "The source lines that have most of the metric (default: samples, "
+                 "where there are any, or else time)");
+}
+
 }  // namespace
+
+std::string showValues(const algebra::Experiment& experiment, const ShowRequest& request,
+                       const Style& style) {
+    switch (request.format) {
+        case Format::Text:
+            return valuesText(experiment, request, style);
+        case Format::Csv:
+            return valuesCsv(experiment, request);
+        case Format::Json:
+            return valuesJson(experiment, request);
+    }
+    return {};
+}
 
 void addShow(Command& app) {
     auto options = std::make_shared<ShowOptions>();
@@ -110,47 +143,14 @@ void addShow(Command& app) {
               {{"threads", Per::Threads}, {"processes", Per::Processes}, {"nodes", Per::Nodes}},
               "Aggregate values per thread, process or node")
         .showDefault("threads");
-    addTreeOptions(command, *options);
+    addTreeOptions(command, options->request);
     command.flag("--all", options->request.zeros, "Also list zero values");
     command.flag(
         "--full-names", options->request.fullNames,
         "Show names of functions with all parameters and template arguments (csv and json always do)");
-    command.option("--format", options->request.format, "How to print the result")
-        .oneOf({"text", "csv", "json"})
-        .showDefault();
-    const Option why = command.option(
-        "--why N", options->why, "The values behind problem N of the summary, counted from 1 (text, json)");
-    const Option noSummary =
-        command.flag("--no-summary", options->noSummary,
-                     "Leave out the summary in front of the metrics: what costs most, where and why");
-    noSummary.excludes(why);
-    const Option findings = command.flag("--findings", options->findings,
-                                         "What the specification's rules find, and the call paths concerned");
-    const Option efficiencies =
-        command.flag("--efficiencies", options->efficiencies,
-                     "How well processors are used (POP): the program and its largest call paths");
-    efficiencies.excludes(findings);
-    const Option instances = command.flag("--instances", options->instances,
-                                          "The longest waits of each kind: when, where and for whom");
-    instances.excludes(findings).excludes(efficiencies);
-    const Option communication =
-        command.flag("--communication", options->communication,
-                     "Who sent messages to whom, how many bytes, and who waited for whom");
-    communication.excludes(findings).excludes(efficiencies).excludes(instances);
-    const Option lines = command.flag("--lines", options->lines,
-                                      "The source lines that have most of the metric (default: samples, "
-                                      "where there are any, or else time)");
-    lines.excludes(findings).excludes(efficiencies).excludes(instances).excludes(communication);
-    for (const char* other : {"--tree", "--per"}) lines.excludes(command.find(other));
-    for (const char* other : {"--metric", "--tree", "--per", "--all", "--findings", "--efficiencies",
-                              "--instances", "--communication", "--lines"})
-        why.excludes(command.find(other));
-    for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
-        findings.excludes(command.find(other));
-        efficiencies.excludes(command.find(other));
-        communication.excludes(command.find(other));
-    }
-    for (const char* other : {"--tree", "--per", "--all"}) instances.excludes(command.find(other));
+    addFormat(command, options->request.format);
+    addViews(command, *options);
+    refuseOthers(command);
     command.footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
@@ -160,7 +160,7 @@ void addShow(Command& app) {
         "  holos show run/analysis.cubex --lines --top 20\n"
         "  holos show run/analysis.cubex --findings\n"
         "  holos show run/analysis.cubex --communication --top 0 --format csv");
-    command.action([options] { show(*options); });
+    command.action([options, command] { show(*options, chosenView(command)); });
 }
 
 }  // namespace holos::cli

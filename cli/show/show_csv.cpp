@@ -48,7 +48,7 @@ std::string callPathTable(const Experiment& experiment, MetricId metric, const S
 
 }  // namespace
 
-std::string showCsv(const Experiment& experiment, const ShowRequest& request) {
+std::string valuesCsv(const Experiment& experiment, const ShowRequest& request) {
     return request.metric ? callPathTable(experiment, *request.metric, request) : metricTable(experiment);
 }
 

@@ -176,9 +176,15 @@ FindingReport reportOf(const Experiment& experiment, const std::string& file) {
 
 std::string showFindings(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const FindingReport report = reportOf(experiment, request.file);
-    if (request.format == "csv") return findingsCsv(experiment, report, request);
-    if (request.format == "json") return findingsJson(experiment, report, request);
-    return FindingsWriter(experiment, request, style).write(report);
+    switch (request.format) {
+        case Format::Text:
+            return FindingsWriter(experiment, request, style).write(report);
+        case Format::Csv:
+            return findingsCsv(experiment, report, request);
+        case Format::Json:
+            return findingsJson(experiment, report, request);
+    }
+    return {};
 }
 
 }  // namespace holos::cli

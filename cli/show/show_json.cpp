@@ -105,7 +105,7 @@ Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
 
 }  // namespace
 
-std::string showJson(const Experiment& experiment, const ShowRequest& request) {
+std::string valuesJson(const Experiment& experiment, const ShowRequest& request) {
     Json object;
     if (request.metric) {
         object = metricObject(experiment, metricLine(experiment, *request.metric));

@@ -57,6 +57,16 @@ std::string evidenceText(const Experiment& experiment, const Evidence& evidence,
                        printable(file), printable(metric.uniqueName));
 }
 
+std::string problemWithEvidence(const Experiment& experiment, const Summary& summary,
+                                const ShowRequest& request, const Style& style) {
+    const Problem& problem = summary.problems[request.problem - 1];
+    std::string text =
+        problemText(summary, problem, request.problem, style) + '\n' + style.strong("It rests on") + '\n';
+    for (const Evidence& evidence : problem.evidence)
+        text += evidenceText(experiment, evidence, request.file);
+    return text;
+}
+
 Json pathValue(const Experiment& experiment, const std::optional<CallPathId>& path) {
     return path ? Json(callPathText(experiment, *path)) : Json();
 }
@@ -129,20 +139,24 @@ Json summaryObject(const Experiment& experiment) {
     return object;
 }
 
-std::string showProblem(const Experiment& experiment, const ShowRequest& request, std::size_t which,
-                        const Style& style) {
+std::string showProblem(const Experiment& experiment, const ShowRequest& request, const Style& style) {
+    if (request.format == Format::Csv) throw UsageError("--why: prints text or json");
     const auto summary = summarize(experiment);
     const std::size_t count = summary ? summary->problems.size() : 0;
+    const std::size_t which = request.problem;
     if (which == 0 || which > count)
         throw Error(fmt::format("--why {}: the summary has {}", which, counted(count, "problem")),
                     Place{.file = request.file});
     const Problem& problem = summary->problems[which - 1];
-    if (request.format == "json") return jsonText(problemObject(experiment, problem), 2) + '\n';
-    std::string text =
-        problemText(*summary, problem, which, style) + '\n' + style.strong("It rests on") + '\n';
-    for (const Evidence& evidence : problem.evidence)
-        text += evidenceText(experiment, evidence, request.file);
-    return text;
+    switch (request.format) {
+        case Format::Text:
+            return problemWithEvidence(experiment, *summary, request, style);
+        case Format::Json:
+            return jsonText(problemObject(experiment, problem), 2) + '\n';
+        case Format::Csv:
+            break;  // refused above
+    }
+    return {};
 }
 
 }  // namespace holos::cli

@@ -14,12 +14,7 @@ namespace holos::cli {
 /// experiment.
 std::string summaryText(const algebra::Experiment& experiment, const std::string& file, const Style& style);
 
-/// The same for scripts; null where there is nothing to say.
+/// A run's summary for scripts; null where there is nothing to say.
 nlohmann::ordered_json summaryObject(const algebra::Experiment& experiment);
-
-/// One of its problems, counted from 1, with the values that it rests on, as text or JSON. Throws
-/// `holos::Error` where there is none of this number.
-std::string showProblem(const algebra::Experiment& experiment, const ShowRequest& request, std::size_t number,
-                        const Style& style);
 
 }  // namespace holos::cli

@@ -230,7 +230,7 @@ std::string metricHeading(const Experiment& experiment, const MetricLine& line, 
     return text;
 }
 
-std::string showText(const Experiment& experiment, const ShowRequest& request, const Style& style) {
+std::string valuesText(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     TextWriter writer(experiment, request, style);
     return request.metric ? writer.oneMetric(*request.metric) : writer.wholeExperiment();
 }

@@ -26,6 +26,14 @@ struct Tree {
     std::size_t hidden = 0;  ///< how many lines are too small or too deep
 };
 
+/// Of a request that does not say: the call tree as text leaves out what is too small to matter.
+double hiddenPercent(const ShowRequest& request) {
+    constexpr double kUsuallyHidden = 1.0;
+    const bool hidesSmall =
+        request.format == Format::Text && !request.zeros && request.tree == ShownTree::Calls;
+    return request.hide.value_or(hidesSmall ? kUsuallyHidden : 0.0);
+}
+
 Tree treeOf(const Experiment& experiment, const ShowRequest& request) {
     Tree tree{metricLine(experiment, *request.metric), {}, 0};
     const auto all = request.tree == ShownTree::Calls ? callTreeLines(experiment, *request.metric)
@@ -34,8 +42,8 @@ Tree treeOf(const Experiment& experiment, const ShowRequest& request) {
     const double largest = std::max(whole, largestMagnitude(all));
     const bool shares = experiment.metrics[*request.metric].origin != Origin::Ratio;
     tree.lines = limited(all, {.depth = request.depth,
-                               .least = shares ? request.hide / 100.0 * largest : 0.0,
-                               .zeros = request.zeros});
+                               .least = shares ? hiddenPercent(request) / 100.0 * largest : 0.0,
+                               .zeros = request.zeros || request.format != Format::Text});
     tree.hidden = all.size() - tree.lines.size();
     return tree;
 }
@@ -117,13 +125,10 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
                          {"exclusive", number(line.exclusive)},
                          {"percent", number(percentOf(experiment, tree.metric, line.inclusive))},
                          {"calledAt", line.calledAt.empty() ? Json() : Json(line.calledAt)}});
-    const Json object{{"metric", metric.uniqueName},
-                      {"unit", metric.unit},
-                      {"value", number(tree.metric.value)},
-                      {"tree", request.tree == ShownTree::Calls ? "calls" : "system"},
-                      {"lines", std::move(lines)},
-                      {"notListed", tree.hidden},
-                      {"file", request.file}};
+    const Json object{
+        {"metric", metric.uniqueName},  {"unit", metric.unit},       {"value", number(tree.metric.value)},
+        {"tree", wordOf(request.tree)}, {"lines", std::move(lines)}, {"notListed", tree.hidden},
+        {"file", request.file}};
     return jsonText(object, 2) + '\n';
 }
 
@@ -131,9 +136,15 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
 
 std::string showTree(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const Tree tree = treeOf(experiment, request);
-    if (request.format == "csv") return csvOf(experiment, tree);
-    if (request.format == "json") return jsonOf(experiment, tree, request);
-    return textOf(experiment, tree, request, style);
+    switch (request.format) {
+        case Format::Text:
+            return textOf(experiment, tree, request, style);
+        case Format::Csv:
+            return csvOf(experiment, tree);
+        case Format::Json:
+            return jsonOf(experiment, tree, request);
+    }
+    return {};
 }
 
 }  // namespace holos::cli

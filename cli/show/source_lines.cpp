@@ -66,7 +66,7 @@ std::string json(const Metric& metric, const Lines& lines) {
     return jsonText(all, 2) + '\n';
 }
 
-/// Those with a value, what is spent in the line alone first.
+/// Lines with a value, what is spent in the line alone first.
 Lines hottest(const Experiment& experiment, const ShowRequest& request) {
     PathValues values{perCallPath(experiment, {*request.metric}, Extent::Inclusive),
                       perCallPath(experiment, {*request.metric}, Extent::Exclusive)};
@@ -98,10 +98,15 @@ std::string showSourceLines(const Experiment& experiment, const ShowRequest& req
                         ": no source line is known for the call paths that have a value; 'holos cc' and "
                         "'holos record --sample' find them in programs compiled with -g",
                     Place{.file = request.file});
-    return request.format == "csv" ? csv(lines)
-           : request.format == "json"
-               ? json(metric, lines)
-               : text(experiment, metricLine(experiment, *request.metric), lines, style);
+    switch (request.format) {
+        case Format::Text:
+            return text(experiment, metricLine(experiment, *request.metric), lines, style);
+        case Format::Csv:
+            return csv(lines);
+        case Format::Json:
+            return json(metric, lines);
+    }
+    return {};
 }
 
 }  // namespace holos::cli

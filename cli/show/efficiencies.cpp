@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/efficiency_lines.h"
+#include "cli/show/show_formats.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,13 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
+#include "algebra/findings/efficiencies.h"
 #include "analyzer/metric_guide.h"
+#include "base/choice_words.h"
 #include "base/csv.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "report/tables/summary.h"
 
@@ -20,6 +24,11 @@ using namespace tables;
 using namespace algebra;
 
 namespace {
+
+struct EfficiencyLine {
+    std::optional<CallPathId> path;  ///< nothing: the whole program
+    Efficiencies values;
+};
 
 /// A column of the table. `value` is nothing where the experiment has no such level.
 struct Column {
@@ -57,12 +66,22 @@ constexpr const char* kUntold =
     "while\n"
     "the first thread of their process is in MPI.\n";
 
-/// Where serialisation and transfer come from; `unknown` for a profile, empty without MPI.
-std::string sourceOf(const std::vector<EfficiencyLine>& lines) {
-    if (lines.empty() || !lines.front().values.mpi) return {};
-    if (lines.front().values.mpi->isWithoutWaits) return "unknown";
-    return lines.front().values.mpi->isByReplay ? "replay" : "estimate";
+/// Where serialisation and transfer come from: a replay of the run, an estimate from its wait states, or
+/// nowhere, as a profile does not tell waiting from transfer.
+enum class TransferSource : unsigned char { Replay, Estimate, Unknown };
+constexpr auto wordsOf(TransferSource) {
+    return std::array{std::pair{"replay", TransferSource::Replay},
+                      std::pair{"estimate", TransferSource::Estimate},
+                      std::pair{"unknown", TransferSource::Unknown}};
 }
+
+/// Nothing without MPI.
+std::optional<TransferSource> sourceOf(const std::vector<EfficiencyLine>& lines) {
+    if (lines.empty() || !lines.front().values.mpi) return std::nullopt;
+    if (lines.front().values.mpi->isWithoutWaits) return TransferSource::Unknown;
+    return lines.front().values.mpi->isByReplay ? TransferSource::Replay : TransferSource::Estimate;
+}
+
 constexpr const char* kByReplay = "serial. and transfer: by replay of the run on an ideal network.\n";
 constexpr const char* kByEstimate =
     "serial. and transfer: estimates from the wait states; 'holos analyze --replay' makes them exact.\n";
@@ -70,9 +89,16 @@ constexpr const char* kUnknown =
     "serial. and transfer: not known, as a profile does not tell waiting from transfer; a trace does "
     "('holos record'\nwithout --profile).\n";
 
-const char* sourceText(const std::string& source) {
-    if (source.empty()) return "";
-    return source == "replay" ? kByReplay : source == "unknown" ? kUnknown : kByEstimate;
+const char* sourceText(TransferSource source) {
+    switch (source) {
+        case TransferSource::Replay:
+            return kByReplay;
+        case TransferSource::Estimate:
+            return kByEstimate;
+        case TransferSource::Unknown:
+            return kUnknown;
+    }
+    return "";
 }
 
 bool needsWaits(const Column& column) {
@@ -103,8 +129,7 @@ std::string cell(std::optional<double> value, bool isRuntime) {
     return isRuntime ? fmt::format("{:>{}.4g}", *value, kWidth) : fmt::format("{:>{}.3f}", *value, kWidth);
 }
 
-}  // namespace
-
+/// The whole program, and below it the call paths that take most time, in the order of the call tree.
 std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, AtMost top) {
     std::vector<EfficiencyLine> lines{
         {std::nullopt, algebra::efficiencies(experiment, analyzer::metricGuide())}};
@@ -125,53 +150,71 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, AtMost
     return lines;
 }
 
-std::string efficiencyText(const Experiment& experiment, const std::vector<EfficiencyLine>& lines,
-                           const Style& style) {
+std::string text(const Experiment& experiment, const std::vector<EfficiencyLine>& lines, const Style& style) {
     const std::vector<Column> columns = columnsOf(lines);
     std::string heading;
     for (const Column& column : columns) heading += fmt::format("{:>{}}", column.heading, kWidth);
     std::string out = style.strong(heading + "  call path") + '\n';
-    const std::string source = sourceOf(lines);
+    const auto source = sourceOf(lines);
     bool isUntold = false;
     for (const EfficiencyLine& line : lines) {
         for (const Column& column : columns) {
             const auto value = column.value(line.values);
             out += cell(value, column.key == kColumns.front().key);
-            const bool isExplained = source == "unknown" && needsWaits(column);
+            const bool isExplained = source == TransferSource::Unknown && needsWaits(column);
             isUntold = isUntold || (!isExplained && (!value || std::isnan(*value)));
         }
         out += "  " + printable(nameOf(experiment, line)) + '\n';
     }
     if (isUntold) out += style.faint(kUntold);
-    if (!source.empty()) out += style.faint(sourceText(source));
+    if (source) out += style.faint(sourceText(*source));
     return out;
 }
 
-std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+std::string csv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
     const std::vector<Column> columns = columnsOf(lines);
-    const std::string source = sourceOf(lines);
+    const auto source = sourceOf(lines);
+    const std::string lastField = source ? std::string(",") + wordOf(*source) + '\n' : "\n";
     std::string out = "call_path";
     for (const Column& column : columns) out += std::string(",") + column.key;
-    out += source.empty() ? "\n" : ",transfer_by\n";
+    out += source ? ",transfer_by\n" : "\n";
     for (const EfficiencyLine& line : lines) {
         out += csvField(nameOf(experiment, line));
         for (const Column& column : columns)
             out += ',' + csvField(column.value(line.values).value_or(std::nan("")));
-        out += source.empty() ? "\n" : ',' + source + '\n';
+        out += lastField;
     }
     return out;
 }
 
-std::string efficiencyJson(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+std::string json(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const EfficiencyLine& line : lines) {
         nlohmann::ordered_json row{{"call_path", nameOf(experiment, line)}};
         for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
         rows.push_back(std::move(row));
     }
-    nlohmann::ordered_json json{{"efficiencies", rows}};
-    if (const std::string source = sourceOf(lines); !source.empty()) json["transfer_by"] = source;
-    return jsonText(json, 2) + '\n';
+    nlohmann::ordered_json all{{"efficiencies", rows}};
+    if (const auto source = sourceOf(lines)) all["transfer_by"] = wordOf(*source);
+    return jsonText(all, 2) + '\n';
+}
+
+}  // namespace
+
+std::string showEfficiencies(const Experiment& experiment, const ShowRequest& request,
+                             const Style& style) try {
+    const std::vector<EfficiencyLine> lines = efficiencyLines(experiment, request.top);
+    switch (request.format) {
+        case Format::Text:
+            return text(experiment, lines, style);
+        case Format::Csv:
+            return csv(experiment, lines);
+        case Format::Json:
+            return json(experiment, lines);
+    }
+    return {};
+} catch (const Error& error) {
+    throw Error(error.message(), Place{.file = request.file});
 }
 
 }  // namespace holos::cli
