@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "algebra/files/cube3.h"
 #include "algebra/files/experiment_file.h"
+#include "algebra/operators/plain.h"
 #include "cli/commands.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/terminal.h"
@@ -16,10 +18,24 @@ namespace {
 struct ConvertOptions {
     std::filesystem::path input;
     std::filesystem::path output;
+    bool plain = false;
 };
+
+algebra::Experiment madePlain(const algebra::Experiment& experiment) {
+    algebra::Plain made = algebra::plain(experiment);
+    const auto say = [](const std::vector<std::string>& metrics, const char* what) {
+        if (!metrics.empty())
+            complain(
+                fmt::format("note: {}: {}", what, printable(fmt::format("{}", fmt::join(metrics, ", ")))));
+    };
+    say(made.evaluated, "expressions replaced by their values");
+    say(made.leftOut, "metrics left out, as their values cannot be added up");
+    return std::move(made.experiment);
+}
 
 void convert(const Command& command, const ConvertOptions& options) {
     algebra::Experiment experiment = algebra::readExperiment(options.input);
+    if (options.plain) experiment = madePlain(experiment);
     algebra::setProvenance(experiment, provenanceOf(command, {options.input}, {experiment}));
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
         for (const std::string& loss : algebra::lossesInCube3(experiment))
@@ -47,11 +63,16 @@ void addConvert(Command& app) {
                 ".cube.gz (CUBE 3)")
         .required()
         .onlyOnCommandLine();
+    command.flag(
+        "--plain", options->plain,
+        "Only metrics with stored values, for programs that evaluate no expressions, such as pycubexr "
+        "and with it Extra-P and Hatchet");
     command.footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
         "Examples:\n"
         "  holos convert epik_run/summary.cube.gz -o summary.cubex\n"
-        "  holos convert epik_run/summary.cube.gz summary.cubex");
+        "  holos convert epik_run/summary.cube.gz summary.cubex\n"
+        "  holos convert run/derived.cubex plain.cubex --plain");
     command.action([command, options] {
         if (!isExperimentName(options->output))
             throw UsageError("output: must end in .cubex, .cube or .cube.gz");

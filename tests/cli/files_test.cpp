@@ -63,6 +63,15 @@ TEST_F(Files, convert_toCube3AndBack_keepsValuesAndSaysWhatItLeavesOut) {
     EXPECT_THAT(valuesAt(again, "faults", "main"), ElementsAre(1, 2));
 }
 
+TEST_F(Files, convert_plain_hasStoredMetricsAloneAndSaysWhatItLeavesOut) {
+    const auto made = holos({"convert", file("a.cubex"), file("plain.cubex"), "--plain"});
+    EXPECT_EQ(made.exitCode, 0) << made.output;
+    EXPECT_THAT(made.output, HasSubstr("metrics left out, as their values cannot be added up: half"));
+    const algebra::Experiment plain = algebra::readExperiment(file("plain.cubex"));
+    EXPECT_EQ(plain.metrics.size(), 1U);
+    EXPECT_THAT(valuesAt(plain, "faults", "main"), ElementsAre(1, 2));
+}
+
 TEST_F(Files, convert_takesItsOutputAsOtherCommandsDo) {
     EXPECT_EQ(holos({"convert", file("a.cubex"), "-o", file("b.cube")}).exitCode, 0);
     EXPECT_EQ(holos({"convert", "--output", file("c.cubex"), file("b.cube")}).exitCode, 0);

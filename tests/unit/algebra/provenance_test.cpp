@@ -32,7 +32,7 @@ TEST(Provenance, nested_isReadBack) {
 }
 
 TEST(Provenance, run_isFoundInTheFileToo) {
-    const testing::TemporaryDirectory directory;
+    const holos::testing::TemporaryDirectory directory;
     Experiment experiment;
     setProvenance(experiment, {"analyze", "1.0", {}, {{"run", {}}}, "1f"});
     ASSERT_TRUE(provenanceOf(experiment));
