@@ -248,5 +248,64 @@ TEST_F(Files, exportOfAnUnknownMetric_writesNothing) {
     EXPECT_FALSE(std::filesystem::exists(file("t.csv")));
 }
 
+/// A run of two processes with two threads each, whose names are no frames as they are.
+class FoldedStacks : public CommandTest {
+  protected:
+    FoldedStacks() {
+        algebra::Experiment experiment =
+            SmallExperiment(2, 2)
+                .metric(seconds("time"), "",
+                        {{"main", {0.5, 0, 0, 0}},
+                         {"main/step 2", {0.25, 0.25, 0, 1e-6}},
+                         {"main/step 2/a;b(int, int)", {0, 0, 2, 0}}})
+                .counter("faults", {{"main", {1, 2, 3, 4}}, {"main/step 2", {0, 0, 0, -7}}})
+                .take();
+        algebra::Metric ratio;
+        ratio.uniqueName = ratio.displayName = "half";
+        ratio.storage = algebra::Storage::PostDerived;
+        ratio.expression = "metric::faults() / 2";
+        experiment.metrics.add(ratio);
+        algebra::writeExperiment(experiment, file("a.cubex"));
+    }
+
+    CommandResult folded(std::vector<std::string> options) const {
+        std::vector<std::string> words{"export", file("a.cubex"), "--format", "folded"};
+        words.insert(words.end(), options.begin(), options.end());
+        return holos(words);
+    }
+};
+
+TEST_F(FoldedStacks, ofTheProgram_haveTheMicrosecondsOfEachCallPathAlone) {
+    EXPECT_EQ(folded({}).output,
+              "main 500000\n"
+              "main;step_2 500001\n"
+              "main;step_2;a:b(int,_int) 2000000\n");
+}
+
+TEST_F(FoldedStacks, ofProcessesAndThreads_beginWithThem) {
+    EXPECT_EQ(folded({"--stacks-of", "processes"}).output,
+              "MPI_Rank_0;main 500000\n"
+              "MPI_Rank_0;main;step_2 500000\n"
+              "MPI_Rank_1;main;step_2 1\n"
+              "MPI_Rank_1;main;step_2;a:b(int,_int) 2000000\n");
+    EXPECT_THAT(folded({"--stacks-of", "threads"}).output,
+                HasSubstr("MPI_Rank_0;Thread_1;main;step_2 250000\n"));
+}
+
+TEST_F(FoldedStacks, ofACount_areWholeNumbersAndNeverBelowZero) {
+    EXPECT_EQ(folded({"--metric", "faults", "-o", file("f.folded")}).output,
+              "holos: note: 1 stack with less than nothing is left out: flame graphs have no place for it\n");
+    EXPECT_EQ(contentOf(file("f.folded")), "main 10\n");
+}
+
+TEST_F(FoldedStacks, ofWhatIsNoSum_areRefused) {
+    EXPECT_THAT(folded({"--metric", "half"}).output, HasSubstr("its values cannot be added up"));
+    EXPECT_EQ(folded({"--metric", "time", "--metric", "faults"}).exitCode, 2);
+    EXPECT_EQ(folded({"--communication"}).exitCode, 2);
+    const auto other = holos({"export", file("a.cubex"), "--stacks-of", "threads"});
+    EXPECT_EQ(other.exitCode, 2);
+    EXPECT_THAT(other.output, HasSubstr("--stacks-of: is for --format folded"));
+}
+
 }  // namespace
 }  // namespace holos::testing
