@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/export/export_format.h"
 
+#include <fmt/format.h>
+
+#include "algebra/model/source_lines.h"
+#include "base/counted.h"
+#include "base/error.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -55,6 +60,25 @@ std::vector<algebra::MetricId> ExportFormat::metrics(const algebra::Experiment& 
 std::string ExportFormat::communication(const algebra::Experiment& /*experiment*/,
                                         const std::string& /*file*/) const {
     throw UsageError("--communication: --format " + word() + " has no table of messages");
+}
+
+algebra::MetricId onlyMetric(const algebra::Experiment& experiment,
+                             const std::vector<algebra::MetricId>& named, const std::string& format) {
+    if (named.size() > 1) throw UsageError("--metric: --format " + format + " has place for one");
+    const auto time = experiment.findMetric("time");
+    if (named.empty() && !time)
+        throw UsageError("--metric: is missing; the experiment has no metric \"time\"");
+    const algebra::MetricId metric = named.empty() ? *time : named.front();
+    if (!algebra::isSumOfParts(experiment.metrics[metric]))
+        throw Error("metric \"" + experiment.metrics[metric].uniqueName +
+                    "\": its values cannot be added up by stacks");
+    return metric;
+}
+
+void sayLeftOutBelowZero(std::size_t stacks) {
+    if (stacks == 0) return;
+    complain(fmt::format("note: {} with less than nothing {} left out: flame graphs have no place for {}",
+                         counted(stacks, "stack"), stacks == 1 ? "is" : "are", stacks == 1 ? "it" : "them"));
 }
 
 }  // namespace holos::cli

@@ -68,6 +68,14 @@ class ExportFormat {
     virtual std::string communication(const algebra::Experiment& experiment, const std::string& file) const;
 };
 
+/// The metric of a format that has place for one, whose values must add up: the named one, or else the time.
+/// Throws `UsageError` for several or none, `Error` for one whose values do not add up. `format`: its word.
+algebra::MetricId onlyMetric(const algebra::Experiment& experiment,
+                             const std::vector<algebra::MetricId>& named, const std::string& format);
+
+/// Says so where stacks were left out because a flame graph has no place for negative values.
+void sayLeftOutBelowZero(std::size_t stacks);
+
 /// In the order of `formats.def`.
 std::vector<std::unique_ptr<ExportFormat>> makeExportFormats();
 

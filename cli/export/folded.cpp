@@ -10,12 +10,8 @@
 #include <map>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/source_lines.h"
-#include "base/counted.h"
-#include "base/error.h"
 #include "cli/choice.h"
 #include "cli/export/export_format.h"
-#include "cli/terminal/terminal.h"
 
 namespace holos::cli {
 
@@ -64,10 +60,7 @@ class FoldedSink : public ValueSink {
 
     void finish() override {
         write();
-        if (belowZero_ == 0) return;
-        complain(fmt::format("note: {} with less than nothing {} left out: flame graphs have no place for {}",
-                             counted(belowZero_, "stack"), belowZero_ == 1 ? "is" : "are",
-                             belowZero_ == 1 ? "it" : "them"));
+        sayLeftOutBelowZero(belowZero_);
     }
 
   private:
@@ -127,15 +120,7 @@ class Folded : public ExportFormat {
 
     std::vector<MetricId> metrics(const Experiment& experiment,
                                   const std::vector<MetricId>& named) const override {
-        if (named.size() > 1) throw UsageError("--metric: --format folded has place for one");
-        const auto time = experiment.findMetric("time");
-        if (named.empty() && !time)
-            throw UsageError("--metric: is missing; the experiment has no metric \"time\"");
-        const MetricId metric = named.empty() ? *time : named.front();
-        if (!isSumOfParts(experiment.metrics[metric]))
-            throw Error("metric \"" + experiment.metrics[metric].uniqueName +
-                        "\": its values cannot be added up by stacks");
-        return {metric};
+        return {onlyMetric(experiment, named, word())};
     }
 
     std::unique_ptr<ValueSink> valuesTo(ExportOutput& output, const Experiment& experiment) const override {

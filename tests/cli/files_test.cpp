@@ -307,5 +307,44 @@ TEST_F(FoldedStacks, ofWhatIsNoSum_areRefused) {
     EXPECT_THAT(other.output, HasSubstr("--stacks-of: is for --format folded"));
 }
 
+using Speedscope = FoldedStacks;
+
+/// A stack and its weight, for each sample of a profile.
+std::vector<std::pair<std::string, double>> samplesOf(const nlohmann::json& file,
+                                                      const nlohmann::json& profile) {
+    std::vector<std::pair<std::string, double>> samples;
+    for (std::size_t at = 0; at < profile["samples"].size(); ++at) {
+        std::string stack;
+        for (const std::size_t frame : profile["samples"][at])
+            stack += file["shared"]["frames"][frame]["name"].get<std::string>() + ';';
+        samples.emplace_back(stack, profile["weights"][at].get<double>());
+    }
+    return samples;
+}
+
+TEST_F(Speedscope, eachThread_isAProfileOfItsStacks) {
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--format", "speedscope", "-o", file("s.json")}).exitCode, 0);
+    const auto made = nlohmann::json::parse(contentOf(file("s.json")));
+    EXPECT_EQ(made["$schema"], "https://www.speedscope.app/file-format-schema.json");
+    double all = 0;
+    for (const auto& profile : made["profiles"]) {
+        EXPECT_EQ(profile["type"], "sampled");
+        EXPECT_EQ(profile["unit"], "seconds");
+        double sum = 0;
+        for (const auto& [stack, weight] : samplesOf(made, profile)) sum += weight;
+        EXPECT_DOUBLE_EQ(sum, profile["endValue"].get<double>()) << profile["name"];
+        all += sum;
+    }
+    EXPECT_NEAR(all, 3.000001, 1e-9);
+    EXPECT_EQ(samplesOf(made, made["profiles"].front()).front(), std::pair(std::string("main;"), 0.5));
+}
+
+TEST_F(Speedscope, valuesBelowZero_areLeftOutAndCounted) {
+    EXPECT_THAT(holos({"export", file("a.cubex"), "--format", "speedscope", "--metric", "faults", "-o",
+                       file("f.json")})
+                    .output,
+                HasSubstr("1 stack with less than nothing is left out"));
+}
+
 }  // namespace
 }  // namespace holos::testing
