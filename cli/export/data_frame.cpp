@@ -168,7 +168,7 @@ class JsonSink : public ValueSink {
 };
 
 template <Format Printed, class Sink>
-class DataFrame : public ExportFormat {
+class DataFrame : public ValueFormat {
   public:
     std::string word() const override { return wordOf(Printed); }
     std::unique_ptr<ValueSink> valuesTo(ExportOutput& output, const Experiment& experiment) const override {

@@ -45,23 +45,6 @@ std::vector<Option> ExportFormat::addOptions(Command& /*command*/) {
     return {};
 }
 
-std::vector<algebra::MetricId> ExportFormat::metrics(const algebra::Experiment& experiment,
-                                                     const std::vector<algebra::MetricId>& named) const {
-    if (!named.empty()) return named;
-    std::vector<algebra::MetricId> all;
-    for (const algebra::MetricId id : experiment.metrics.ids()) {
-        const algebra::Metric& metric = experiment.metrics[id];
-        if (!metric.ghost && !metric.isVoid && metric.valueType != algebra::ValueType::Compound)
-            all.push_back(id);
-    }
-    return all;
-}
-
-std::string ExportFormat::communication(const algebra::Experiment& /*experiment*/,
-                                        const std::string& /*file*/) const {
-    throw UsageError("--communication: --format " + word() + " has no table of messages");
-}
-
 algebra::MetricId onlyMetric(const algebra::Experiment& experiment,
                              const std::vector<algebra::MetricId>& named, const std::string& format) {
     if (named.size() > 1) throw UsageError("--metric: --format " + format + " has place for one");

@@ -48,6 +48,14 @@ class ValueSink {
     virtual void finish() = 0;  ///< writes what is left
 };
 
+/// What is asked of an export.
+struct ExportRequest {
+    std::string file;  ///< an experiment or its folder; of formats of a trace: its folder or its anchor
+    std::vector<std::string> metrics;  ///< by name; empty: those that the format has
+    bool zeros = false;                ///< also values that are 0
+    bool communication = false;        ///< instead of values who sent what to whom
+};
+
 /// A format of `holos export`. One is added by a file that defines `makeXFormat` and a line for X in
 /// `formats.def`.
 class ExportFormat {
@@ -57,6 +65,16 @@ class ExportFormat {
     virtual std::string word() const = 0;  ///< of `--format`
     /// Declares options that this format alone has, and returns them.
     virtual std::vector<Option> addOptions(Command& command);
+    /// Throws `UsageError` where the request makes no sense for the format, `Error` for what cannot be read.
+    virtual void write(const ExportRequest& request, ExportOutput& output) const = 0;
+};
+
+/// A format for the values of an experiment.
+class ValueFormat : public ExportFormat {
+  public:
+    void write(const ExportRequest& request, ExportOutput& output) const final;
+
+  private:
     /// What is exported where these metrics are named: these; or else all that have values and are not
     /// hidden. Throws `UsageError` where the format has no place for them.
     virtual std::vector<algebra::MetricId> metrics(const algebra::Experiment& experiment,

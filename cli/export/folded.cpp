@@ -108,7 +108,7 @@ class FoldedSink : public ValueSink {
     std::size_t belowZero_ = 0;  ///< stacks
 };
 
-class Folded : public ExportFormat {
+class Folded : public ValueFormat {
   public:
     std::string word() const override { return "folded"; }
 

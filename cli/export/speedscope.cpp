@@ -119,7 +119,7 @@ class SpeedscopeSink : public ValueSink {
     std::size_t belowZero_ = 0;                ///< stacks
 };
 
-class Speedscope : public ExportFormat {
+class Speedscope : public ValueFormat {
   public:
     std::string word() const override { return "speedscope"; }
     std::vector<MetricId> metrics(const Experiment& experiment,
