@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <QApplication>
+#include <QIcon>
 #include <cstdio>
 
 #include "base/error.h"
@@ -72,6 +73,8 @@ int run(int argc, char** argv, const Options& options) {
     // A picture shows what the command line asks for, whatever was looked at before.
     if (options.screenshot.isEmpty()) QApplication::setOrganizationName(u"Holos"_qs);
     QApplication::setApplicationVersion(QStringLiteral(HOLOS_VERSION));
+    QGuiApplication::setDesktopFileName(u"holos-view"_qs);
+    QApplication::setWindowIcon(QIcon::fromTheme(u"holos-view"_qs));
     applyTheme(options.theme);
     return options.screenshot.isEmpty() ? browse(options) : takeScreenshot(options);
 }
