@@ -149,6 +149,19 @@ void addGroup(CLI::App& app, const CommandGroup& group) {
     for (std::size_t at = before; at < commands.size(); ++at) commands[at]->group(group.title);
 }
 
+/// The words that an option takes, as `oneOf` puts them into its type: `TEXT:{text,csv}`.
+std::vector<std::string> wordsOfType(const std::string& type) {
+    const std::size_t begin = type.find('{');
+    const std::size_t end = type.find('}', begin);
+    if (end == std::string::npos) return {};
+    return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
+}
+
+/// Without what is in parentheses or behind a semicolon, as there is one line for it.
+std::string inShort(const std::string& help) {
+    return help.substr(0, std::min(help.find(" ("), help.find("; ")));
+}
+
 }  // namespace
 
 Option Option::required() const {
@@ -365,11 +378,23 @@ std::vector<Command> Command::commands() const {
     return found;
 }
 
-std::vector<std::string> Command::longOptions() const {
-    std::vector<std::string> words;
-    for (const CLI::Option* option : app_->get_options())
-        for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
-    return words;
+std::string Command::description() const {
+    return app_->get_description();
+}
+
+std::vector<OptionFacts> Command::options() const {
+    std::vector<OptionFacts> all;
+    for (const CLI::Option* option : app_->get_options()) {
+        if (option->get_lnames().empty()) continue;
+        OptionFacts facts;
+        facts.name = "--" + option->get_lnames().front();
+        if (!option->get_snames().empty()) facts.letter = "-" + option->get_snames().front();
+        facts.help = inShort(option->get_description());
+        facts.takesValue = option->get_items_expected_max() > 0;
+        facts.words = wordsOfType(option->get_type_name());
+        all.push_back(std::move(facts));
+    }
+    return all;
 }
 
 std::vector<std::pair<std::string, std::string>> Command::given() const {

@@ -56,6 +56,15 @@ class Option {
     CLI::Option* option_;
 };
 
+/// What a shell needs to complete an option.
+struct OptionFacts {
+    std::string name;    ///< long, with its dashes
+    std::string letter;  ///< the short one with its dash; empty where it has none
+    std::string help;    ///< in short
+    bool takesValue = false;
+    std::vector<std::string> words;  ///< that the value must be one of; empty where it may be any
+};
+
 /// A command, to which options, commands below it and what it does are added. A handle: copies are the same
 /// command. Variables of options must outlive the parsing.
 class Command {
@@ -87,7 +96,8 @@ class Command {
     Option find(const std::string& name) const;
     std::string name() const;
     std::vector<Command> commands() const;
-    std::vector<std::string> longOptions() const;  ///< with their dashes
+    std::string description() const;
+    std::vector<OptionFacts> options() const;  ///< those with long names
     /// The named options that were given, without dashes, and their values separated by blanks.
     std::vector<std::pair<std::string, std::string>> given() const;
 

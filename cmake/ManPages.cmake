@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes holos.1, one page for each of its commands (holos-analyze.1 …), and the shell's completion script.
+# Writes holos.1, one page for each of its commands (holos-analyze.1 …), and completion scripts for shells.
 #
 #   cmake -DHOLOS=… -DHELP2MAN=… -DVERSION=… -DOUTPUT=FOLDER -P ManPages.cmake
 #
@@ -32,5 +32,7 @@ foreach(line IN LISTS commands)
   write_page("holos-${CMAKE_MATCH_1}.1" "holos ${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}")
 endforeach()
 
-run_holos(completion completion)
-file(WRITE "${OUTPUT}/holos.bash" "${completion}")
+foreach(shell IN ITEMS bash fish zsh)
+  run_holos(completion completion ${shell})
+  file(WRITE "${OUTPUT}/holos.${shell}" "${completion}")
+endforeach()
