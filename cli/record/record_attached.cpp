@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/record/record_parts.h"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -30,10 +28,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kRound = 20ms;
 
 void checkOptions(const Command& command) {
-    constexpr std::array kPossible{"attach",  "output", "force", "keep-command", "counters", "counters-async",
-                                   "refused", "set",    "spec",  "sample",       "first",    "like"};
     for (const auto& [name, value] : command.given())
-        if (std::ranges::find(kPossible, name) == kPossible.end())
+        if (launch::useOf(name) == launch::OptionUse::InProgram)
             throw UsageError("--attach with --" + name +
                              ": needs the recorder in the program from its start on; only samples and "
                              "counters can be recorded from outside");

@@ -137,7 +137,7 @@ TEST(RecordSettings, writtenAndRead_areTheSame) {
     const archive::RecordSettings usual, all = unusual();
     EXPECT_EQ(archive::settingsFrom(archive::settingsJson(usual)), usual);
     EXPECT_EQ(archive::settingsFrom(archive::settingsJson(all)), all);
-    archive::forEachRecordSetting([&](const char* name, auto member) {
+    archive::forEachRecordSetting([&](const std::string& name, auto member) {
         EXPECT_TRUE(all.*member != usual.*member) << name << " is not among those of this test";
     });
 }
@@ -181,8 +181,8 @@ TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
     EXPECT_EQ(settings.diskReserve, 5U);
     EXPECT_TRUE(settings.writesEvents);
     EXPECT_FALSE(settings.addsUp);
-    EXPECT_TRUE(settings.eachPoll);
-    EXPECT_FALSE(settings.eachLock);
+    EXPECT_EQ(settings.polls, archive::Thinning::Each);
+    EXPECT_EQ(settings.locks, archive::Thinning::Thin);
     EXPECT_EQ(settings.callPaths, tracing::core::CallPathExtent::Site);
 }
 

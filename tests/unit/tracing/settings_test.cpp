@@ -10,28 +10,28 @@ namespace holos::tracing::core {
 namespace {
 
 TEST(Settings, allOfThem_areReadAsTheyWereWritten) {
-    const Settings told{.counters = "page-faults,cpu/event=0x3c/",
-                        .sampledCounters = "proc_rss",
-                        .sampleInterval = 5,
-                        .compensates = true,
-                        .multiplexes = true,
-                        .stackSamples = "10ms",
-                        .callPaths = CallPathExtent::Site,
-                        .throttle = 0,
-                        .throttleBelow = 0.1,
-                        .ranks = "0,4-7",
-                        .first = std::numeric_limits<std::int64_t>::max(),
-                        .phase = "time step; 100 %\n= all",
-                        .tracePhase = "step",
-                        .traced = {.first = 2, .count = 3, .every = 4, .oneIn = 5, .seed = 6},
-                        .mpiGroups = "p2p",
-                        .clockOffsetsEvery = 1,
-                        .writeBack = 2,
-                        .buffer = std::numeric_limits<std::uint64_t>::max(),
-                        .whenFull = WhenFull::KeepNewest,
-                        .diskReserve = 7,
-                        .stopsWhenDiskLow = true,
-                        .eachLock = true};
+    Settings told;
+    told.compensate = told.multiplex = true;
+    told.callPaths = CallPathExtent::Site;
+    told.locks = Thinning::Each;
+    told.clockOffsetsEvery = 1;
+    told.writeBack = 2;
+    told.throttle = 0;
+    told.throttleBelow = 0.1;
+    told.ranks = "0,4-7";
+    told.first = std::numeric_limits<std::int64_t>::max();
+    told.phase = "time step; 100 %\n= all";
+    told.mpi = "p2p";
+    told.buffer = std::numeric_limits<std::uint64_t>::max();
+    told.whenFull = WhenFull::KeepNewest;
+    told.whenDiskLow = WhenDiskLow::Stop;
+    told.counters = "page-faults,cpu/event=0x3c/";
+    told.sampledCounters = "proc_rss";
+    told.sampleInterval = 5;
+    told.stackSamples = "10ms";
+    told.tracePhase = "step";
+    told.traced = {.first = 2, .count = 3, .every = {}, .oneIn = 5, .seed = 6};
+    told.diskReserve = 7;
     std::string text = encode(told);
     EXPECT_EQ(text.find('\n'), std::string::npos);
     EXPECT_EQ(decode(text.data()), told);
@@ -44,18 +44,18 @@ TEST(Settings, usualOnes_needNoText) {
 }
 
 TEST(Settings, textThatIsNone_leavesTheUsualOnes) {
-    for (std::string text :
-         {";;=;", "throttle", "throttle=", "throttle=-1", "throttle=99999999999", "buffer=1x", "call-paths=7",
-          "when-full=x", "unknown=1", "throttle-below=much", "=1"})
+    for (std::string text : {";;=;", "throttle", "throttle=", "throttle=-1", "throttle=99999999999",
+                             "buffer=1x", "call-paths=7", "when-full=x", "traced=1,2", "traced=1,2,3,4,5,6",
+                             "traced=,,,,", "unknown=1", "throttle-below=much", "=1"})
         EXPECT_EQ(decode(text.data()), Settings()) << text;
 }
 
 TEST(Settings, percentWithoutDigits_standsForItself) {
-    std::string text = "phase=100%;ranks=1%2;mpi-groups=%zz";
+    std::string text = "phase=100%;ranks=1%2;mpi=%zz";
     const Settings read = decode(text.data());
     EXPECT_EQ(read.phase, "100%");
     EXPECT_EQ(read.ranks, "1%2");
-    EXPECT_EQ(read.mpiGroups, "%zz");
+    EXPECT_EQ(read.mpi, "%zz");
 }
 
 }  // namespace

@@ -97,8 +97,8 @@ void finishCounters(Location& location, std::uint64_t* place, std::uint64_t tick
 void chooseCounters() noexcept {
     const Settings& wanted = settings();
     if (wanted.counters.empty()) return;
-    compensated = wanted.compensates;
-    inTurns = wanted.multiplexes;
+    compensated = wanted.compensate;
+    inTurns = wanted.multiplex;
     try {
         choose(std::string(wanted.counters));
     } catch (const std::exception& error) {

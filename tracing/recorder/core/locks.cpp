@@ -89,7 +89,7 @@ void noteReleased(Lock& lock) noexcept {
 }
 
 bool locksAreThinned() noexcept {
-    static const bool kMayBe = !core::settings().eachLock && !core::settings().addsUp;
+    static const bool kMayBe = core::settings().locks == core::Thinning::Thin && !core::settings().addsUp;
     return kMayBe && core::thisThread.counters == nullptr;
 }
 

@@ -73,7 +73,7 @@ void note(const char* what) noexcept {
 }
 
 void react() noexcept {
-    if (settings().stopsWhenDiskLow) {
+    if (settings().whenDiskLow == WhenDiskLow::Stop) {
         note("the recording stopped");
         return fail(ENOSPC);
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 /// What happens when others, or the recording, have used up the disk that it is on (`Settings::diskReserve`,
-/// `stopsWhenDiskLow`).
+/// `whenDiskLow`).
 namespace holos::tracing::core {
 
 /// Whether no more events may be written, because less is free than the reserve and what the trace will take.

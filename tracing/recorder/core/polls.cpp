@@ -82,7 +82,7 @@ Poll enterOne(RegionRef region, PathRef path) noexcept {
 
 /// For good. What is added up is added up each time.
 bool areThinned() noexcept {
-    static const bool kThinned = !core::settings().eachPoll && !core::eventsAreAdded();
+    static const bool kThinned = core::settings().polls == core::Thinning::Thin && !core::eventsAreAdded();
     return kThinned;
 }
 

@@ -128,7 +128,7 @@ json describePart(const Command& command) {
     if (!asked.mpi.empty()) described["mpi"] = asked.mpi;
     if (const auto bytes = asked.buffer.limit()) {
         described["bufferBytes"] = *bytes;
-        described["whenFull"] = wordOf(asked.whenFull);
+        described["whenFull"] = holos::wordOf(asked.whenFull);
     }
     return described;
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/choice_words.h"
 #include "base/error.h"
-#include "base/fields.h"
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/settings_json.h"
 
@@ -13,13 +13,6 @@ namespace holos::archive {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t listed() {
-    std::size_t number = 0;
-    forEachRecordSetting([&number](const auto&...) { ++number; });
-    return number;
-}
-static_assert(listed() == fieldsOf<RecordSettings>(), "each setting is in the list");
 
 json jsonOf(AtMost value) {
     return value == AtMost(kAll) ? json() : json(value.zeroIfAll());
@@ -31,13 +24,13 @@ json jsonOf(const std::optional<Value>& value) {
 template <class Value>
 json jsonOf(const Value& value) {
     if constexpr (std::is_enum_v<Value>)
-        return wordOf(value);
+        return holos::wordOf(value);
     else
         return value;
 }
 
-[[noreturn]] void refuse(const char* name, const json& value) {
-    throw Error(std::string("the setting ") + name + " is not understood: " + jsonText(value));
+[[noreturn]] void refuse(const std::string& name, const json& value) {
+    throw Error("the setting " + name + " is not understood: " + jsonText(value));
 }
 
 template <class Number>
@@ -48,39 +41,35 @@ bool isNumber(const json& value) {
         return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<Number>::max();
 }
 
-void take(const char* name, const json& value, bool& setting) {
+void take(const std::string& name, const json& value, bool& setting) {
     if (!value.is_boolean()) refuse(name, value);
     setting = value.get<bool>();
 }
-void take(const char* name, const json& value, std::string& setting) {
+void take(const std::string& name, const json& value, std::string& setting) {
     if (!value.is_string()) refuse(name, value);
     setting = value.get<std::string>();
 }
 template <class Number>
 requires std::is_arithmetic_v<Number>
-void take(const char* name, const json& value, Number& setting) {
+void take(const std::string& name, const json& value, Number& setting) {
     if (!isNumber<Number>(value)) refuse(name, value);
     setting = value.get<Number>();
 }
 template <class Number>
-void take(const char* name, const json& value, std::optional<Number>& setting) {
+void take(const std::string& name, const json& value, std::optional<Number>& setting) {
     setting.reset();
     if (!value.is_null()) take(name, value, setting.emplace());
 }
-void take(const char* name, const json& value, AtMost& setting) {
+void take(const std::string& name, const json& value, AtMost& setting) {
     std::optional<std::size_t> limit;
     take(name, value, limit);
     setting = limit ? AtMost(*limit) : AtMost(kAll);
 }
-template <class Choice>
-requires std::is_enum_v<Choice>
-void take(const char* name, const json& value, Choice& setting) {
-    for (const auto& [word, choice] : kWordsOf<Choice>)
-        if (value == word) {
-            setting = choice;
-            return;
-        }
-    refuse(name, value);
+template <NamedChoice Choice>
+void take(const std::string& name, const json& value, Choice& setting) {
+    const auto choice = value.is_string() ? choiceNamed<Choice>(value.get<std::string>()) : std::nullopt;
+    if (!choice) refuse(name, value);
+    setting = *choice;
 }
 
 /// Null where the file is not there or does not say.
@@ -113,14 +102,14 @@ std::int64_t RecordSettings::sampledEvery() const {
 
 json settingsJson(const RecordSettings& settings) {
     json all = json::object();
-    forEachRecordSetting([&](const char* name, auto member) { all[name] = jsonOf(settings.*member); });
+    forEachRecordSetting([&](const std::string& name, auto member) { all[name] = jsonOf(settings.*member); });
     return all;
 }
 
 RecordSettings settingsFrom(const json& object) {
     RecordSettings settings;
     if (!object.is_object()) throw Error("no settings are named");
-    forEachRecordSetting([&](const char* name, auto member) {
+    forEachRecordSetting([&](const std::string& name, auto member) {
         if (const auto value = object.find(name); value != object.end()) take(name, *value, settings.*member);
     });
     return settings;

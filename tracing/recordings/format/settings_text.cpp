@@ -2,62 +2,21 @@
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <type_traits>
 
-#include "base/fields.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
 namespace {
 
-/// The one list of names, and what gives their values of settings.
 template <class Visit>
 constexpr void forEachSetting(const Visit& visit) {
-    visit("writes-events", &Settings::writesEvents);
-    visit("adds-up", &Settings::addsUp);
-    visit("counters", &Settings::counters);
-    visit("sampled-counters", &Settings::sampledCounters);
-    visit("sample-interval", &Settings::sampleInterval);
-    visit("compensates", &Settings::compensates);
-    visit("multiplexes", &Settings::multiplexes);
-    visit("stack-samples", &Settings::stackSamples);
-    visit("call-paths", &Settings::callPaths);
-    visit("throttle", &Settings::throttle);
-    visit("throttle-below", &Settings::throttleBelow);
-    visit("ranks", &Settings::ranks);
-    visit("first", &Settings::first);
-    visit("phase", &Settings::phase);
-    visit("trace-phase", &Settings::tracePhase);
-    visit(
-        "trace-first", [](auto& settings) -> auto& { return settings.traced.first; });
-    visit(
-        "trace-count", [](auto& settings) -> auto& { return settings.traced.count; });
-    visit(
-        "trace-every", [](auto& settings) -> auto& { return settings.traced.every; });
-    visit(
-        "trace-one-in", [](auto& settings) -> auto& { return settings.traced.oneIn; });
-    visit(
-        "trace-seed", [](auto& settings) -> auto& { return settings.traced.seed; });
-    visit("mpi-groups", &Settings::mpiGroups);
-    visit("clock-offsets-every", &Settings::clockOffsetsEvery);
-    visit("write-back", &Settings::writeBack);
-    visit("buffer", &Settings::buffer);
-    visit("when-full", &Settings::whenFull);
-    visit("disk-reserve", &Settings::diskReserve);
-    visit("stops-when-disk-low", &Settings::stopsWhenDiskLow);
-    visit("each-poll", &Settings::eachPoll);
-    visit("each-lock", &Settings::eachLock);
+#define HOLOS_RECORDER_OPTION(names, Kind, member, ...) visit(longName(names), &Settings::member);
+#define HOLOS_FOLLOWING(Type, member, usual, name, ...) visit(std::string_view(name), &Settings::member);
+#include "tracing/recordings/format/record_options.def"
 }
-
-constexpr std::size_t listed() {
-    std::size_t number = 0;
-    forEachSetting([&number](const auto&...) { ++number; });
-    return number;
-}
-static_assert(listed() == fieldsOf<Settings>() - 1 + fieldsOf<ChosenInstances>(),
-              "each setting is in the list, and each of the chosen instances");
 
 constexpr char kEnd = ';';
 constexpr char kEscape = '%';
@@ -90,15 +49,17 @@ std::string textOf(bool value) {
     return value ? "1" : "0";
 }
 
-template <class Choice>
-requires std::is_enum_v<Choice> std::string textOf(Choice value) {
-    return textOf(static_cast<unsigned>(value));
+template <NamedChoice Choice>
+std::string textOf(Choice value) {
+    return wordOf(value);
 }
 
-/// One that is there: nothing is what settings have where nobody sets them.
-template <class Number>
-std::string textOf(std::optional<Number> value) {
-    return textOf(*value);
+/// None of these numbers may be 0.
+std::string textOf(const ChosenInstances& instances) {
+    std::string text = textOf(instances.first);
+    for (const auto& number : {instances.count, instances.every, instances.oneIn})
+        text += ',' + textOf(number.value_or(0));
+    return text + ',' + textOf(instances.seed);
 }
 
 /// Writes what the text stands for over it.
@@ -126,42 +87,38 @@ void take(const char* text, Number& value) noexcept {
     if (read.ec == std::errc{} && read.ptr == end) value = number;
 }
 
-/// None of these numbers may be 0.
-template <class Number>
-void take(const char* text, std::optional<Number>& value) noexcept {
-    Number number = 0;
-    take(text, number);
-    if (number != 0) value = number;
+void take(const char* text, ChosenInstances& instances) noexcept {
+    std::array<std::uint64_t, 5> numbers{};
+    const char* const end = text + std::strlen(text);
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        const auto read = std::from_chars(text, end, numbers[at]);
+        const bool isLast = at + 1 == numbers.size();
+        if (read.ec != std::errc{} || (isLast ? read.ptr != end : *read.ptr != ',')) return;
+        text = read.ptr + 1;
+    }
+    const auto given = [](std::uint64_t number) {
+        return number != 0 ? std::optional(number) : std::nullopt;
+    };
+    instances = {numbers[0], given(numbers[1]), given(numbers[2]), given(numbers[3]), numbers[4]};
 }
 
 void take(const char* text, bool& value) noexcept {
     value = std::strcmp(text, "1") == 0;
 }
 
-constexpr auto lastOf(CallPathExtent /*choice*/) {
-    return CallPathExtent::Full;
-}
-constexpr auto lastOf(WhenFull /*choice*/) {
-    return WhenFull::KeepNewest;
-}
-
-template <class Choice>
-requires std::is_enum_v<Choice>
+template <NamedChoice Choice>
 void take(const char* text, Choice& value) noexcept {
-    auto number = static_cast<unsigned>(value);
-    take(text, number);
-    if (number <= static_cast<unsigned>(lastOf(value))) value = static_cast<Choice>(number);
+    if (const auto choice = choiceNamed<Choice>(text)) value = *choice;
 }
 
 }  // namespace
 
 std::string encode(const Settings& settings) {
     std::string text;
-    forEachSetting([&](const char* name, auto member) {
-        const auto& value = std::invoke(member, settings);
-        const Settings usual;
-        if (value != std::invoke(member, usual))
-            text += (text.empty() ? "" : std::string(1, kEnd)) + name + '=' + textOf(value);
+    forEachSetting([&](std::string_view name, auto member) {
+        if (settings.*member == Settings().*member) return;
+        if (!text.empty()) text += kEnd;
+        text += std::string(name) + '=' + textOf(settings.*member);
     });
     return text;
 }
@@ -174,7 +131,7 @@ Settings decode(char* text) noexcept {
         if (char* const equals = std::strchr(part, '='); equals != nullptr) {
             const std::string_view name(part, static_cast<std::size_t>(equals - part));
             forEachSetting([&](std::string_view known, auto member) {
-                if (name == known) take(equals + 1, std::invoke(member, settings));
+                if (name == known) take(equals + 1, settings.*member);
             });
         }
         part = end != nullptr ? end + 1 : nullptr;

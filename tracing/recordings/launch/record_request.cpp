@@ -2,6 +2,7 @@
 #include "tracing/recordings/launch/record_request.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/usage_error.h"
@@ -28,16 +29,14 @@ void checkSelection(const RecordRequest& request) {
 /// Throws `UsageError` where a profile cannot have what was asked for.
 void checkProfile(const RecordRequest& request) {
     if (!request.profile) return;
-    const auto refuse = [](const char* option, const char* reason) {
-        throw UsageError(std::string("--profile with ") + option + ": " + reason);
+    const auto refuse = [](const std::string& option, const char* reason) {
+        throw UsageError("--profile with " + option + ": " + reason);
     };
-    if (!request.sample.empty()) refuse("--sample", "samples are events, which a profile does not keep");
-    if (request.buffer != kAll) refuse("--buffer", "a profile has no buffer that could be full");
-    if (request.first) refuse("--first", "only a trace can stop before the program does");
-    if (!request.phase.empty())
-        refuse("--phase",
-               "a profile is of the whole run; --trace-phase traces a part of it, and 'holos cut' keeps the "
-               "call paths of a region");
+    const RecordRequest other;
+#define HOLOS_RECORDING_OPTION(names, Kind, member, usual, attach, why, ...) \
+    if (!std::string_view(why).empty() && request.member != other.member)    \
+        refuse("--" + std::string(tracing::core::longName(names)), why);
+#include "tracing/recordings/format/record_options.def"
     if (request.trace && !request.tracePhase.empty())
         refuse("--trace", "--trace-phase makes a trace of some instances, and not of the whole run");
     tracedPhase(request.tracePhase, request.traceShare, "");
@@ -58,6 +57,14 @@ void check(const RecordRequest& request) {
     if (request.buffer == kAll && !request.stopsWhenFull())
         throw UsageError("--when-full: needs a limit, --buffer");
     checkProfile(request);
+}
+
+OptionUse useOf(const std::string& option) {
+#define HOLOS_COMMAND_OPTION(names, Kind, member, usual, attach, ...) \
+    if (option == tracing::core::longName(names)) return OptionUse::attach;
+#define HOLOS_RECORDING_OPTION HOLOS_COMMAND_OPTION
+#include "tracing/recordings/format/record_options.def"
+    return OptionUse::InProgram;
 }
 
 std::optional<counters::Interrupts> callStackSamples(const RecordRequest& request) {

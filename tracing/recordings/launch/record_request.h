@@ -12,14 +12,16 @@ namespace holos::launch {
 
 /// What `holos record` was asked for: how to record, and what of, where to.
 struct RecordRequest : archive::RecordSettings {
-    std::string directory;
-    std::string like;    ///< folder of a recording whose settings are repeated; empty: none
-    std::string attach;  ///< numbers of processes; empty: a program is started
-    bool force = false;
-    bool watch = false;
-    std::string refused;
-    std::vector<std::string> command;
+#define HOLOS_COMMAND_OPTION(names, Kind, member, usual, ...) \
+    tracing::core::OptionKind<tracing::core::Kind>::Kept member = usual;
+#include "tracing/recordings/format/record_options.def"
+    std::vector<std::string> command;  ///< the program and its arguments
 };
+
+/// Whether an option can be given with `--attach`.
+enum class OptionUse : unsigned char { WithAttach, InProgram };
+/// By the long name of an option.
+OptionUse useOf(const std::string& option);
 
 /// Throws `UsageError` where something that was asked for cannot be meant, in the words of the options of
 /// `holos record`.

@@ -64,7 +64,7 @@ void describe(const Wrapper& wrapper) {
 }
 
 void beginWithC() {
-    if (const std::string_view groups = core::settings().mpiGroups; !groups.empty())
+    if (const std::string_view groups = core::settings().mpi; !groups.empty())
         chosenGroups = groupsOf(groups).value_or(kEvery);
     forEachWrapper(describe);
 }
