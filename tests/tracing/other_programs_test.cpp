@@ -113,6 +113,63 @@ TEST_F(OtherPrograms, startedInAnyWayWithoutTheRecorder_areCounted) {
         "the recorder in their environment (other_programs)");
 }
 
+/// `root`: with a program that succeeds when nothing is to be preloaded, also in place of the shell.
+class OtherRoot : public OtherPrograms {
+  protected:
+    OtherRoot() {
+        fs::create_directories(root() / "bin");
+        fs::copy_file(HOLOS_PROGRAMS "/inside_other_root", root() / "inside");
+        fs::copy_file(HOLOS_PROGRAMS "/inside_other_root", root() / "bin/sh");
+    }
+    fs::path root() const { return directory_.path() / "root"; }
+    /// Records `command`, which makes it the root folder; false where it may not.
+    bool isRecorded(const std::vector<std::string>& command) const {
+        std::vector<std::string> words{HOLOS_PROGRAM, "record", "-o", run().string(), "--"};
+        words.insert(words.end(), command.begin(), command.end());
+        const auto ran = runCommand(words);
+        if (ran.exitCode == 77) return false;
+        EXPECT_EQ(ran.exitCode, 0) << ran.output;
+        EXPECT_THAT(ran.output, Not(HasSubstr("ld.so")));
+        return true;
+    }
+};
+
+class StartedBelow : public OtherRoot, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(StartedBelow, anotherRoot_isCounted_andTheSystemDoesNotComplain) {
+    if (!isRecorded({HOLOS_PROGRAMS "/other_root", GetParam(), root().string()}))
+        GTEST_SKIP() << "the root folder cannot be another one here";
+    EXPECT_EQ(
+        processesLaw(),
+        "2 processes started, 1 recorded, 1 not: 1 could not be noted at the start, as below another root "
+        "folder (chroot)");
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, StartedBelow, ::testing::Values("fork", "vfork", "spawn", "system", "popen"),
+                         [](const auto& test) { return test.param; });
+
+TEST_F(OtherRoot, ofAProgramThatBecomesAnother_isNamedAsTheReason) {
+    if (!isRecorded({HOLOS_PROGRAMS "/other_root", "become", root().string()}))
+        GTEST_SKIP() << "the root folder cannot be another one here";
+    EXPECT_THAT(
+        measurement().dump(),
+        HasSubstr("inside, which left no recording: it could not reach the recorder's files, as below "
+                  "another root folder (chroot)"));
+}
+
+TEST_F(OtherRoot, ofTheCommand_isNamedAsTheReason) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may call chroot";
+    const auto ran = runCommand(
+        {HOLOS_PROGRAM, "record", "-o", run().string(), "--", "chroot", root().string(), "/inside"});
+    EXPECT_THAT(ran.output, Not(HasSubstr("ld.so")));
+    EXPECT_THAT(ran.output, HasSubstr("could not reach the recorder's files")) << ran.exitCode;
+}
+
+TEST_F(OtherPrograms, withAnotherPreloadInFrontOfTheRecorders_areRecorded) {
+    said({"sh", "-c", std::string("LD_PRELOAD=libm.so.6:$LD_PRELOAD exec ") + kProgram + " ways"});
+    EXPECT_EQ(timesReached(), 11);
+}
+
 /// The shell keeps its number while it becomes the program.
 TEST_F(OtherPrograms, behindMoreThanAThousandOthersOfTheProcess_isRecorded) {
     said({"sh", "-c",

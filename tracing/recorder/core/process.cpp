@@ -82,7 +82,8 @@ void leaveToParent() noexcept {
     ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
     thisThread.location = nullptr;
     thisThread.counters = nullptr;
-    if (interpose::may(interpose::Need::Files)) ledger.addFork();
+    if (interpose::may(interpose::Need::Files) && ledger.isOpen() && !ledger.addFork())
+        noteUnnotedChildren(1);
 }
 
 void keepFromChildren() noexcept {
@@ -213,20 +214,21 @@ void noteEndOf(int process, int waitStatus) noexcept {
     if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addEnd(process, waitStatus);
 }
 
-void noteExec(bool hasRecorder, const char* program, bool searches) noexcept {
-    noteSpawn(::getpid(), Ledger::time(), hasRecorder, program, searches);
+bool noteExec(bool hasRecorder, const char* program, bool searches) noexcept {
+    return noteSpawn(::getpid(), Ledger::time(), hasRecorder, program, searches);
 }
 
 void noteStay() noexcept {
     if (ledger.isOpen() && interpose::may(interpose::Need::Files)) ledger.addStay();
 }
 
-void noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept {
-    if (!ledger.isOpen() || program == nullptr || !interpose::may(interpose::Need::Files)) return;
+bool noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept {
+    if (!ledger.isOpen() || program == nullptr || !interpose::may(interpose::Need::Files)) return true;
     const int saved = errno;
     const FullPath path(program, searches);
-    ledger.addExec(process, time, hasRecorder, path.text());
+    const bool isNoted = ledger.addExec(process, time, hasRecorder, path.text());
     errno = saved;
+    return isNoted;
 }
 
 long long timeOfLedger() noexcept {
@@ -262,6 +264,10 @@ bool isRecordedProcess() noexcept {
 
 Status& status() noexcept {
     return *sharedStatus.load(std::memory_order_acquire);
+}
+
+void noteUnnotedChildren(int more) noexcept {
+    __atomic_fetch_add(&status().unnotedChildren, static_cast<std::uint32_t>(more), __ATOMIC_RELAXED);
 }
 
 bool noteUnrecordedChild() noexcept {

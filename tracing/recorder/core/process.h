@@ -50,10 +50,11 @@ void noteEndOf(int process, int waitStatus) noexcept;
 /// That this process is about to become a program, of which the caller was told by this name, or, by
 /// `noteStay`, that it did not. `searches`: a name without a slash is looked for in `PATH`. Also for
 /// processes that are not recorded themselves; safe in a child that shares its parent's memory.
-void noteExec(bool hasRecorder, const char* program, bool searches) noexcept;
+bool noteExec(bool hasRecorder, const char* program, bool searches) noexcept;
 void noteStay() noexcept;
-/// That this process started another one with a program, after `time` of `timeOfLedger`.
-void noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept;
+/// That this process started another one with a program, after `time` of `timeOfLedger`. False where that
+/// could not be noted, as below another root folder.
+bool noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept;
 long long timeOfLedger() noexcept;
 
 /// `DIR/recording/HOST.PID.N`, or empty while nothing records, and in the child of a recorded process.
@@ -61,6 +62,9 @@ const char* directory() noexcept;
 
 /// Whether this is the process whose recording `directory` is, and not a child of it that has its memory.
 bool isRecordedProcess() noexcept;
+
+/// So many `more` processes that this one, or a child of it, started are not in the ledger (`ledger.h`).
+void noteUnnotedChildren(int more) noexcept;
 
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).
 Status& status() noexcept;

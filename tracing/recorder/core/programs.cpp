@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs that a process starts or becomes. They get the recorder, too, where the variable by which the
 // system loads it has been replaced: launchers do so (`mpirun -x LD_PRELOAD=…`), and scripts that preload a
-// library of their own. Who wants to run a program without the recorder takes the variable away.
+// library of their own. Who wants to run a program without the recorder takes the variable away. Below
+// another root folder (`chroot`), or without permission, the system would complain that it does not find the
+// recorder: programs there do without.
 #include <spawn.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "tracing/recorder/core/copying.h"
+#include "tracing/recorder/core/preloaded.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/storage.h"
@@ -38,33 +39,8 @@ using Spawn = int(pid_t*, const char*, const posix_spawn_file_actions_t*, const 
 constinit interpose::Next<Spawn> nextSpawn("posix_spawn");
 constinit interpose::Next<Spawn> nextSpawnp("posix_spawnp");
 
-constexpr char kPreload[] = "LD_PRELOAD=";
-constexpr std::size_t kPreloadBytes = sizeof kPreload - 1;
-
-/// The recorder's libraries, as the system was told to load them: what stands in front in the variable.
-char libraries[3 * PATH_MAX] = {};
-
-bool isOurs(const char* path, std::size_t bytes) noexcept {
-    constexpr char kBegin[] = "libholos-";
-    const void* const slash = ::memrchr(path, '/', bytes);
-    const char* const name = slash != nullptr ? static_cast<const char*>(slash) + 1 : path;
-    return std::strncmp(name, kBegin, sizeof kBegin - 1) == 0;
-}
-
-void keepLibraries() noexcept {
-    const char* const all = std::getenv("LD_PRELOAD");
-    std::size_t end = 0;
-    for (const char* at = all; at != nullptr && *at != '\0';) {
-        const std::size_t bytes = std::strcspn(at, ": ");
-        if (!isOurs(at, bytes)) break;
-        end = static_cast<std::size_t>(at - all) + bytes;
-        at += bytes + (at[bytes] != '\0' ? 1 : 0);
-    }
-    if (end < sizeof libraries) std::memcpy(libraries, all != nullptr ? all : "", end);
-}
-
 __attribute__((constructor(102))) void prepareForPrograms() {
-    keepLibraries();
+    keepPreloaded();
     nextExecve.get();
     nextExecv.get();
     nextExecvp.get();
@@ -86,13 +62,16 @@ class WithRecorder {
         std::size_t place = SIZE_MAX;
         bool isOfRun = false;
         for (; given[count] != nullptr; ++count) {
-            if (std::strncmp(given[count], kPreload, kPreloadBytes) == 0) place = count;
+            if (std::strncmp(given[count], kPreload, std::strlen(kPreload)) == 0) place = count;
             isOfRun |= isVariable(given[count], kRecordingVariable);
         }
         if (!isOfRun || place == SIZE_MAX) return;
-        has_ = std::strstr(given[place], "libholos-tracing.so") != nullptr;
-        const bool isReplaced = given[place][kPreloadBytes] != '\0' && !has_;
-        if (isReplaced && libraries[0] != '\0') replace(given, count, place);
+        const char* const libraries = given[place] + std::strlen(kPreload);
+        has_ = core::hasRecorder(libraries);
+        isElsewhere_ = isOutOfReach(libraries);
+        if (isElsewhere_ && has_) change(given, count, place, "", libraries);
+        if (!isElsewhere_ && !has_ && libraries[0] != '\0' && preloaded()[0] != '\0')
+            change(given, count, place, preloaded(), libraries);
     }
     ~WithRecorder() {
         if (own_ != nullptr) heap::release(own_);
@@ -102,7 +81,9 @@ class WithRecorder {
 
     bool isChanged() const noexcept { return own_ != nullptr; }
     /// Whether the program will have the recorder, if the system can load it.
-    bool hasRecorder() const noexcept { return has_ || own_ != nullptr; }
+    bool hasRecorder() const noexcept { return !isElsewhere_ && (has_ || own_ != nullptr); }
+    /// The program cannot reach the recorder.
+    bool isElsewhere() const noexcept { return isElsewhere_; }
     Texts texts() const noexcept { return texts_; }
 
   private:
@@ -111,33 +92,37 @@ class WithRecorder {
         return std::strncmp(text, name, bytes) == 0 && text[bytes] == '=';
     }
 
-    /// Behind the recorder, what is there now.
-    void replace(Texts given, std::size_t count, std::size_t place) noexcept {
-        const char* const others = given[place] + kPreloadBytes;
-        const std::size_t bytesOfText = kPreloadBytes + std::strlen(libraries) + std::strlen(others) + 2;
+    /// `first`, and behind it those of `libraries` that are not the recorder's.
+    void change(Texts given, std::size_t count, std::size_t place, const char* first,
+                const char* libraries) noexcept {
+        const std::size_t bytesOfFirst = std::strlen(first);
         const std::size_t bytesOfList = (count + 1) * sizeof(char*);
-        own_ = heap::allocate(bytesOfList + bytesOfText);
+        own_ = heap::allocate(bytesOfList + sizeof kPreload + bytesOfFirst + 1 + std::strlen(libraries));
         if (own_ == nullptr) return;
         auto** const list = static_cast<char**>(own_);
         auto* const text = static_cast<char*>(own_) + bytesOfList;
-        std::snprintf(text, bytesOfText, "%s%s:%s", kPreload, libraries, others);
         std::memcpy(list, given, bytesOfList);
         list[place] = text;
+        char* const behind = ::stpcpy(::stpcpy(text, kPreload), first);
+        *behind = ':';
+        writeOthers(behind + (bytesOfFirst != 0 ? 1 : 0), libraries);
         texts_ = list;
     }
 
     void* own_ = nullptr;
-    bool has_ = false;
     Texts texts_;
+    bool has_ = false;
+    bool isElsewhere_ = false;
 };
 
 /// While one exists, the process is about to become this program.
 class Becoming {
   public:
-    explicit Becoming(const char* program) noexcept
+    Becoming(const char* program, const WithRecorder& with) noexcept
         : isNoted_(program != nullptr && interpose::may(interpose::Need::Files) && isRecordedProcess()) {
         if (!isNoted_) return;
         writeExec(program);
+        status().becomesElsewhere = with.isElsewhere() ? 1 : 0;
         if (storageIsCopied()) copyNow();
     }
     /// It has not become one.
@@ -151,6 +136,24 @@ class Becoming {
     bool isNoted_;
 };
 
+/// While one exists, a child of `vfork`, which has the memory of its parent and is nowhere noted, is about to
+/// become a program that will not note itself.
+class Unnoted {
+  public:
+    explicit Unnoted(bool isNoted) noexcept
+        : isCounted_(!isNoted && directory()[0] != '\0' && !isRecordedProcess()) {
+        if (isCounted_) noteUnnotedChildren(1);
+    }
+    ~Unnoted() {
+        if (isCounted_) noteUnnotedChildren(-1);
+    }
+    Unnoted(const Unnoted&) = delete;
+    Unnoted& operator=(const Unnoted&) = delete;
+
+  private:
+    bool isCounted_;
+};
+
 /// `call()` comes back where the program could not be run, and then errno says why. `searches`: it looks for
 /// a name without a slash in `PATH`.
 template <class Call>
@@ -158,8 +161,9 @@ int become(const char* program, bool searches, const WithRecorder& with, const C
     int result = 0;
     int error = 0;
     {
-        const Becoming becoming(program);
-        noteExec(with.hasRecorder(), program, searches);
+        const Becoming becoming(program, with);
+        const bool isNoted = noteExec(with.hasRecorder(), program, searches);
+        const Unnoted unnoted(isNoted || with.hasRecorder());
         result = call();
         error = errno;
         noteStay();
@@ -194,7 +198,9 @@ int spawn(pid_t* child, const char* program, bool searches, const WithRecorder& 
     pid_t* const place = child != nullptr ? child : &own;
     const long long before = timeOfLedger();
     const int result = call(place);
-    if (result == 0) noteSpawn(*place, before, with.hasRecorder(), program, searches);
+    if (result == 0 && !noteSpawn(*place, before, with.hasRecorder(), program, searches) &&
+        !with.hasRecorder())
+        noteUnnotedChildren(1);
     return result;
 }
 

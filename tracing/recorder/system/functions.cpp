@@ -61,7 +61,6 @@
     ONE(clock_nanosleep, clock_nanosleep, Sleep)                       \
     ONE(thrd_sleep, thrd_sleep, Sleep)                                 \
     /* other processes */                                              \
-    ONE(system, system, Sleep)                                         \
     ONE(msgrcv, msgrcv, Data)                                          \
     ONE(msgsnd, msgsnd, Data)                                          \
     ONE(mq_receive, mq_receive, Data)                                  \

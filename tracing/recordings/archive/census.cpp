@@ -111,7 +111,10 @@ class Census {
            std::span<const std::vector<RecordedProcess>> others) {
         for (const TraceProcess& process : plan.processes)
             process.recorded != nullptr ? ++inTrace_ : ++silentRanks_;
-        for (const RecordedProcess& process : processes) ++folders_[{process.boot, process.pid}];
+        for (const RecordedProcess& process : processes) {
+            ++folders_[{process.boot, process.pid}];
+            unnoted_ += process.status.unnotedChildren;
+        }
         for (const auto& job : others) {
             for (const RecordedProcess& process : job) ++folders_[{process.boot, process.pid}];
             elsewhere_ += job.size();
@@ -132,6 +135,7 @@ class Census {
         missing.add("left a recording that is not there any more",
                     lost_ > silentRanks_ ? lost_ - silentRanks_ : 0);
         missing.add("left out, as the notes say", leftOut_);
+        missing.add("could not be noted at the start, as below another root folder (chroot)", unnoted_);
         const std::uint64_t started = inTrace_ + elsewhere_ + missing.count();
         std::string text =
             counted(started, "process") + " started, " + std::to_string(inTrace_) + " recorded";
@@ -199,6 +203,7 @@ class Census {
     std::uint64_t leftOut_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t unexplained_ = 0;
+    std::uint64_t unnoted_ = 0;
 };
 
 }  // namespace

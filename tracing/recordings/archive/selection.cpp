@@ -174,6 +174,8 @@ std::string whatItBecame(const RecordedProcess& process) {
     if (isKnown && !mayWrite)
         reason = "it ran as user " + std::to_string(process.becomesAs) + ", who may not write " +
                  recording.string();
+    else if (process.status.becomesElsewhere != 0)
+        reason = "it could not reach the recorder's files, as below another root folder (chroot)";
     else if (process.becomes.starts_with('/'))
         reason = whyNotRecorded(process.becomes);
     return " became " + process.becomes + ", which left no recording" + (reason.empty() ? "" : ": ") +
@@ -205,7 +207,11 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& n
     const std::string became = process.replaced ? std::string() : whatItBecame(process);
     if (!became.empty()) notes.add(rank, became);
     if (!endedInOrder && !process.replaced && became.empty()) notes.add(rank, unorderlyEnd(process.end));
-    if (process.status.failure != 0)
+    if (process.status.failure == ENOENT)
+        notes.add(rank,
+                  " could not record to the end: it could not reach the recording's files any more, as below "
+                  "another root folder (chroot)");
+    else if (process.status.failure != 0)
         notes.add(rank, " could not record to the end: " +
                             std::string(std::strerror(static_cast<int>(process.status.failure))));
     if (process.status.lateFailure != 0)

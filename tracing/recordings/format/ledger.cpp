@@ -54,17 +54,17 @@ void Ledger::addCommand(pid_t process, const char* program) const noexcept {
                             static_cast<int>(parentOf(process)), time(), program));
 }
 
-void Ledger::addFork() const noexcept {
+bool Ledger::addFork() const noexcept {
     char line[kLongestLine];
-    add(line, std::snprintf(line, sizeof line, "fork %d %d %lld\n", static_cast<int>(::getpid()),
-                            static_cast<int>(::getppid()), time()));
+    return add(line, std::snprintf(line, sizeof line, "fork %d %d %lld\n", static_cast<int>(::getpid()),
+                                   static_cast<int>(::getppid()), time()));
 }
 
-void Ledger::addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept {
+bool Ledger::addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept {
     char line[kLongestLine];
-    add(line,
-        std::snprintf(line, sizeof line, "exec %d %d %lld %s %.900s\n", static_cast<int>(process),
-                      static_cast<int>(parentOf(process)), time, hasRecorder ? "with" : "without", program));
+    return add(line, std::snprintf(line, sizeof line, "exec %d %d %lld %s %.900s\n",
+                                   static_cast<int>(process), static_cast<int>(parentOf(process)), time,
+                                   hasRecorder ? "with" : "without", program));
 }
 
 void Ledger::addStay() const noexcept {
@@ -83,8 +83,8 @@ void Ledger::addEnd(pid_t process, int status) const noexcept {
 
 /// In one call of the system: lines of several processes do not mix. The file is closed at once, as the
 /// program may need all descriptors.
-void Ledger::add(const char* line, int length) const noexcept {
-    if (!isOpen() || length <= 0 || length >= static_cast<int>(kLongestLine)) return;
+bool Ledger::add(const char* line, int length) const noexcept {
+    if (!isOpen() || length <= 0 || length >= static_cast<int>(kLongestLine)) return false;
     const int saved = errno;
     const int file = ::open(path_, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (file >= 0) {
@@ -92,6 +92,7 @@ void Ledger::add(const char* line, int length) const noexcept {
         ::close(file);
     }
     errno = saved;
+    return file >= 0;
 }
 
 }  // namespace holos::tracing

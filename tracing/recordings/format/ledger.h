@@ -39,10 +39,11 @@ class Ledger {
     void addStart(int kind, const char* program) const noexcept;
     /// Of a process that the caller has just started.
     void addCommand(pid_t process, const char* program) const noexcept;
-    /// In the child of a fork.
-    void addFork() const noexcept;
+    /// In the child of a fork. False where that cannot be written, as below another root folder.
+    bool addFork() const noexcept;
     /// That the process becomes this program, at that `time`: the caller itself, or one that it started.
-    void addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept;
+    /// False where that cannot be written.
+    bool addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept;
     /// That the caller did not become it.
     void addStay() const noexcept;
     /// `status`: as `waitpid` gives it; nothing is written of processes that were only stopped.
@@ -51,7 +52,7 @@ class Ledger {
     static long long time() noexcept;
 
   private:
-    void add(const char* line, int length) const noexcept;
+    bool add(const char* line, int length) const noexcept;
 
     static constexpr std::size_t kLongest = 4096;
     char path_[kLongest] = {};
