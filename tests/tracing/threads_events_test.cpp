@@ -190,6 +190,16 @@ TEST(RecordedThreads, whoseStartIsNotSeen_areNamedWithTheReason) {
     EXPECT_THAT(result.output, ::testing::HasSubstr("(aio, timers)"));
 }
 
+/// `programs/late_ends.c`. All that it did is there.
+TEST(RecordedThreads, thatHaveNotQuiteEnded_areNotMissing) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", (directory.path() / "run").string(), "--",
+                                    HOLOS_PROGRAMS "/late_ends"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, ::testing::HasSubstr("2 locations"));
+    EXPECT_THAT(result.output, ::testing::Not(::testing::HasSubstr("not in the trace")));
+}
+
 TEST(RecordedThreads, ofASecondCLibrary_areMissedInTheProcessorTime) {
     const TemporaryDirectory directory;
     const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", (directory.path() / "run").string(), "--",

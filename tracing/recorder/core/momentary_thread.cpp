@@ -4,12 +4,15 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "tracing/recorder/core/separate_files.h"
 
 namespace holos::tracing::core {
 namespace {
+
+std::atomic<int> momentaryThreads{0};
 
 struct Task {
     void (*work)(void*);
@@ -69,7 +72,14 @@ void runWithOwnFiles(void (*work)(void* data), void* data) noexcept {
     // thread of the C library those would come from the program's heap.
     constexpr int kThreadOfOwnFiles =
         CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD | CLONE_VFORK;
-    if (stack.end() != nullptr) ::clone(&run, stack.end(), kThreadOfOwnFiles, &task);
+    if (stack.end() == nullptr) return;
+    momentaryThreads.fetch_add(1);
+    ::clone(&run, stack.end(), kThreadOfOwnFiles, &task);
+    momentaryThreads.fetch_sub(1);
+}
+
+bool someRunForAMoment() noexcept {
+    return momentaryThreads.load() != 0;
 }
 
 }  // namespace holos::tracing::core

@@ -9,4 +9,7 @@ namespace holos::tracing::core {
 /// (`interpose::may`).
 void runWithOwnFiles(void (*work)(void* data), void* data) noexcept;
 
+/// Whether some thread waits for one.
+bool someRunForAMoment() noexcept;
+
 }  // namespace holos::tracing::core

@@ -2,18 +2,22 @@
 #include "tracing/recorder/core/other_threads.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/kernel_counts.h"
+#include "tracing/recorder/core/momentary_thread.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"
@@ -95,6 +99,36 @@ bool worksAtALocation(pid_t id) noexcept {
     return false;
 }
 
+/// Threads that have written down what is known of them, and end: who waits for one, or counts those that are
+/// left, may still see it, as destructors of the program may follow. The last ones suffice.
+class EndingThreads {
+  public:
+    void add(pid_t id) noexcept { ids_[count_.fetch_add(1, std::memory_order_relaxed) % kMost].store(id); }
+    bool has(pid_t id) const noexcept {
+        return std::any_of(std::begin(ids_), std::end(ids_),
+                           [id](const auto& one) { return one.load() == id; });
+    }
+
+  private:
+    static constexpr unsigned kMost = 1024;
+    std::atomic<unsigned> count_{0};
+    std::atomic<pid_t> ids_[kMost] = {};
+};
+constinit EndingThreads endingThreads;
+
+std::atomic<int> expected{0};
+
+/// Of one that is listed: it may be there for a moment only, for the recorder, or have said nothing of itself
+/// yet.
+bool isThereUnseen(pid_t id) noexcept {
+    constexpr int kMostTurns = 10'000;
+    for (int i = 0; someRunForAMoment() || expected.load() > 0; ++i) {
+        if (i == kMostTurns) return false;
+        ::sched_yield();
+    }
+    return !isEnding(id) && !worksAtALocation(id) && find(id) == nullptr;
+}
+
 /// Calls `see(id)` for each thread of the process. Allocates nothing.
 template <class See>
 void forAllThreads(See see) noexcept {
@@ -143,6 +177,20 @@ void endOtherThread() noexcept {
     errno = saved;
 }
 
+void expectThread() noexcept {
+    expected.fetch_add(1);
+}
+
+void noteExpectedThread() noexcept {
+    expected.fetch_sub(1);
+}
+
+void noteEndingThread() noexcept {
+    const int saved = errno;
+    endingThreads.add(ownId());
+    errno = saved;
+}
+
 void noteThreadsBefore() noexcept {
     const pid_t own = ownId();
     forAllThreads([own](pid_t id) {
@@ -159,6 +207,7 @@ void noteLivingThreads() noexcept {
     forAllThreads([own](pid_t id) {
         if (id == own || worksAtALocation(id) || isEnding(id)) return;
         const OtherThread* const known = find(id);
+        if (known == nullptr && (endingThreads.has(id) || !isThereUnseen(id))) return;
         write(id, known != nullptr ? known->origin : ThreadOrigin::Unknown,
               known != nullptr ? known->starter : "");
     });

@@ -13,6 +13,14 @@ namespace holos::tracing::core {
 void beginOtherThread(ThreadOrigin origin, const void* starter) noexcept;
 void endOtherThread() noexcept;
 
+/// A thread that will say whose it is is about to be started; it has said it, or could not be started.
+void expectThread() noexcept;
+void noteExpectedThread() noexcept;
+
+/// The calling thread ends, and what is known of it is being written: it is not named again, however long the
+/// rest of its end takes.
+void noteEndingThread() noexcept;
+
 /// While the recording begins: threads that are there already.
 void noteThreadsBefore() noexcept;
 

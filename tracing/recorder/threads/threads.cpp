@@ -122,6 +122,7 @@ void endThread(void*) noexcept {
     noteProcessor();
     const Busy busy(thread);
     if (!mayAskKernel()) return;
+    noteEndingThread();
     stacks::stopThread();
     functions::endCalls();
     stopCounters(thread);
@@ -173,6 +174,7 @@ Result run(void* data) {
     const Start start = *static_cast<Start*>(data);
     std::free(data);
     beginThread(start);
+    noteExpectedThread();
     Calling::replace(static_cast<const char*>(start.routine) + 1);
     const auto routine = reinterpret_cast<Routine<Result>>(const_cast<void*>(start.routine));
     const Result result = routine(start.argument);
@@ -249,7 +251,9 @@ int createThread(Management<Type>& management, const void* caller, const pthread
         enter(region);
         record<RecordKind::ThreadCreate>(number);
     }
+    expectThread();
     const int error = create(&run<Result>, start);
+    if (error != 0) noteExpectedThread();
     if (error != 0) std::free(start);
     if (number != 0) leave(region);
     return error;
