@@ -138,7 +138,8 @@ class ProgressSearch {
         if (behind == stays.begin()) return;
         const Stay& back = *(behind - 1);
         const Ticks left = behind - 1 == stays.begin() ? begin : std::max(begin, (behind - 2)->leave);
-        const Ticks wait = back.enter - left;
+        const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
+        const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
         if (wait <= shortest_ || (call.leave - back.enter) * kSoon > wait) return;
         waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
     }

@@ -124,8 +124,10 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     return works;
 }
 
-Ticks restOf(const replay::Call& call, const Work& work) {
-    return std::max<Ticks>(0, call.leave - call.enter - work.explained);
+/// The recorder's own time is none of the call's.
+Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
+    const Ticks pauses = partWithin(location.pauses, {call.enter, call.leave});
+    return std::max<Ticks>(0, call.leave - call.enter - pauses - work.explained);
 }
 
 /// How many calls took how long, to an eighth.
@@ -200,11 +202,13 @@ DurationsOfWorks durationsOf(const matching::MatchedTrace& run, workers::Workers
     DurationsOfWorks all;
     std::mutex mutex;
     workers.forEach(found.size(), [&](std::size_t i) {
-        const auto& calls = run.trace.locations[i].messages.calls;
+        const auto& location = run.trace.locations[i];
+        const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
         DurationsOfWorks local;
         for (std::size_t j = 0; j < calls.size(); ++j)
-            if (works[j].metric != nullptr) local[works[j].costs()].note(restOf(calls[j], works[j]));
+            if (works[j].metric != nullptr)
+                local[works[j].costs()].note(restOf(location, calls[j], works[j]));
         const std::lock_guard lock(mutex);
         for (const auto& [kind, durations] : local) all[kind].add(durations);
     });
@@ -218,12 +222,13 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
     const Costs costs(durationsOf(run, workers, found));
     const auto ticksPerSecond = static_cast<double>(run.trace.definitions.clock.ticksPerSecond);
     workers.forEach(found.size(), [&](std::size_t i) {
-        const auto& calls = run.trace.locations[i].messages.calls;
+        const auto& location = run.trace.locations[i];
+        const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
         for (std::size_t j = 0; j < calls.size(); ++j) {
             if (works[j].metric == nullptr) continue;
             const auto cost = costs.of(works[j], ticksPerSecond);
-            const Ticks rest = restOf(calls[j], works[j]);
+            const Ticks rest = restOf(location, calls[j], works[j]);
             if (cost && rest > kMuch * *cost)
                 found[i].severities.add(*works[j].metric, calls[j].node, rest - *cost);
         }

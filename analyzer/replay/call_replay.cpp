@@ -424,6 +424,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     trace.messages = messages_.take();
     special_.finish(trace);
     trace.threads = teams_.take();
+    trace.pauses = times_.takePauses();
     trace.begin = times_.first();
     trace.end = now();
 }

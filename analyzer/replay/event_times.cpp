@@ -69,6 +69,7 @@ void EventTimes::runPendingFlush() {
     const NodeId node = stack_.child(stack_.current(), trace::kFlushRegion);
     stack_.visit(node);
     stack_.passTo(end, node);
+    if (begin < end) pauses_.push_back({begin, end});
     if (stays_.isBesideRegionOfFork()) teams_.flushed(end - begin);
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/clock.h"
 #include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/records.h"
 #include "analyzer/replay/team_stays.h"
 
 namespace holos::analyzer::replay {
@@ -50,6 +53,8 @@ class EventTimes {
         return clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
     }
     EventRange countedEvents() const { return countedEvents_; }
+    /// In which the recorder wrote its buffer. Call once.
+    std::vector<Period> takePauses() { return std::move(pauses_); }
 
   private:
     void setCounting(std::uint64_t event, Counting counting);
@@ -66,6 +71,7 @@ class EventTimes {
     bool started_ = false;
     Counting counting_ = Counting::Now;
     EventRange countedEvents_;
+    std::vector<Period> pauses_;
 };
 
 }  // namespace holos::analyzer::replay

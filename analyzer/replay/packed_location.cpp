@@ -100,6 +100,7 @@ void describe(Packing& packing, LocationTrace& trace) {
     trace.profile.pack(packing);
     packing.value(trace.init);
     packing.value(trace.finalize);
+    packing.list(trace.pauses);
     packing.value(trace.begin);
     packing.value(trace.end);
     packing.value(trace.counted);

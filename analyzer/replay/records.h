@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,21 @@ struct Call {
     trace::CallKind kind = trace::CallKind::NotMpi;
 };
 static_assert(sizeof(Call) == 32);  // there are several for each message
+
+/// Time from one moment to another.
+struct Period {
+    Ticks begin = 0;
+    Ticks end = 0;
+};
+
+/// How much of a time lies in these, of which each begins after the one before has ended.
+inline Ticks partWithin(const std::vector<Period>& periods, Period time) {
+    Ticks sum = 0;
+    auto at = std::ranges::lower_bound(periods, time.begin, {}, &Period::end);
+    for (; at != periods.end() && at->begin < time.end; ++at)
+        sum += std::max<Ticks>(0, std::min(at->end, time.end) - std::max(at->begin, time.begin));
+    return sum;
+}
 
 /// Events of a location, from one number to another, which is not among them.
 struct EventRange {

@@ -19,12 +19,6 @@
 
 namespace holos::analyzer::replay {
 
-/// Time between two moments at which recording was switched.
-struct Period {
-    Ticks begin = 0;
-    Ticks end = 0;
-};
-
 /// What a location called, how long it was there, and what was counted meanwhile.
 struct LocationCalls {
     LocalTree tree;
@@ -51,9 +45,10 @@ struct LocationTrace {
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
-    Ticks begin = 0;     ///< of the first event
-    Ticks end = 0;       ///< of the last one
-    EventRange counted;  ///< whose messages and bytes count
+    std::vector<Period> pauses;  ///< in which the recorder wrote its buffer, or made room in it
+    Ticks begin = 0;             ///< of the first event
+    Ticks end = 0;               ///< of the last one
+    EventRange counted;          ///< whose messages and bytes count
 };
 
 /// What remains of a location after its replay.

@@ -20,6 +20,20 @@ TEST(LateReceiver, receiveAfterBlockingSend_waitsUntilReceive) {
     EXPECT_EQ(found.total("mpi_clr_count"), 1);
 }
 
+/// Two ticks are the recorder's own.
+TEST(LateReceiver, recorderMakesRoomInTheSend_waitsForTheRest) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(1, "MPI_Send").sent(1, {.peer = 1});
+    trace.on(0).record([from = trace.timestamp(2), until = trace.timestamp(4)](auto* out) {
+        return OTF2_EvtWriter_BufferFlush(out, nullptr, from, until);
+    });
+    trace.on(0).leave(8).leave(10);
+    trace.on(1).enter(0, "main").recv(6, 8, {.peer = 0}).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latereceiver", "main/MPI_Send", 0), 0.003, kExact);
+    EXPECT_NEAR(found.at("time", "main/MPI_Send", 0), 0.005, kExact);
+}
+
 TEST(LateReceiver, sendLeftBeforeReceive_noWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").send(1, 3, {.peer = 1}).leave(10);

@@ -41,6 +41,26 @@ TEST(Unexplained, callThatTakesThreeTimesTheUsual_isNothing) {
     EXPECT_EQ(messagesOfATickAndOne(347).total(kUnexplained), 0);
 }
 
+/// The recorder's own time is none of the call's.
+TEST(Unexplained, callInWhichTheRecorderMadeRoom_isTheRest) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    trace.on(1).enter(0, "main");
+    for (Tick i = 0; i < 20; ++i) {
+        trace.on(0).send(10 * i, 10 * i + 1, {.peer = 1});
+        trace.on(1).recv(10 * i + 2, 10 * i + 3, {.peer = 0});
+    }
+    trace.on(0).enter(300, "MPI_Send").sent(300, {.peer = 1});
+    trace.on(0).record([from = trace.timestamp(301), until = trace.timestamp(341)](auto* out) {
+        return OTF2_EvtWriter_BufferFlush(out, nullptr, from, until);
+    });
+    trace.on(0).leave(350).leave(400);
+    trace.on(1).recv(300, 350, {.peer = 0}).leave(400);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "main/MPI_Send", 0), 0.030, kExact);
+    EXPECT_NEAR(found.at(kUnexplained, "main/MPI_Send", 0), 0.009, kExact);
+}
+
 /// Of one call alone nothing is known.
 TEST(Unexplained, runOfOneMessage_isNothing) {
     TraceBuilder trace(2);
