@@ -29,8 +29,8 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   at-spi2-core dbus-daemon
   # disks that lose what was written
   libfuse3-dev fuse3
-  # recordings on a file system that copies on write
-  btrfs-progs dwz
+  # recordings on a file system that copies on write, and on one that is shut down
+  btrfs-progs xfsprogs dwz
   # archives that tests unpack
   xz-utils)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)

@@ -304,6 +304,7 @@ TEST_F(LivingRecording, thatIsRemoved_isSaidAndTheProgramIsUnharmed) {
     letGo();
     EXPECT_EQ(WEXITSTATUS(command->wait()), 7);
     EXPECT_THAT(command->output(), HasSubstr("was removed, or moved to another disk"));
+    EXPECT_THAT(command->output(), Not(HasSubstr("makes the trace later")));
     EXPECT_FALSE(fs::exists(trace()));
 }
 

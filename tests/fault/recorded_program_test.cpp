@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class RecordedProgram : public ::testing::Test {
@@ -291,6 +292,8 @@ TEST(RecordedCommand, withThreadSanitizer_runsUnrecorded) {
                                     RECORDED_WITH_THREAD_SANITIZER, "threads"});
     EXPECT_THAT(result.output, StartsWith("output of threads\nholos: nothing was recorded"));
     EXPECT_THAT(result.output, HasSubstr("-fsanitize=thread"));
+    EXPECT_THAT(result.output, Not(HasSubstr("makes the trace later")));
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "trace"));
 }
 
 TEST(RecordedCommand, conditionWithThreadSanitizer_nothingIsReported) {

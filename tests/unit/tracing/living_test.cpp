@@ -182,6 +182,14 @@ TEST_F(UnlockedNote, otherMachineOrNamespace_unknown) {
     EXPECT_EQ(lifeOf(self_.boot, self_.pidNamespace + 1, self_.startTime), Life::Unknown);
 }
 
+/// As after the disk was lost: the file is there, and empty.
+TEST(DescribedProcesses, whoseNoteWasLost_areNotKnown) {
+    ProcessNote known;
+    known.pid = 12;
+    known.host = "node7";
+    EXPECT_EQ(describe({known, ProcessNote{}}), "process 12 on node7, a process that is not known");
+}
+
 TEST(RunIdentity, jobOfTheSameName_belongsWhereTheNameIsUniqueOrTheOriginIsTheSame) {
     const RunIdentity run = newRun({"7", false, "boot", "mpirun 12 of 345"});
     EXPECT_EQ(run.id.size(), 32u);

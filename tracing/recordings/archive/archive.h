@@ -68,6 +68,12 @@ class StillRecorded : public Error {
     using Error::Error;
 };
 
+/// Programs that are never recorded ran, and no others.
+class NeverRecorded : public Error {
+  public:
+    using Error::Error;
+};
+
 /// What a run that added up leaves.
 inline constexpr const char* kProfileFile = "profile.cubex";
 

@@ -183,7 +183,7 @@ std::vector<std::string> notesOf(const Recording& recorded, const Conversion& ho
 
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
     Recording recorded = read(recording, how.moment);
-    if (recorded.processes.empty()) throw Error("nothing was recorded: " + whyNothingWasRecorded(recording));
+    if (recorded.processes.empty()) throwThatNothingWasRecorded(recording);
     std::vector<std::string> notes = notesOf(recorded, how);
     const Meetings meetings = joinWorlds(recorded);
     auto jobs = byJob(std::move(recorded.processes), meetings);

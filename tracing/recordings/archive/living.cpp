@@ -141,7 +141,9 @@ std::string describe(const std::vector<ProcessNote>& processes) {
     std::string text;
     for (std::size_t i = 0; i < processes.size() && i < kMost; ++i) {
         const ProcessNote& one = processes[i];
-        const std::string process = "process " + std::to_string(one.pid) + " on " + one.host;
+        const bool isNamed = one.pid != 0 || !one.host.empty();  // else its note was lost
+        const std::string process = isNamed ? "process " + std::to_string(one.pid) + " on " + one.host
+                                            : std::string("a process that is not known");
         if (!text.empty()) text += ", ";
         text += one.rank >= 0 ? "rank " + std::to_string(one.rank) + " (" + process + ')' : process;
         if (one.seen) text += " (seen " + seconds(*one.seen) + " ago)";

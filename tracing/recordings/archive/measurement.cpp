@@ -241,17 +241,17 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     return missed;
 }
 
-std::string whyNothingWasRecorded(const fs::path& recording) {
+void throwThatNothingWasRecorded(const fs::path& recording) {
     const json all = readObject(recording / "command.json");
     std::vector<std::string> words;
     if (const auto command = all.find("command"); command != all.end() && command->is_array())
         for (const json& word : *command)
             if (word.is_string()) words.push_back(word.get<std::string>());
     if (std::string reason = firstNotRecorded(words, textIn(all, "workingDirectory")); !reason.empty())
-        return reason;
-    return "the command ended before a program began (shells, launchers and the like are not recorded "
-           "themselves, only "
-           "what they start), or the program did not load the recorder";
+        throw NeverRecorded("nothing was recorded: " + reason);
+    throw Error(
+        "nothing was recorded: the command ended before a program began (shells, launchers and the like are "
+        "not recorded themselves, only what they start), or the program did not load the recorder");
 }
 
 std::string missedPeaks(const fs::path& recording) {

@@ -53,8 +53,9 @@ std::size_t recordedFurtherJobs(const fs::path& folder);
 /// that was not entered.
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
 
-/// Why no process recorded, as far as the command tells.
-std::string whyNothingWasRecorded(const fs::path& recording);
+/// Throws why no process recorded, as far as the command tells: `NeverRecorded` where its program is of a
+/// kind that is not.
+[[noreturn]] void throwThatNothingWasRecorded(const fs::path& recording);
 
 /// Why the machine's measured peaks are not known, in a sentence; empty where they are, or none were stored.
 std::string missedPeaks(const fs::path& recording);

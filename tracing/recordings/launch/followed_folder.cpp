@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -30,6 +31,10 @@ fs::path FollowedFolder::now() const {
     std::error_code error;
     fs::path moved = fs::read_symlink(link(), error);
     if (isKnown && !error && isHere(moved)) return moved;
+    if (::stat(folder_.c_str(), &other) != 0 && errno != ENOENT && errno != ENOTDIR)
+        throw Error(std::string("cannot be reached any more (") + std::strerror(errno) +
+                        "): what was recorded may not be complete",
+                    {.file = folder_.string()});
     throw Error("was removed, or moved to another disk, while the program ran: the recording is not complete",
                 {.file = folder_.string()});
 }

@@ -54,7 +54,10 @@ RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgr
         end.stays = !end.trace;
     } catch (const std::exception& error) {
         end.trouble = error.what();
-        end.stays = archive::needsFinish(end.folder) && !(hasFailed && removedEmpty(end.folder));
+        const bool isThere = !end.folder.empty();  // else nobody knows where it is
+        const bool nothingComes = hasFailed || dynamic_cast<const archive::NeverRecorded*>(&error) != nullptr;
+        end.stays =
+            isThere && archive::needsFinish(end.folder) && !(nothingComes && removedEmpty(end.folder));
         if (!hasFailed) end.command = {1, 0};
     }
     return end;

@@ -15,7 +15,7 @@ namespace holos::launch {
 
 /// What has become of a recording whose program ended.
 struct RecordingEnd {
-    std::filesystem::path folder;          ///< where it was last
+    std::filesystem::path folder;          ///< where it was last; empty where that is not known
     std::optional<archive::Result> trace;  ///< what was made of it
     std::string trouble;                   ///< why it could not be made; empty where a signal came before
     bool stays = false;                    ///< the recording is still there, to make the trace later
@@ -33,7 +33,7 @@ struct EndingSteps {
 };
 
 /// Makes the trace once no recorded process lives any more. SIGINT and the like end that and leave the
-/// recording. A recording that no process wrote to is removed where the program failed.
+/// recording. A recording that no process wrote to is removed where the program failed, or is never recorded.
 RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgram, const EndingSteps& steps);
 
 }  // namespace holos::launch
