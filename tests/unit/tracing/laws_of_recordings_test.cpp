@@ -49,6 +49,15 @@ class LawsOfRecordings : public ConversionTest {
     }
 };
 
+TEST(EndsOfProcesses, ofSeveral_areToldOfThem) {
+    ProcessEnd killed;
+    killed.how = ProcessEnd::How::Signal;
+    killed.signal = 15;
+    EXPECT_EQ(describe(killed), "was ended by signal 15 (SIGTERM)");
+    EXPECT_EQ(describe(killed, true), "were ended by signal 15 (SIGTERM)");
+    EXPECT_THAT(describe(ProcessEnd{}, true), HasSubstr("how they ended"));
+}
+
 TEST_F(LawsOfRecordings, killedProcess_timeAfterItsLastEventIsOfItsOwnKind) {
     writeKilled();
     ledger("start 42 1 500 recorded /bin/app\nend 42 1400 signal 9\n");

@@ -139,8 +139,9 @@ std::vector<std::pair<int, std::string>> partsOf(const TracePlan& plan, const Un
     std::vector<std::pair<int, std::string>> parts;
     for (const auto& [text, order] : unrecorded.commands()) parts.emplace_back(order, text);
     for (const EndGroup& group : groupsOf(plan))
-        parts.emplace_back(group.order(),
-                           nameOf(plan, group) + ' ' + describe(group.end) + unknownText(group));
+        parts.emplace_back(
+            group.order(),
+            nameOf(plan, group) + ' ' + describe(group.end, group.ranks.size() > 1) + unknownText(group));
     std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.first; });
     return parts;
 }

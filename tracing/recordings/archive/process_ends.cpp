@@ -115,14 +115,17 @@ std::string signalName(int signal) {
     return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
-std::string describe(const ProcessEnd& end) {
+std::string describe(const ProcessEnd& end, bool several) {
+    const std::string were = several ? "were" : "was";
     switch (end.how) {
         case ProcessEnd::How::NotKnown:
-            return "did not end in order, and how it ended is not known";
+            return std::string("did not end in order, and how ") + (several ? "they" : "it") +
+                   " ended is not known";
         case ProcessEnd::How::Signal:
-            return "was ended by signal " + std::to_string(end.signal) + " (" + signalName(end.signal) + ')';
+            return were + " ended by signal " + std::to_string(end.signal) + " (" + signalName(end.signal) +
+                   ')';
         case ProcessEnd::How::Replaced:
-            return "became another program";
+            return several ? "became other programs" : "became another program";
         case ProcessEnd::How::GoesOn:
             return "went on";
         default:

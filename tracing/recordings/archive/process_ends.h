@@ -41,8 +41,9 @@ struct ProcessEnd {
 /// `goes on`, `not known`.
 const char* wordOf(ProcessEnd::How how);
 
-/// In words, behind "it" or "they": `was killed by signal 9 (SIGKILL)`, `exited with code 3`.
-std::string describe(const ProcessEnd& end);
+/// In words, behind "it", or behind "they" of `several`: `was ended by signal 9 (SIGKILL)`, `exited with code
+/// 3`.
+std::string describe(const ProcessEnd& end, bool several = false);
 
 /// `SIGKILL`; `signal 77` of one without a name.
 std::string signalName(int signal);
