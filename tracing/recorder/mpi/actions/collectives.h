@@ -25,9 +25,12 @@ class Exchange {
         awaits(
             {root_, comm_, 0, awaitedCode(AwaitedKind::Collective, static_cast<std::uint32_t>(operation))});
     }
-    void finish(int) const noexcept {
-        if (comm_ != 0) mpiCollectiveEnd(operation_, comm_, root_, bytes_.sent, bytes_.received);
+    void finish(int) const noexcept { finishIn(comm_); }
+    /// Where others take part than was known when it began.
+    void finishIn(CommRef comm) const noexcept {
+        if (comm_ != 0) mpiCollectiveEnd(operation_, comm, root_, bytes_.sent, bytes_.received);
     }
+    CommRef comm() const noexcept { return comm_; }
 
   private:
     Collective operation_;
@@ -36,19 +39,26 @@ class Exchange {
     traffic::Bytes bytes_;
 };
 
-/// A communicator made by the members of `parent` together. With MPI_COMM_NULL as parent only the new
-/// communicator's own members take part, and no operation on the parent is recorded.
+/// A communicator made by the members of `parent` together, or, where it connects them with another group, by
+/// all that are its own. With MPI_COMM_NULL as parent only the new communicator's own members take part, and
+/// no operation on the parent is recorded.
 template <class AnyComms>
 class NewComm {
   public:
     NewComm(MPI_Comm parent, AnyComms& made) noexcept
         : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {}
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS) agreeOnComm(made_[0], parent_);
-        exchange_.finish(result);
+        if (result != MPI_SUCCESS) return exchange_.finish(result);
+        agreeOnComm(made_[0], parent_);
+        exchange_.finishIn(connectsGroups() ? refOf(made_[0]) : exchange_.comm());
     }
 
   private:
+    bool connectsGroups() const noexcept {
+        return exchange_.comm() != 0 && !isBetweenGroups(parent_) && isBetweenGroups(made_[0]) &&
+               refOf(made_[0]) != 0;
+    }
+
     MPI_Comm parent_;
     Exchange exchange_;
     AnyComms& made_;

@@ -65,12 +65,6 @@ std::vector<std::uint32_t> takeWorldRanks(MPI_Group group) {
     return ranks;
 }
 
-bool isInter(MPI_Comm comm) {
-    int flag = 0;
-    PMPI_Comm_test_inter(comm, &flag);
-    return flag != 0;
-}
-
 /// The members by their world ranks. Of two groups that one is the first whose rank 0 comes first in the
 /// world, which all members find without asking.
 struct Members {
@@ -87,7 +81,7 @@ Members membersOf(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
     Members members{takeWorldRanks(group), 0, static_cast<std::uint32_t>(traffic::rankIn(comm)), true};
-    if (!isInter(comm)) return members;
+    if (!isBetweenGroups(comm)) return members;
     PMPI_Comm_remote_group(comm, &group);
     std::vector<std::uint32_t> others = takeWorldRanks(group);
     if (members.ranks.empty() || others.empty()) return {};
@@ -140,7 +134,7 @@ std::vector<std::uint32_t> placesIn(MPI_Comm parent, const Known& known, MPI_Gro
     std::vector<std::uint32_t> places(own.size(), 0);
     MPI_Group sides[2] = {MPI_GROUP_NULL, MPI_GROUP_NULL};
     PMPI_Comm_group(parent, &sides[known.isInFirst ? 0 : 1]);
-    if (isInter(parent)) PMPI_Comm_remote_group(parent, &sides[known.isInFirst ? 1 : 0]);
+    if (isBetweenGroups(parent)) PMPI_Comm_remote_group(parent, &sides[known.isInFirst ? 1 : 0]);
     std::uint32_t first = 0;
     for (MPI_Group& side : sides) {
         if (side == MPI_GROUP_NULL) continue;
@@ -165,8 +159,8 @@ void defineDerived(MPI_Comm comm, MPI_Comm parent, const Known& known, std::uint
     PMPI_Group_free(&group);
     auto place = static_cast<std::uint32_t>(traffic::rankIn(comm));
     std::uint32_t remoteSize = 0;
-    const bool isInFirst = !isInter(comm) || known.isInFirst;
-    if (isInter(comm)) {
+    const bool isInFirst = !isBetweenGroups(comm) || known.isInFirst;
+    if (isBetweenGroups(comm)) {
         PMPI_Comm_remote_group(comm, &group);
         std::vector<std::uint32_t> others = placesIn(parent, known, group);
         PMPI_Group_free(&group);
@@ -184,6 +178,12 @@ void defineDerived(MPI_Comm comm, MPI_Comm parent, const Known& known, std::uint
 }
 
 }  // namespace
+
+bool isBetweenGroups(MPI_Comm comm) noexcept {
+    int flag = 0;
+    if (comm != MPI_COMM_NULL) PMPI_Comm_test_inter(comm, &flag);
+    return flag != 0;
+}
 
 std::vector<std::uint32_t> worldRanksOf(MPI_Group group) {
     int size = 0;

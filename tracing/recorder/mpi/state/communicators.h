@@ -38,6 +38,9 @@ CommRef refInWorld(MPI_Comm comm) noexcept;
 /// The rank in MPI_COMM_WORLD of a rank of the communicator.
 std::uint32_t worldRankIn(MPI_Comm comm, int rank) noexcept;
 
+/// Whether it connects two groups, which have messages for each other only.
+bool isBetweenGroups(MPI_Comm comm) noexcept;
+
 /// The ranks in MPI_COMM_WORLD of a group's members; empty when some are of another world.
 std::vector<std::uint32_t> worldRanksOf(MPI_Group group);
 
