@@ -15,6 +15,7 @@ namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr int kCannot = 77;
 constexpr long kBefore = 10;  ///< regions
@@ -104,6 +105,15 @@ TEST_P(Confined, toFewCalls_isRecordedAsLongAsThereIsRoom) {
     EXPECT_EQ(lost(), 0);
     expectNoneForgotten(1'000);
     EXPECT_THAT(notes(), HasSubstr("recorded without system calls"));
+}
+
+/// To ask whether all could be forbidden forbids nothing.
+TEST_P(Confined, toFewCallsOnceItHasAsked_isNotSaidToHaveStopped) {
+    RECORD_OR_SKIP("few calls as asked", 1'000);
+    EXPECT_EQ(lost(), 0);
+    expectNoneForgotten(1'000);
+    EXPECT_THAT(notes(), HasSubstr("recorded without system calls"));
+    EXPECT_THAT(notes(), Not(HasSubstr("forbade it all system calls")));
 }
 
 TEST_P(Confined, toFewCalls_saysWhatIsMissing) {

@@ -109,7 +109,10 @@ void ofPrctl(Ban& ban, const Register (&parameters)[5], const void* caller) noex
 }
 
 void ofSeccomp(Ban& ban, const Register (&parameters)[5]) noexcept {
-    if (parameters[0] == SECCOMP_SET_MODE_STRICT) addStrict(ban);
+    // With more it is refused: so libraries ask whether there is the call.
+    const bool isStrict =
+        parameters[0] == SECCOMP_SET_MODE_STRICT && parameters[1] == 0 && parameters[2] == 0;
+    if (isStrict) addStrict(ban);
     if (parameters[0] != SECCOMP_SET_MODE_FILTER) return;
     addFilter(ban, parameters[2]);
     ban.ofAllThreads = (parameters[1] & SECCOMP_FILTER_FLAG_TSYNC) != 0;
