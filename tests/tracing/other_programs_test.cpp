@@ -191,6 +191,16 @@ TEST_F(OtherPrograms, ofAProcessThatMayNotWriteTheRecording_isNamedWithTheReason
     EXPECT_EQ(timesReached(), 1) << "before it became another user";
 }
 
+/// It may not write that it started, either.
+TEST_F(OtherPrograms, ofTheChildOfSuchAProcess_isNamed) {
+    if (!mayNobodyRunPrograms()) GTEST_SKIP() << "no other user can be had here";
+    fs::permissions(directory_.path(), fs::perms::owner_all);
+    fs::permissions(directory_.path(), fs::perms::others_exec | fs::perms::others_read,
+                    fs::perm_options::add);
+    EXPECT_THAT(said({kProgram, "user's child", kNobody}), HasSubstr("a forked child was not recorded"));
+    EXPECT_EQ(timesReached(), 1) << "before it became another user";
+}
+
 TEST_F(OtherPrograms, underAUmaskThatTakesEverythingAway_areRecorded) {
     if (!mayNobodyRunPrograms()) GTEST_SKIP() << "no other user can be had here";
     const std::string output = said({kProgram, "umask"}, asNobody());

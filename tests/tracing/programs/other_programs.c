@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process that runs itself in every way that there is, each time in a child whose LD_PRELOAD names another
- * library
- * (`ways`), or whose environment is empty (`bare`), or becomes itself as another user (`user NUMBER`), or
- * under a umask that takes everything away
- * (`umask`). `reached`: enters a region. */
+ * library (`ways`), or whose environment is empty (`bare`), or becomes itself as another user, itself or in a
+ * child (`user NUMBER`, `user's child NUMBER`), or under a umask that takes everything away (`umask`).
+ * `reached`: enters a region. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <holos/holos.h>
@@ -89,7 +88,8 @@ int main(int count, char** all) {
         environ = none;
         return runInEveryWay();
     }
-    if (strcmp(all[1], "user") == 0 && setuid((uid_t)atoi(all[2])) != 0) return 1;
+    if (strncmp(all[1], "user", 4) == 0 && setuid((uid_t)atoi(all[2])) != 0) return 1;
+    if (strcmp(all[1], "user's child") == 0 && fork() != 0) return wait(NULL) < 0;
     execv(path, words);
     return 1;
 }

@@ -86,13 +86,14 @@ void Ledger::addEnd(pid_t process, int status) const noexcept {
 bool Ledger::add(const char* line, int length) const noexcept {
     if (!isOpen() || length <= 0 || length >= static_cast<int>(kLongestLine)) return false;
     const int saved = errno;
+    bool isWritten = false;
     const int file = ::open(path_, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (file >= 0) {
-        [[maybe_unused]] const ssize_t written = ::write(file, line, static_cast<std::size_t>(length));
+        isWritten = ::write(file, line, static_cast<std::size_t>(length)) == length;
         ::close(file);
     }
     errno = saved;
-    return file >= 0;
+    return isWritten;
 }
 
 }  // namespace holos::tracing
