@@ -125,7 +125,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
-        {"idle threads while one works", {"omp_idle_threads"}, {}},
+        {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},

@@ -84,6 +84,16 @@ std::string unknownText(const Measures& measures) {
     return listOf(missing) + (missing.size() == 1 ? " was not measured" : " were not measured");
 }
 
+/// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.
+std::string durationText(const Measures& measures, const Summary& summary, std::size_t processes) {
+    constexpr double kWorthSaying = 0.01;  // of the time of all threads
+    const double unrecorded = measures.total("unrecorded");
+    if (unrecorded <= kWorthSaying * (unrecorded + measures.time()))
+        return " ran for " + secondsText(summary.seconds);
+    return fmt::format(" {} recorded for {} of {} run", processes == 1 ? "was" : "were",
+                       secondsText(summary.seconds), processes == 1 ? "its" : "their");
+}
+
 std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
     std::string text =
@@ -94,7 +104,7 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
                fmt::format(
                    ": {} by what is known, but not all of the run is there, or it does not fit together.",
                    secondsText(summary.seconds));
-    text += " ran for " + secondsText(summary.seconds) + ".";
+    text += durationText(measures, summary, processes) + ".";
     if (summary.isHealthy)
         return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
                                   percentText(summary.percentLost));

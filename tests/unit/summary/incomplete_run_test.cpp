@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// Two processes that spend 4 of their 10 s in collective operations.
 Experiment run() {
@@ -29,6 +30,17 @@ TEST(SummaryOfRun, endsOfItsProcesses_standFirst) {
     const auto summary = summarize(experiment);
     EXPECT_THAT(summary->first, ElementsAre("Rank 0 was ended by signal 9 (SIGKILL)"));
     EXPECT_FALSE(summary->problems.empty());
+}
+
+/// As with the newest events of each thread only.
+TEST(SummaryOfRun, ofWhichAPartWasRecorded_saysHowLongThatIs) {
+    EXPECT_THAT(summarize(run())->run, StartsWith("2 processes ran for 10.0 s."));
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/call", {4, 4}}});
+    build.metric(testing::seconds("mpi_collective"), "time", {{"main/call", {4, 4}}});
+    build.metric(testing::seconds("unrecorded"), "", {{"main", {30, 30}}});
+    EXPECT_THAT(summarize(build.take())->run,
+                StartsWith("2 processes were recorded for 10.0 s of their run."));
 }
 
 TEST(SummaryOfIncompleteRun, isNotJudged) {
