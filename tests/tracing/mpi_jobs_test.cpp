@@ -41,6 +41,15 @@ TEST_P(RecordedJobs, atTheSameTime_areTracesOfTheirOwn) {
     }
 }
 
+/// `programs/unequal_threads.c`: a first thread each, two more of OpenMP, one and two of POSIX.
+TEST_P(RecordedJobs, ranksWithUnequalThreads_areOneSoundTrace) {
+    const auto archive = archiveOf("unequal_threads", 3);
+    EXPECT_EQ(recordedEvents(archive).size(), 8u);
+    analysisOf(archive);
+    const auto checked = runCommand({HOLOS_PROGRAM, "check", archive});
+    EXPECT_EQ(checked.exitCode, 0) << checked.output;
+}
+
 /// Processes that meet: with Open MPI by TCP, which environments of tests may leave out.
 class RecordedMeetings : public RecordedJobs {
   protected:

@@ -48,6 +48,24 @@ auto eventsOfPython(const std::string& family, const std::vector<std::string>& w
     return recordedEvents(archive);
 }
 
+/// `programs/futures.py`: threads of mpi4py's send the work, and receive what came out.
+TEST(RecordedMpi4py, poolOfProcesses_isOneSoundTrace) {
+    const auto launch = launcher(3, familyOfMpi4py());
+    if (familyOfMpi4py().empty() || launch.empty()) GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
+    const TemporaryDirectory directory;
+    const std::string archive = directory.path() / "run";
+    const auto recorded =
+        runCommand(std::vector<std::string>{HOLOS_PROGRAM, "record", "-o", archive, "--"} + launch +
+                   std::vector<std::string>{kPython, "-m", "mpi4py.futures", HOLOS_SOURCES "/futures.py"});
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    EXPECT_THAT(recorded.output, ::testing::HasSubstr("198\n"));
+    EXPECT_THAT(recorded.output, ::testing::HasSubstr("3 processes, 4 locations"));
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive});
+    ASSERT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    const auto checked = runCommand({HOLOS_PROGRAM, "check", archive});
+    EXPECT_EQ(checked.exitCode, 0) << checked.output;
+}
+
 TEST_P(RecordedMpi, libraryLoadedByPython_sameEventsAsTheProgram) {
     const auto events = eventsOfPython(
         GetParam(), {HOLOS_SOURCES "/load.py", HOLOS_PROGRAMS "/libmessages_" + GetParam() + ".so"});
