@@ -72,9 +72,9 @@ OTF2_CallbackCode onEnter(OTF2_LocationRef location, OTF2_TimeStamp time, void* 
     at(user).add(location, time, "enter " + at(user).region(region) + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onLeave(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                          OTF2_RegionRef region) {
-    at(user).add(location, time, "leave " + at(user).region(region));
+OTF2_CallbackCode onLeave(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                          OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+    at(user).add(location, time, "leave " + at(user).region(region) + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
 OTF2_CallbackCode onProgramBegin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,

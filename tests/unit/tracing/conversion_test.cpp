@@ -107,6 +107,43 @@ TEST_F(ConversionTest, onePoll_isACallAsAnyOther) {
                 ElementsAre("0 0 begin /bin/app", "0 110 enter poll", "0 140 leave poll", "0 1000 end"));
 }
 
+/// The thread slept before the leave of the function that it called.
+TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
+    auto log = program();
+    log.begin(DefinitionKind::WatchesShortage);
+    log.region(1, "work").region(2, "inner").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Shortage, 1'400, {30, 0})
+        .add(RecordKind::Enter, 1'400, {2})
+        .add(RecordKind::Shortage, 1'600, {50, 2})
+        .add(RecordKind::Leave, 1'600, {2})
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder);
+    finish(directory_.path());
+    EXPECT_THAT(
+        events(),
+        ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 200 enter inner WithoutProcessor 30",
+                    "0 300 leave inner AsleepOrWithoutProcessor 50", "0 500 leave work", "0 1000 end"));
+}
+
+/// Whether the team's thread waited before it joined, nobody knows.
+TEST_F(ConversionTest, timeWithoutAProcessorBeforeAFork_isOfNoCallPath) {
+    auto log = program();
+    log.begin(DefinitionKind::WatchesShortage);
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Shortage, 1'200, {30, 0})
+        .add(RecordKind::ThreadFork, 1'200, {pair(0, 2)})
+        .add(RecordKind::Enter, 1'400, {1})
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder);
+    finish(directory_.path());
+    EXPECT_THAT(events(), Contains("0 200 enter work"));
+}
+
 TEST_F(ConversionTest, pollsOfAnUnknownRegion_areLeftOut_andCounted) {
     auto log = program();
     log.sync(3'000, 1'500);

@@ -165,6 +165,7 @@ void start(const char* folder, const char* executable) noexcept {
     stacks::prepare();
     stacks::preparePaths();
     if (status().failure != 0) return;
+    prepareMark();
     expectConfinement();
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);

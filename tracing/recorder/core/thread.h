@@ -12,6 +12,7 @@
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
+#include "tracing/recorder/core/shortage.h"
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
@@ -63,6 +64,7 @@ struct Thread {
                                    ///< (`tracing/recorder/openmp/team.cpp`)
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     OpenCall openCall;             ///< into MPI
+    ProcessorReading reading;      ///< for what it has waited for processors
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;
@@ -212,6 +214,7 @@ template <RecordKind kind, When when, class... Words>
         if (location->chunks == 0 && eventsAreWritten()) location->reserve(recordWords(kind, 0));
         thread.lastTime = std::max(thread.lastTime, ticksNow());
     }
+    if (hasLostMark()) noteShortage(thread.reading, *location, thread.lastTime);
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     emit<kind>(*location, thread.lastTime, words...);
@@ -299,7 +302,8 @@ inline bool writeQuickly(Words... words) noexcept {
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
-    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]]
+    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr || hasLostMark())
+        [[unlikely]]
         return false;
     put<kind>(*location, location->next, timeOfEvent<when>(thread), words...);
     return true;

@@ -335,6 +335,9 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.switches.push_back({ticks, fields.get<std::uint8_t>() != 0});
             return;
         }
+        case DefinitionKind::WatchesShortage:
+            process.watchesShortage = true;
+            return;
         case DefinitionKind::NotWanted:
             process.isWanted = false;
             return;

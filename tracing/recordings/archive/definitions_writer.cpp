@@ -51,6 +51,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeGrids();
     writeWindows();
     writeFiles();
+    if (plan_.watchesShortage) writeShortage();
     if (hasPolls) writePolls();
 }
 

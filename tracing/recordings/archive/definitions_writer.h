@@ -53,10 +53,15 @@ class DefinitionsWriter {
     static OTF2_AttributeRef collectiveHandle(const TracePlan& plan) {
         return sampledContext(plan) + (plan.interrupts ? 1 : 0);
     }
+    /// What tells at an enter or a leave how long the location had no processor before; the next one tells
+    /// how long it had none or slept.
+    static OTF2_AttributeRef shortage(const TracePlan& plan) {
+        return collectiveHandle(plan) + (plan.files.empty() ? 0 : 1);
+    }
     /// What tells at an enter how many polls it stands for; the next one tells the time that they are spread
     /// over.
     static OTF2_AttributeRef polls(const TracePlan& plan) {
-        return collectiveHandle(plan) + (plan.files.empty() ? 0 : 1);
+        return shortage(plan) + (plan.watchesShortage ? 2 : 0);
     }
 
   private:
@@ -83,6 +88,7 @@ class DefinitionsWriter {
     void writeGrids();
     void writeWindows();
     void writeFiles();
+    void writeShortage();
     void writePolls();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);

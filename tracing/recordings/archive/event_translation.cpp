@@ -67,6 +67,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, R
     result_.damaged = events.file().damaged();
     result_.isCut = events.file().isCut();
     result_.hasPolls = regions_.havePolls();
+    result_.shortage = open_.shortage().written();
     result_.dropped = out_.dropped();
     result_.last = out_.now();
     result_.events = out_.events();
@@ -77,6 +78,9 @@ bool EventTranslation::takeAside(const Record& record) {
     switch (record.kind) {
         case RecordKind::Processor:
             result_.processors.add(tracing::lowHalf(record.words[0]));
+            return true;
+        case RecordKind::Shortage:
+            open_.shortage().add(record);
             return true;
         case RecordKind::Sample:
             samples_.keep(record);
@@ -129,6 +133,7 @@ void EventTranslation::passTo(const Record& record, const EventFile& file) {
 /// What was open before ended unrecorded, unlike what began meanwhile.
 void EventTranslation::markLoss(std::uint64_t ticks) {
     if (location_.isSamples) return;
+    open_.shortage().forget();
     open_.leaveAll();
     unrecorded_.mark(ticks);
 }
@@ -194,10 +199,12 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::File:
             return translateFile(out_, open_, process_, record);
         case RecordGroup::Team:
+            open_.shortage().forget();
             return translateTeams(out_, open_, process_, record);
         case RecordGroup::Lock:
             return translateLocks(out_, record);
         case RecordGroup::Life:
+            open_.shortage().forget();
             return translateLives(out_, open_, process_, record);
         case RecordGroup::Task:
             return translateTasks(out_, open_, process_, record);

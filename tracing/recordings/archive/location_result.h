@@ -26,6 +26,7 @@ struct LocationResult {
     std::uint64_t lostBytes = 0;  ///< of records that were written, and are not in the file
     bool isCut = false;           ///< older records were overwritten
     bool hasPolls = false;        ///< several of which are one call in the trace
+    std::uint64_t shortage = 0;   ///< nanoseconds in which it could run and had no processor
     std::int64_t first = 0;       ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
     std::uint64_t sent = 0;  ///< messages

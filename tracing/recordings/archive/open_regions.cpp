@@ -10,7 +10,7 @@
 namespace holos::archive {
 
 void OpenRegions::enter(std::uint32_t region, OTF2_AttributeList* attributes) {
-    out_.writeWith(attributes, OTF2_EvtWriter_Enter, region);
+    out_.writeWith(shortage_.with(attributes), OTF2_EvtWriter_Enter, region);
     open_.push_back(region);
 }
 
@@ -23,14 +23,14 @@ void OpenRegions::leave(std::uint32_t region) {
         if (const auto file = std::exchange(together_, std::nullopt))
             leaveTogether(innermost, *file);
         else
-            out_.write(OTF2_EvtWriter_Leave, innermost);
+            out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_Leave, innermost);
     }
 }
 
 void OpenRegions::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
     const Attributes attributes = newAttributes();
     OTF2_AttributeList_AddIoHandleRef(attributes.get(), DefinitionsWriter::collectiveHandle(plan_), file);
-    out_.writeWith(attributes.get(), OTF2_EvtWriter_Leave, region);
+    out_.writeWith(shortage_.with(attributes.get()), OTF2_EvtWriter_Leave, region);
 }
 
 void OpenRegions::fork(OTF2_Paradigm paradigm, std::uint32_t threads) {

@@ -11,6 +11,7 @@
 
 #include "tracing/recordings/archive/location_writer.h"
 #include "tracing/recordings/archive/plan.h"
+#include "tracing/recordings/archive/shortage_attributes.h"
 
 namespace holos::archive {
 
@@ -18,7 +19,7 @@ namespace holos::archive {
 /// so that everything ends, and in the reverse order of its start, whatever was recorded.
 class OpenRegions {
   public:
-    OpenRegions(LocationWriter& out, const TracePlan& plan) : out_(out), plan_(plan) {}
+    OpenRegions(LocationWriter& out, const TracePlan& plan) : out_(out), plan_(plan), shortage_(plan) {}
 
     void enter(std::uint32_t region, OTF2_AttributeList* attributes);
     /// Closes what is open above the region, too; without an enter of the region the leave is dropped.
@@ -27,6 +28,10 @@ class OpenRegions {
     void nameFile(OTF2_IoHandleRef file) { together_ = file; }
     /// The next leave is not written.
     void forgetFile() { together_.reset(); }
+
+    /// What the next enter or leave has to tell of the time before it.
+    ShortageAttributes& shortage() { return shortage_; }
+    const ShortageAttributes& shortage() const { return shortage_; }
 
     void fork(OTF2_Paradigm paradigm, std::uint32_t threads);
     void join(OTF2_Paradigm paradigm);
@@ -74,6 +79,7 @@ class OpenRegions {
     std::map<Task, std::vector<std::uint32_t>> suspended_;
     std::vector<OpenTeam> teams_;  ///< the outermost first
     std::optional<OTF2_IoHandleRef> together_;
+    ShortageAttributes shortage_;
 };
 
 }  // namespace holos::archive

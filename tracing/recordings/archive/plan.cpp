@@ -421,6 +421,7 @@ TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& 
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             if (!plan.interrupts) plan.interrupts = process.recorded->interrupts;
+            plan.watchesShortage |= process.recorded->watchesShortage;
             planner.addProgram(process);
             planner.addRegions(process);
             planner.addCounters(process);

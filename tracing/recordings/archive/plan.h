@@ -120,6 +120,7 @@ struct TracePlan {
                                                    ///< that others saw; only where there is any
     bool keepsEvents = true;                       ///< else the trace has only definitions
     bool keepsNewest = false;                      ///< threads wrote over their oldest events
+    bool watchesShortage = false;                  ///< it is recorded when threads had no processor
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::map<std::string, Hardware> hardware;  ///< by host, where it is known

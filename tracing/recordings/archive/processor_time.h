@@ -17,6 +17,7 @@ struct RecordedProcessorTime {
 struct ProcessorTime {
     std::uint64_t on = 0;                  ///< nanoseconds on processors
     std::optional<std::uint64_t> waiting;  ///< nanoseconds in which it could run and waited for one
+    std::optional<std::uint64_t> betweenEvents = {};  ///< those that events tell of
 };
 
 /// `recorded`: at the thread's end, and before that at its start where the recording began later. Nothing

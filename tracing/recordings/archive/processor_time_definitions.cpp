@@ -25,6 +25,9 @@ void DefinitionsWriter::writeProcessorTimes() {
             if (time) {
                 addNumber(location, "nanoseconds on processors", time->on);
                 if (time->waiting) addNumber(location, "nanoseconds waiting for processors", *time->waiting);
+                if (time->betweenEvents)
+                    addNumber(location, "nanoseconds between events without processors",
+                              *time->betweenEvents);
             } else if (wasKilled(process) && !location.isSamples) {
                 OTF2_AttributeValue value;
                 value.stringRef = string("not known");

@@ -241,7 +241,8 @@ struct RecordedProcess {
     std::vector<tracing::ClockSync> syncs;
     std::optional<std::uint64_t> stop;  ///< ticks; later events were not wanted
     std::vector<RecordedSwitch> switches;
-    bool isWanted = true;  ///< else nothing of it is to be in the trace but that it was there
+    bool watchesShortage = false;  ///< its records say when threads had no processor
+    bool isWanted = true;          ///< else nothing of it is to be in the trace but that it was there
     std::vector<RecordedOffset> offsets;
     std::map<std::uint32_t, RecordedLocation> locations;
     /// By the kernel's number.

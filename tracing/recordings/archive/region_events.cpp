@@ -46,7 +46,7 @@ void RegionEvents::enterSeveral(std::uint32_t region, std::uint32_t path, std::u
                                      static_cast<std::uint64_t>(span));
         havePolls_ = true;
     }
-    out_.writeWith(attributes, OTF2_EvtWriter_Enter, region);
+    out_.writeWith(open_.shortage().with(attributes), OTF2_EvtWriter_Enter, region);
 }
 
 void RegionEvents::translatePolls(const Record& record) {

@@ -254,6 +254,8 @@ class TraceWriter {
                                          hardware != plan_.hardware.end() ? &hardware->second : nullptr);
         location.processorTime = processorTimeOf(recorded->second.processorTimes,
                                                  recorded->second.kind == tracing::LocationKind::Main);
+        if (location.processorTime && process.recorded->watchesShortage)
+            location.processorTime->betweenEvents = done.shortage;
     }
 
     /// They are empty but for clock offsets, as references are global already; readers want to open them.

@@ -74,6 +74,7 @@ enum class DefinitionKind : std::uint8_t {
     DerivedComm,  ///< what was made of one with processes of several worlds: u32 ref, u32 ref of that, u32
                   ///< how many were made of it before, u32 place there of its rank 0, u32 size, u32 size of a
                   ///< second group or 0, u32 own place among all members, u32 n, n × u32 their places there
+    WatchesShortage,  ///< records say when threads could run and had no processor (`shortage.h`)
 };
 
 /// Why a thread has no location.
