@@ -20,7 +20,8 @@ std::optional<double> seconds(const Location& location, std::string_view key) {
 std::optional<ProcessorTime> processorTimeOf(const Location& location) {
     const auto on = seconds(location, kOnProcessorsAttribute);
     if (!on) return std::nullopt;
-    return ProcessorTime{*on, seconds(location, kWaitingForProcessorsAttribute)};
+    return ProcessorTime{*on, seconds(location, kWaitingForProcessorsAttribute),
+                         seconds(location, kShortageAttribute)};
 }
 
 bool lacksProcessorTime(const Location& location) {

@@ -11,11 +11,14 @@ namespace holos::algebra {
 
 inline constexpr std::string_view kOnProcessorsAttribute = "nanoseconds on processors";
 inline constexpr std::string_view kWaitingForProcessorsAttribute = "nanoseconds waiting for processors";
+inline constexpr std::string_view kShortageAttribute = "nanoseconds between events without processors";
 
 /// Seconds, from the thread's start to its end.
 struct ProcessorTime {
     double on = 0;
     std::optional<double> waiting;  ///< could run, and waited for a processor
+    /// The part of that of which it is known between which events it was; nothing where none was looked for.
+    std::optional<double> betweenEvents;
 };
 
 /// Nothing where it is not known.

@@ -133,7 +133,8 @@ CatalogValues::CatalogValues(const paths::MergedTree& merged, const Catalog& ent
         position[name] = i;
         if (entries[i]->parent != nullptr)
             children_[position.at(entries[i]->parent)].push_back(static_cast<std::uint16_t>(i));
-        if (name == "mpi" || name == "omp_time" || name == "pthread_time" || name == "system_waiting")
+        if (name == "mpi" || name == "omp_time" || name == "pthread_time" || name == "system_waiting" ||
+            name == "processor_waiting")
             notComputation_.push_back(static_cast<std::uint16_t>(i));
     }
     for (std::size_t i = entries.size(); i-- > 0;) everything_.push_back(static_cast<std::uint16_t>(i));

@@ -92,6 +92,10 @@ constexpr Metric kTimes[] = {
      "Time that threads sleep in functions of the operating system's library: until there are data or "
      "events, another process or thread goes on, or time has passed. They need no processor meanwhile.",
      FromClass{TimeClass::SystemWaiting}, nullptr, Needs::SystemWaiting},
+    {"execution", "processor_waiting", "Waiting for Processors",
+     "Time between calls in which threads could run and had no processor: other threads and programs had it. "
+     "It is no part of computation.",
+     FromClass{TimeClass::WithoutProcessor}, nullptr, Needs::Shortage},
     {"time", "overhead", "Overhead", "Time of the measurement itself, such as writing its buffers.",
      FromClass{TimeClass::Overhead}},
     {nullptr, "unrecorded", "Unrecorded time",

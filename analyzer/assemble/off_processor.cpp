@@ -32,10 +32,10 @@ MetricId addMetric(Experiment& experiment, const char* name, const char* shown, 
     return experiment.metrics.add(std::move(metric), parent);
 }
 
-/// Of each thread, in each root of the call tree.
-class Computation {
+/// Of a metric, each thread's value in each root of the call tree.
+class OfThreads {
   public:
-    Computation(const Experiment& experiment, MetricId metric) {
+    OfThreads(const Experiment& experiment, MetricId metric) {
         for (const CallPathId path : experiment.callTree.ids()) {
             if (experiment.callTree.parent(path)) continue;
             roots_.push_back(path);
@@ -70,7 +70,10 @@ void addOffProcessor(Experiment& experiment) {
         return algebra::processorTimeOf(location).has_value();
     };
     if (!computation || experiment.callTree.empty() || std::ranges::none_of(locations, isTold)) return;
-    const Computation computed(experiment, *computation);
+    const OfThreads computed(experiment, *computation);
+    const auto shortage = experiment.findMetric("processor_waiting");
+    const auto waited =
+        shortage ? std::optional<OfThreads>(std::in_place, experiment, *shortage) : std::nullopt;
     SeverityTable off(experiment.callTree.size(), locations.size());
     SeverityTable unseen(experiment.callTree.size(), locations.size());
     for (std::size_t at = 0; at < locations.size(); ++at) {
@@ -80,7 +83,10 @@ void addOffProcessor(Experiment& experiment) {
         if (missing < kLeast) continue;
         const CallPathId root = computed.rootOf(at);
         off.add(root, algebra::LocationId(at), missing);
-        if (time->waiting) unseen.add(root, algebra::LocationId(at), std::max(missing - *time->waiting, 0.0));
+        if (!time->waiting) continue;
+        const double notComputing = waited ? waited->of(at) : 0;  // is no part of computation
+        const double waiting = std::max(*time->waiting - notComputing, 0.0);
+        unseen.add(root, algebra::LocationId(at), std::max(missing - waiting, 0.0));
     }
     const MetricId all = addMetric(
         experiment, "off_processor", "Computation off processors",

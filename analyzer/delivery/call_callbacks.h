@@ -12,6 +12,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(user, event, [&](Self& self) {
+                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
                 const trace::RegionId entered = self.region(region, event);
                 if (const auto task = self.movingTask(entered, attributes)) [[unlikely]]
                     return self.sink_.calls().enterTask(event, self.ticks(time), entered, *task);
@@ -24,6 +25,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(user, event, [&](Self& self) {
+                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
                 if (self.definitions_.attributeOfFiles) [[unlikely]]
                     self.leaveFile(event, time, attributes);
                 const trace::RegionId left = self.region(region, event);
@@ -99,6 +101,7 @@ void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(user, event, [&](Self& self) {
+                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
                 const trace::RegionId known = self.region(region, event);
                 self.sink_.calls().enterFrom(event, self.ticks(time), known,
                                              self.callPath(region, attributes, event));

@@ -140,6 +140,17 @@ class EventDispatch {
         if (definitions_[region].role != trace::Role::Task) return std::nullopt;
         return number(attributes, definitions_.attributeOfTasks);
     }
+    /// The thread had no processor for a while before the event that comes.
+    void shortage(const OTF2_AttributeList* attributes) {
+        constexpr double kPerSecond = 1e9;
+        if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) [[likely]]
+            return;
+        const auto nanoseconds = number(attributes, definitions_.attributeOfShortage);
+        if (!nanoseconds) return;
+        const double seconds = static_cast<double>(*nanoseconds) / kPerSecond;
+        sink_.calls().withoutProcessor(
+            static_cast<trace::Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond)));
+    }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {
         const auto calls = number(attributes, definitions_.attributeOfCalls);

@@ -11,6 +11,12 @@
 // that takes up to three times its cost has nothing unexplained: times vary. Files are left out: nobody knows
 // what they cost.
 //
+// Waiting for processors: what such calls take beyond all waits, as far as the thread could run meanwhile and
+// had no processor. While it waits for others, it needs none.
+//
+//   rank 0  ──┤Recv ·········│    │├──
+//             └─ late sender ┘└──┘ had no processor
+//
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -43,6 +49,30 @@ const Metric kOfCollectives = unexplainedBelow("mpi_collective", "mpi_collective
 const Metric kOfBarriers = unexplainedBelow("mpi_sync_collective", "mpi_sync_collective_unexplained");
 const Metric kOfCommunicators = unexplainedBelow("mpi_mgmt_comm", "mpi_mgmt_comm_unexplained");
 
+constexpr const char* kShortageDescription =
+    "Time in these calls in which the thread could run and had no processor, beyond all wait states: other "
+    "threads and programs had it.";
+
+Metric shortageBelow(const char* parent, const char* name) {
+    return {.parent = parent,
+            .uniqueName = name,
+            .displayName = "Waiting for Processors",
+            .description = kShortageDescription,
+            .needs = Needs::Shortage};
+}
+
+const Metric kShortageInMessages = shortageBelow("mpi_point2point", "mpi_point2point_processor_waiting");
+const Metric kShortageInCollectives = shortageBelow("mpi_collective", "mpi_collective_processor_waiting");
+const Metric kShortageInBarriers =
+    shortageBelow("mpi_sync_collective", "mpi_sync_collective_processor_waiting");
+const Metric kShortageInCommunicators = shortageBelow("mpi_mgmt_comm", "mpi_mgmt_comm_processor_waiting");
+
+const Metric& shortageIn(const Metric* unexplained) {
+    if (unexplained == &kOfMessages) return kShortageInMessages;
+    if (unexplained == &kOfCollectives) return kShortageInCollectives;
+    return unexplained == &kOfBarriers ? kShortageInBarriers : kShortageInCommunicators;
+}
+
 using replay::Collective;
 using replay::CollectiveRecord;
 using trace::CallKind;
@@ -53,6 +83,7 @@ struct Work {
     std::uint32_t kind = 0;
     std::uint64_t bytes = 0;
     Ticks explained = 0;
+    Ticks shortage = 0;  ///< of processors; some of it may be explained, too
 
     std::uint64_t costs() const { return std::uint64_t{kind} << 8U | std::uint64_t(std::bit_width(bytes)); }
 };
@@ -118,6 +149,7 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         work.kind = (static_cast<std::uint32_t>(record.operation) + 1) << kFirstOperation;
         work.bytes = record.sent + record.received;
     }
+    for (const replay::CallShortage& one : messages.shortages) workOf(one.call).shortage += one.passed;
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())
             workOf(wait.waiter.call).explained += wait.booked;
@@ -125,9 +157,13 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
 }
 
 /// The recorder's own time is none of the call's.
-Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
+Ticks notExplained(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
     const Ticks pauses = partWithin(location.pauses, {call.enter, call.leave});
     return std::max<Ticks>(0, call.leave - call.enter - pauses - work.explained);
+}
+/// In which it had a processor.
+Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
+    return std::max<Ticks>(0, notExplained(location, call, work) - work.shortage);
 }
 
 /// How many calls took how long, to an eighth.
@@ -229,6 +265,8 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
             if (works[j].metric == nullptr) continue;
             const auto cost = costs.of(works[j], ticksPerSecond);
             const Ticks rest = restOf(location, calls[j], works[j]);
+            if (const Ticks shortage = notExplained(location, calls[j], works[j]) - rest; shortage > 0)
+                found[i].severities.add(shortageIn(works[j].metric), calls[j].node, shortage);
             if (cost && rest > kMuch * *cost)
                 found[i].severities.add(*works[j].metric, calls[j].node, rest - *cost);
         }
@@ -237,6 +275,7 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
 
 /// Found after all others, which say what is explained.
 extern const Pattern kUnexplainedPattern{
-    .metrics = {&kOfMessages, &kOfCollectives, &kOfBarriers, &kOfCommunicators}};
+    .metrics = {&kOfMessages, &kShortageInMessages, &kOfCollectives, &kShortageInCollectives, &kOfBarriers,
+                &kShortageInBarriers, &kOfCommunicators, &kShortageInCommunicators}};
 
 }  // namespace holos::analyzer::patterns

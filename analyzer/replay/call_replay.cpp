@@ -49,7 +49,25 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
 
 Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     releaseHere();
-    return times_.correct(event, time);
+    time = times_.correct(event, time);
+    if (shortage_ != 0) passShortage(time);
+    return time;
+}
+
+/// What a call of MPI waits for is known later: as long as that lasts it needs no processor.
+void CallReplay::passShortage(Ticks time) {
+    prepares_ = times_.areCorrected() || !held_.empty();
+    const Ticks passed = std::exchange(shortage_, 0);
+    if (!times_.haveStarted() || !times_.needsNoChange(time)) return;
+    if (stays_.isForking() || tasks_.isBetweenRegions()) return;
+    const NodeId node = current();
+    if (sampled_.isComputation(node)) {
+        const Ticks end = now() + std::min(passed, time - now());
+        if (end > now()) stack_.passTo(end, stack_.child(node, trace::kShortageRegion));
+    } else if (node != kOutside && classOf(node).has(trace::TimeClass::Mpi)) {
+        if (shortageInCall_.node != node) shortageInCall_ = {node, 0};
+        shortageInCall_.passed += passed;
+    }
 }
 
 void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
@@ -145,8 +163,11 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
 
 void CallReplay::pop() {
     const Frame frame = stack_.pop();
-    if (frame.call != kNone || stack_.tree()[frame.node].special != Special::None) [[unlikely]]
+    if (frame.call != kNone || stack_.tree()[frame.node].special != Special::None) [[unlikely]] {
         special_.leave(frame, now());
+        if (shortageInCall_.node == frame.node && frame.call != kNone)
+            messages_.noteShortage(frame.call, std::exchange(shortageInCall_, {}).passed);
+    }
 }
 
 void CallReplay::closeDownTo(std::size_t depth) {
@@ -251,7 +272,7 @@ void CallReplay::releaseHere() {
 }
 
 NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
-    prepares_ = times_.areCorrected();
+    prepares_ = times_.areCorrected() || shortage_ != 0;
     const NodeId around = current();
     NodeId here = shared;
     held_.take([&](const HeldEvent& held, const CounterValue* values) {

@@ -50,6 +50,13 @@ class CallReplay {
     /// From the enter of the first to the leave of the last they took `span`, with the time between them.
     void standsFor(std::uint64_t calls, Ticks span);
 
+    /// Of the time since the last event, until the next one, the thread could run so long and had no
+    /// processor.
+    void withoutProcessor(Ticks passed) {
+        shortage_ += passed;
+        prepares_ = true;
+    }
+
     void leave(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
         if (!stack_.isInnermost(region)) [[unlikely]] {
@@ -160,6 +167,8 @@ class CallReplay {
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.
     Ticks prepare(std::uint64_t event, Ticks time);
+    /// Computation until `time` was not that as long as there was no processor; of calls it is noted.
+    void passShortage(Ticks time);
     /// The time since the last event may be that of functions in which samples were taken.
     void shareInterval(Ticks end);
 
@@ -193,6 +202,12 @@ class CallReplay {
     SpecialCalls special_;
     CounterRecorder counters_;
     MovingTasks movingTasks_;
+
+    Ticks shortage_ = 0;  ///< of processors, since the last event
+    struct {
+        NodeId node = kOutside;
+        Ticks passed = 0;
+    } shortageInCall_;
 
     std::string program_;
     std::vector<Period> periods_;

@@ -28,7 +28,8 @@ struct MessageRecords {
           receives(memory),
           collectives(memory),
           open(memory),
-          stray(memory) {}
+          stray(memory),
+          shortages(memory) {}
 
     Records<Call> calls;
     Records<Send> sends;
@@ -37,6 +38,7 @@ struct MessageRecords {
     Records<CollectiveRecord> collectives;
     Records<OpenRequest> open;
     Records<StrayCompletion> stray;
+    Records<CallShortage> shortages;
 };
 
 /// Makes records of MPI's events. Requests are followed from their start to their completion, if both are in
@@ -58,6 +60,7 @@ class MessageRecorder {
     }
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
+    void noteShortage(std::uint32_t call, Ticks passed) { records_.shortages.push_back({call, passed}); }
     /// Whether the call, the last one with records, received a message.
     bool received(std::uint32_t call) const {
         return !records_.receives.empty() && records_.receives.back().call == call;

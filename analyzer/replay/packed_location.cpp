@@ -17,6 +17,7 @@ void describe(Packing& packing, MessageRecords& messages) {
     packing.list(messages.collectives);
     packing.list(messages.open);
     packing.list(messages.stray);
+    packing.list(messages.shortages);
 }
 
 template <class Packing>

@@ -39,6 +39,12 @@ inline Ticks partWithin(const std::vector<Period>& periods, Period time) {
     return sum;
 }
 
+/// How long the thread could run within a call and had no processor.
+struct CallShortage {
+    std::uint32_t call = kNone;
+    Ticks passed = 0;
+};
+
 /// Events of a location, from one number to another, which is not among them.
 struct EventRange {
     std::uint64_t from = 0;

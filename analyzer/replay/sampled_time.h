@@ -39,10 +39,10 @@ class SampledTime {
     /// Samples have their parts of the times, and of the counters.
     std::vector<SharedTime> finish(CounterRecorder& counters);
 
-  private:
     /// Its time may be that of functions which it calls: it is computation, and not artificial.
     bool isComputation(NodeId node) const;
 
+  private:
     const Context& context_;
     CallStack& stack_;
     SeenFunctions& seen_;

@@ -23,7 +23,7 @@ QuietFinder::QuietFinder(const trace::Definitions& definitions,
                          const std::vector<trace::RegionClass>& classes)
     : isPlain_(definitions.regions.size(), false) {
     if (definitions.attributeOfCallPaths || !definitions.callingContexts.empty()) return;
-    for (std::size_t i = trace::kOffRegion.index() + 1; i < isPlain_.size(); ++i)
+    for (std::size_t i = trace::kShortageRegion.index() + 1; i < isPlain_.size(); ++i)
         isPlain_[i] = isPlain(definitions.regions[i], classes[i]);
 }
 

@@ -304,6 +304,8 @@ RegionClass classify(const Region& region) {
         case Paradigm::Measurement:
             if (region.name == "TRACE BUFFER FLUSH" || region.name == "TRACING")
                 result.set(TimeClass::Overhead);
+            if (region.role == Role::Artificial && region.name == "WAITING FOR A PROCESSOR")
+                result.set(TimeClass::WithoutProcessor);
             break;
         default:
             if (region.role == Role::FileIo) result.set(TimeClass::FileIo);

@@ -108,10 +108,11 @@ enum class TimeClass : std::uint8_t {
     PthreadManagement,
     PthreadMutex,
     PthreadCondition,
-    SystemWaiting,  ///< functions that put the thread to sleep, as long as it slept
-    FileIo,         ///< functions that work on files, other than MPI's
-    Unrecorded,     ///< `MEASUREMENT OFF`, and the next
-    NoMoreEvents    ///< between the last event of a process that was killed and its end
+    SystemWaiting,    ///< functions that put the thread to sleep, as long as it slept
+    FileIo,           ///< functions that work on files, other than MPI's
+    Unrecorded,       ///< `MEASUREMENT OFF`, and the next
+    NoMoreEvents,     ///< between the last event of a process that was killed and its end
+    WithoutProcessor  ///< `WAITING FOR A PROCESSOR`
 };
 
 struct RegionClass {

@@ -202,6 +202,8 @@ struct Definitions {
     /// By which enters say for how many calls they stand, and over which time these are spread.
     std::optional<std::uint32_t> attributeOfCalls;
     std::optional<std::uint32_t> attributeOfCallsSpan;
+    /// By which enters and leaves say for how many nanoseconds the thread had no processor before.
+    std::optional<std::uint32_t> attributeOfShortage;
     /// By which enters and leaves of tasks that may move between workers say which one it is (HPX, APEX).
     std::optional<std::uint32_t> attributeOfTasks;
     /// By which enters name the calls that led into the region: a calling context, where it is not the
@@ -242,6 +244,7 @@ inline constexpr RegionId kTasksRegion{1};      ///< `TASKS`: above the bodies o
 inline constexpr RegionId kThreadsRegion{2};    ///< `THREADS`: above the functions of created threads
 inline constexpr RegionId kFlushRegion{3};      ///< `TRACE BUFFER FLUSH`
 inline constexpr RegionId kOffRegion{4};        ///< `MEASUREMENT OFF`
+inline constexpr RegionId kShortageRegion{5};   ///< `WAITING FOR A PROCESSOR`: below what computes
 
 inline RegionId Definitions::regionOfCallingContext(std::uint64_t reference) const {
     const auto found = callingContextOf.find(reference);

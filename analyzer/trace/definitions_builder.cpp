@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
 constexpr std::string_view kAttributeOfCalls = "Calls";
 constexpr std::string_view kAttributeOfCallsSpan = "CallsSpan";
+constexpr std::string_view kAttributeOfShortage = "WithoutProcessor";
 constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
 constexpr std::string_view kAttributeOfChangedPaths =
     "CallPath";  ///< in its place until Holos predicted them
@@ -37,6 +38,7 @@ DefinitionsBuilder::DefinitionsBuilder() {
     regions.push_back(artificialRegion("THREADS", Paradigm::Pthread, "pthread"));
     regions.push_back(artificialRegion("TRACE BUFFER FLUSH", Paradigm::Measurement, "measurement"));
     regions.push_back(artificialRegion("MEASUREMENT OFF", Paradigm::User, "user"));
+    regions.push_back(artificialRegion("WAITING FOR A PROCESSOR", Paradigm::Measurement, "measurement"));
 }
 
 void DefinitionsBuilder::addString(OTF2_StringRef self, const char* text) {
@@ -145,6 +147,8 @@ void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef nam
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCalls) definitions_.attributeOfCalls = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCallsSpan)
         definitions_.attributeOfCallsSpan = self;
+    if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfShortage)
+        definitions_.attributeOfShortage = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == "GUID") definitions_.attributeOfTasks = self;
     if (type != OTF2_TYPE_CALLING_CONTEXT) return;
     const bool isPredicted = text(name) == kAttributeOfUnpredictedPaths;

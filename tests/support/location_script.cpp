@@ -43,6 +43,35 @@ LocationScript& LocationScript::enterFrom(Tick tick, std::string_view region, OT
     });
 }
 
+LocationScript& LocationScript::enterStarved(Tick tick, std::string_view region, Tick without) {
+    const auto time = stamp(tick);
+    const auto ref = trace_.region(region);
+    const std::uint64_t nanoseconds = trace_.shortageOf(without);
+    open_.push_back(ref);
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint64(attributes, kShortage, nanoseconds);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Enter(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
+LocationScript& LocationScript::leaveStarved(Tick tick, Tick without) {
+    assert(!open_.empty());
+    const auto time = stamp(tick);
+    const auto ref = open_.back();
+    const std::uint64_t nanoseconds = trace_.shortageOf(without);
+    open_.pop_back();
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint64(attributes, kShortage, nanoseconds);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
 LocationScript& LocationScript::enterTask(Tick tick, std::string_view region, std::uint64_t number) {
     const auto time = stamp(tick);
     const auto ref = trace_.region(region);

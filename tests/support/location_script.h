@@ -29,6 +29,9 @@ inline constexpr OTF2_AttributeRef kCalls = 3;
 inline constexpr OTF2_AttributeRef kCallsSpan = 4;
 /// That by which APEX numbers tasks; defined in traces whose tasks move.
 inline constexpr OTF2_AttributeRef kTaskNumber = 5;
+/// That by which our recorder tells for how many nanoseconds a thread had no processor; defined in traces of
+/// threads that had none.
+inline constexpr OTF2_AttributeRef kShortage = 6;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -73,6 +76,9 @@ class LocationScript {
     LocationScript& leave(Tick);
     /// The same, with an attribute that names the file that the call was about.
     LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
+    /// The same after a time of which the thread had no processor for so many ticks, though it could run.
+    LocationScript& enterStarved(Tick, std::string_view region, Tick without);
+    LocationScript& leaveStarved(Tick, Tick without);
     /// A task with a number, which may end in another location than it began in.
     LocationScript& enterTask(Tick, std::string_view region, std::uint64_t number);
     LocationScript& leaveTask(Tick, std::string_view region, std::uint64_t number);

@@ -92,6 +92,12 @@ class TraceBuilder {
     }
     /// Defines the attribute by which tasks have numbers.
     void tasksMove() { tasksMove_ = true; }
+    /// Nanoseconds of so many ticks without a processor. Defines the attribute that tells of them.
+    std::uint64_t shortageOf(Tick without) {
+        constexpr std::uint64_t kPerSecond = 1'000'000'000;
+        hasShortage_ = true;
+        return without * (kPerSecond / ticksPerSecond_);
+    }
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
                                           std::uint64_t period, std::int64_t exponent);
@@ -141,6 +147,7 @@ class TraceBuilder {
     };
 
     bool tasksMove_ = false;
+    bool hasShortage_ = false;
     unsigned processes_;
     unsigned threads_;
     unsigned nodes_ = 1;

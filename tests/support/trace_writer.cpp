@@ -288,6 +288,10 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kTaskNumber, string(out, "GUID"),
                                                           string(out, ""), OTF2_TYPE_UINT64),
                       "an attribute");
+    if (trace_.hasShortage_)
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kShortage, string(out, "WithoutProcessor"),
+                                                          string(out, ""), OTF2_TYPE_UINT64),
+                      "an attribute");
     if (!trace_.contexts_.empty()) {
         const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, name), string(out, ""),

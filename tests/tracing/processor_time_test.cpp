@@ -51,6 +51,27 @@ TEST_F(RecordedProcessorTime, threadThatSleptUnseen_isNamed_withHowLong) {
     EXPECT_GT(algebra::processorTimeOf(experiment.system.locations[0])->on, 0.15);
 }
 
+/// What the kernel counts in all is known between events, but for the time after a thread slept.
+TEST_F(RecordedProcessorTime, threadsThatShareAProcessor_waitForItBetweenTheirEvents) {
+    const auto archive = record(directory_.path(), HOLOS_PROGRAMS "/crowded");
+    const auto experiment = analyzer::analyze(archive).experiment;
+    const auto& locations = experiment.system.locations;
+    ASSERT_EQ(locations.size(), 3U);
+    if (!algebra::processorTimeOf(locations[1])->betweenEvents) GTEST_SKIP() << "no restartable sequences";
+    const auto waited = perThread(experiment, "processor_waiting");
+    const auto computation = perThread(experiment, "comp");
+    double all = 0, split = 0;
+    for (std::size_t thread = 1; thread <= 2; ++thread) {
+        const auto time = algebra::processorTimeOf(locations[thread]);
+        ASSERT_TRUE(time && time->waiting && time->betweenEvents);
+        EXPECT_LE(waited[thread], *time->betweenEvents + 1e-9);
+        EXPECT_GT(computation[thread], 0.19);
+        all += *time->waiting;
+        split += waited[thread];
+    }
+    EXPECT_GT(split, all / 2);
+}
+
 TEST_F(RecordedProcessorTime, killedProgram_isSaidNotToBeKnown) {
     const auto archive = directory_.path() / "killed";
     runCommand({HOLOS_PROGRAM, "record", "-o", archive.string(), "--", kProgram, "kill"});

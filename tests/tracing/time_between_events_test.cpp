@@ -27,12 +27,16 @@ class TimeBetweenRecordedEvents : public RecordedMpi {
         experiment_ = algebra::readCubex(archive / "analysis.cubex");
     }
 
-    /// Of the first process: of a function itself, below all callers.
+    /// Of the first process: of a function itself, below all callers, with its waiting for processors.
     double valueOf(const std::string& metric, const std::string& function) const {
         const auto& table = experiment_.severities.table(*experiment_.findMetric(metric));
         double sum = 0;
-        for (const auto path : experiment_.callTree.ids())
-            if (experiment_.regionOf(path).name == function) sum += table.row(path)[0];
+        for (auto path : experiment_.callTree.ids()) {
+            const auto row = table.row(path);
+            if (experiment_.regionOf(path).name == "WAITING FOR A PROCESSOR")
+                path = *experiment_.callTree.parent(path);
+            if (experiment_.regionOf(path).name == function) sum += row[0];
+        }
         return sum;
     }
 

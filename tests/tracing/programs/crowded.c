@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two threads compute for 0.2 s of processor time each, in parts, and have one processor together. */
+#define _GNU_SOURCE
+#include <holos/holos.h>
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+enum { kParts = 50, kNanoseconds = 4000000 };
+
+static long long used(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+static void* compute(void* unused) {
+    int i;
+    for (i = 0; i < kParts; ++i) {
+        const long long end = used() + kNanoseconds;
+        HOLOS_REGION_BEGIN(part, "part");
+        while (used() < end) continue;
+        HOLOS_REGION_END(part);
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    cpu_set_t usable, one;
+    int i, processor = 0;
+    sched_getaffinity(0, sizeof usable, &usable);
+    while (!CPU_ISSET(processor, &usable)) ++processor;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, compute, NULL);
+    for (i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+    return 0;
+}
