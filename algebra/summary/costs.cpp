@@ -53,8 +53,10 @@ class CostSearch {
         return problem.kind != "files" && problem.kind != "startup" && problem.cost <= starvation_;
     }
 
+    /// And what else such calls do not take by themselves.
     static MetricNames withUnexplained(MetricNames waits) {
-        waits.insert(waits.end(), unexplainedWaits().begin(), unexplainedWaits().end());
+        for (const MetricNames* more : {&unexplainedWaits(), &shortageTimes()})
+            waits.insert(waits.end(), more->begin(), more->end());
         return waits;
     }
 

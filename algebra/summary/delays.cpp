@@ -2,6 +2,7 @@
 #include "algebra/summary/problems.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/lateness.h"
@@ -277,6 +278,22 @@ class DelaySearch {
 
 }  // namespace
 
+namespace {
+
+/// Nobody is to do anything else there, where there are processors.
+void takeOutShortage(const Measures& measures, Delays& delays) {
+    const std::vector<double> shortage = measures.perPath({"processor_waiting"});
+    for (std::size_t path = 0; path < shortage.size(); ++path) {
+        if (!(shortage[path] > 0)) continue;
+        for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+            delays.ofShortage += delays.areCauses ? std::exchange(delays.byRule[rule][path], 0) : 0;
+            delays.handedOn[rule][path] = 0;
+        }
+    }
+}
+
+}  // namespace
+
 Delays delaysOf(const Measures& measures) {
     Delays delays;
     delays.areCauses = measures.find("delay").has_value();
@@ -284,6 +301,7 @@ Delays delaysOf(const Measures& measures) {
         delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
         delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
     }
+    takeOutShortage(measures, delays);
     return delays;
 }
 

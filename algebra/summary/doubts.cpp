@@ -26,7 +26,8 @@ constexpr const char* kWhatLossMeans =
 constexpr std::string_view kMovesAttribute = "holos::moves";
 
 /// Paradigms of what is recorded anyway, without call paths.
-constexpr std::array<std::string_view, 5> kEvents{"mpi", "openmp", "pthread", "io", "measurement system"};
+constexpr std::array<std::string_view, 6> kEvents{"mpi", "openmp",      "pthread",
+                                                  "io",  "measurement", "measurement system"};
 
 bool isEvent(const Region& region) {
     return std::ranges::find(kEvents, region.paradigm) != kEvents.end();

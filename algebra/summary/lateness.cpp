@@ -300,7 +300,9 @@ class Lateness {
     /// Of the waiting that this place causes, if it causes most of it.
     std::optional<double> growthInRun() const {
         const double all = measures_.total(rule().waits);
-        if (isStarved_ || shares_[rule_] < kMostly * all) return std::nullopt;
+        constexpr double kMuch = 0.1;
+        const bool isDisturbed = isStarved_ || delays_.ofShortage > kMuch * all;
+        if (isDisturbed || shares_[rule_] < kMostly * all) return std::nullopt;
         return growthOf(measures_, rule().waits);
     }
 

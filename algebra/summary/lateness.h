@@ -13,6 +13,8 @@ struct Delays {
     bool areCauses = false;                   ///< else the experiment has none, and this is where waiting is
     std::vector<std::vector<double>> byRule;  ///< in the order of `waitRules()`
     std::vector<std::vector<double>> handedOn;  ///< of these the part that comes through waits of others
+    /// Of all rules: waiting for those who had no processor meanwhile. It is no part of the others.
+    double ofShortage = 0;
 };
 
 /// Those of an experiment.

@@ -11,6 +11,7 @@
 #include "algebra/model/hardware.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/evidence.h"
+#include "algebra/summary/lateness.h"
 #include "algebra/summary/polling.h"
 #include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
@@ -83,6 +84,14 @@ const Companions* mostCrowded(const std::vector<Companions>& all) {
     return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
 }
 
+/// `others`: how long others waited for them.
+std::string whyOfSplit(const Starvation& starvation, double others) {
+    std::string text = fmt::format("they could run and had no processor for {}, beside all waiting",
+                                   secondsText(starvation.ofComputation));
+    if (others > 0) text += fmt::format("; others waited {} for them meanwhile", secondsText(others));
+    return text + ": it is no part of their computation, and no other problem has it";
+}
+
 std::string whyOf(const Starvation& starvation) {
     std::string text = fmt::format(
         "they waited {} for a processor, by the kernel's count{}", secondsText(starvation.seconds),
@@ -95,7 +104,9 @@ std::string whyOf(const Starvation& starvation) {
 
 std::optional<Problem> sharedProcessors(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
-    if (measures.percent(starvation.ofComputation) < kWorthSaying) return std::nullopt;
+    const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
+    const double cost = starvation.ofComputation + others;
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     const SystemTree& system = measures.experiment().system;
     const std::vector<Companions> all = companionsIn(measures);
     const Companions* const crowded = mostCrowded(all);
@@ -114,13 +125,22 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
                                           : fmt::format("{} processors ({})", usable, crowded->processors));
         if (usable < there) who += fmt::format(" of {}", there);
     }
-    Problem problem = problemOf(measures, kind, starvation.ofComputation);
-    problem.isMistake = true;
+    Problem problem = problemOf(measures, kind, cost);
     problem.who = who;
+    if (crowded != nullptr) problem.locations = crowded->threads;
+    const auto threads = static_cast<double>(measures.threads().size());
+    if (starvation.isSplit) {  // other values do not depend on it
+        problem.isMistake = isStarved(measures, starvation);
+        problem.why = whyOfSplit(starvation, others);
+        problem.gain = cost / threads;
+        addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
+                    problem);
+        return problem;
+    }
+    problem.isMistake = true;
     problem.remedy += "; do this first, as all other values depend on it";
     problem.why = whyOf(starvation);
-    if (crowded != nullptr) problem.locations = crowded->threads;
-    problem.gain = starvation.seconds / static_cast<double>(measures.threads().size());
+    problem.gain = starvation.seconds / threads;
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
                 kAll, problem);
     return problem;
@@ -130,6 +150,7 @@ std::optional<Problem> expensiveRecording(const Measures& measures) {
     const double cost = measures.total("overhead");
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     Problem problem = problemOf(measures, "recording", cost);
+    problem.isMistake = true;
     problem.gain = cost / static_cast<double>(measures.threads().size());
     addEvidence(measures, {"overhead"}, "time of the recorder", std::nullopt, kAll, problem);
     return problem;
@@ -140,10 +161,7 @@ std::optional<Problem> expensiveRecording(const Measures& measures) {
 std::vector<Problem> mistakes(const Measures& measures) {
     std::vector<Problem> found;
     for (auto search : {sharedProcessors, expensiveRecording, polling})
-        if (auto problem = search(measures)) {
-            problem->isMistake = true;
-            found.push_back(std::move(*problem));
-        }
+        if (auto problem = search(measures)) found.push_back(std::move(*problem));
     return found;
 }
 

@@ -17,6 +17,8 @@ const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mp
                                    "mpi_barrier_polling"};
 const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_unexplained",
                                "mpi_sync_collective_unexplained"};
+const MetricNames kShortageInCalls{"mpi_point2point_processor_waiting", "mpi_collective_processor_waiting",
+                                   "mpi_sync_collective_processor_waiting"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
                                "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
                                "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
@@ -127,9 +129,10 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
+        {"waiting for processors", shortageTimes(), {}},
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},
-         all({kMessageWaits, kProgressWaits, kCollectiveWaits, kUnexplained,
+         all({kMessageWaits, kProgressWaits, kCollectiveWaits, kUnexplained, kShortageInCalls,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
@@ -203,6 +206,12 @@ const MetricNames& waitsForMessages() {
 
 const MetricNames& unexplainedWaits() {
     static const MetricNames names = all({kUnexplained, {"mpi_mgmt_comm_unexplained"}});
+    return names;
+}
+
+const MetricNames& shortageTimes() {
+    static const MetricNames names =
+        all({{"processor_waiting"}, kShortageInCalls, {"mpi_mgmt_comm_processor_waiting"}});
     return names;
 }
 

@@ -74,6 +74,8 @@ const MetricNames& whereOthersAreWaitedFor();
 const MetricNames& waitsForMessages();
 /// Of calls that take longer than usual.
 const MetricNames& unexplainedWaits();
+/// In which threads could run and had no processor, as far as it is known when.
+const MetricNames& shortageTimes();
 /// Waits in the calls that start and end MPI.
 const MetricNames& waitsAtStartAndEnd();
 const WaitRule& lockWaits();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algebra/model/processor_time.h"
+#include "algebra/summary/rules.h"
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {
@@ -20,7 +21,7 @@ constexpr double kMuch = 10;
 Starvation starvationOf(const Measures& measures) {
     constexpr double kRounding = 1.05;
     const std::vector<double> times = measures.perLocation({"time"});
-    const std::vector<double> works = measures.perLocation({"comp", "system_waiting"});
+    const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
     Starvation starvation;
     for (const LocationId thread : measures.threads()) {
         const auto counted = processorTimeOf(measures.experiment().system[thread]);
@@ -33,26 +34,36 @@ Starvation starvationOf(const Measures& measures) {
         starvation.seconds += waited;
         starvation.ofComputation += std::clamp(waited - inCalls, 0.0, waited);
         starvation.isInProportion |= isMore;
+        starvation.isSplit |= counted->betweenEvents.has_value();
+        const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
+        starvation.notSplit += std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
     }
+    if (starvation.isSplit) starvation.ofComputation = measures.total(shortageTimes());
     return starvation;
 }
 
 bool isStarved(const Measures& measures, const Starvation& starvation) {
-    return measures.percent(starvation.seconds) >= kMuch;
+    return measures.percent(starvation.notSplit) >= kMuch;
 }
 
 double starvationThatMatters(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
-    return isStarved(measures, starvation) ? starvation.seconds : 0;
+    return isStarved(measures, starvation) ? starvation.notSplit : 0;
 }
 
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
     if (!isStarved(measures, starvation)) return std::nullopt;
+    const std::string known = starvation.isSplit
+                                  ? fmt::format(". Of {} ({}) it is not known when",
+                                                percentText(measures.percent(starvation.notSplit)),
+                                                secondsText(starvation.notSplit))
+                                  : "";
     return fmt::format(
-        "Threads waited for processors for {} of their time ({}), by the kernel's count: who is late may be "
+        "Threads waited for processors for {} of their time ({}), by the kernel's count{}: who is late may "
+        "be "
         "late because of that, and what calls of MPI and OpenMP cost by themselves is not known. Record on a "
         "machine that nobody else uses, with a processor for each thread",
-        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
+        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds), known);
 }
 
 }  // namespace holos::algebra

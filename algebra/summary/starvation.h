@@ -15,6 +15,10 @@ struct Starvation {
     /// other in MPI and OpenMP: there many ask again and again, and give their processor to others meanwhile.
     double ofComputation = 0;
     bool isInProportion = false;  ///< of some threads: the kernel counted more than the experiment has
+    /// It is known between which events they had no processor: what is known of their waits, and of calls,
+    /// is without that. `ofComputation` is then what they had to do meanwhile, in computation and in calls.
+    bool isSplit = false;
+    double notSplit = 0;  ///< of `seconds`: nobody knows when
 };
 
 /// Where the experiment has a part of the run alone, in proportion to the threads' time in it.

@@ -14,6 +14,7 @@ namespace holos::algebra {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Four threads of one process that compute for 10 s each.
 Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
@@ -122,6 +123,68 @@ TEST(StartedBadly, communicationNoLongerThanWaitingForProcessors_isWithheld) {
     const auto isOfMessages = [](const Problem& problem) { return problem.kind == "communication"; };
     EXPECT_EQ(std::ranges::count_if(summarize(twoRanks(7.5))->problems, isOfMessages), 0);  // 5 s of 6 s
     EXPECT_EQ(std::ranges::count_if(summarize(twoRanks(5))->problems, isOfMessages), 1);    // 10 s
+}
+
+/// Four threads that compute for 4 s and wait for processors for 6 s, all of which events tell of. Others
+/// wait for the first one meanwhile.
+Experiment fourStarvedThreads(double delay) {
+    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
+    Experiment made =
+        testing::SmallExperiment(1, 4)
+            .metric(testing::seconds("time"), "", {{"main", {4, 4, 4, 4}}, {kWaiting, {6, 6, 6, 6}}})
+            .metric(testing::seconds("comp"), "time", {{"main", {4, 4, 4, 4}}})
+            .metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {6, 6, 6, 6}}})
+            .metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
+            .metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
+            .metric(testing::seconds("delay"), "", {{kWaiting, {delay, 0, 0, 0}}})
+            .metric(testing::seconds("delay_latesender_aggregate"), "delay", {{kWaiting, {delay, 0, 0, 0}}})
+            .take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "4000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "6000000000"},
+                             {std::string(kShortageAttribute), "6000000000"}};
+    return made;
+}
+
+TEST(StartedBadly, waitingForProcessorsBetweenEvents_isAProblemByItsCost) {
+    const auto summary = summarize(fourStarvedThreads(0));
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "lost-processors");
+    EXPECT_FALSE(problem.isMistake);
+    EXPECT_DOUBLE_EQ(problem.cost, 24);
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 6);
+    EXPECT_THAT(problem.why, HasSubstr("no processor for 24.0 s"));
+    for (const Doubt& doubt : summary->doubts)
+        EXPECT_THAT(doubt.text, Not(HasSubstr("waited for processors")));
+}
+
+/// No work is to be given to others because of it.
+TEST(StartedBadly, waitsForThreadsThatHadNoProcessor_areOfNoOtherProblem) {
+    const auto summary = summarize(fourStarvedThreads(8));
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_EQ(summary->problems.front().kind, "lost-processors");
+    EXPECT_DOUBLE_EQ(summary->problems.front().cost, 24 + 8);
+    EXPECT_THAT(summary->problems.front().why, HasSubstr("others waited 8.00 s for them"));
+}
+
+/// In MPI, while others are waited for: it costs nothing.
+TEST(StartedBadly, waitingForProcessorsThatIsAllInWaits_isNotSaid) {
+    Experiment experiment = fourThreads("3", "7000000000");
+    for (Location& thread : experiment.system.locations)
+        thread.attributes.emplace_back(kShortageAttribute, "7000000000");
+    EXPECT_TRUE(summarize(experiment)->isHealthy);
+}
+
+TEST(StartedBadly, waitingForProcessorsOfWhichItIsNotKnownWhen_isADoubt) {
+    Experiment experiment = fourThreads("3", "7000000000");
+    for (Location& thread : experiment.system.locations)
+        thread.attributes.emplace_back(kShortageAttribute, "2000000000");
+    const auto summary = summarize(experiment);
+    ASSERT_FALSE(summary->doubts.empty());
+    EXPECT_THAT(summary->doubts.front().text, HasSubstr("Of 50 % (20.0 s) it is not known when"));
 }
 
 TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {
