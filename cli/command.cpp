@@ -269,6 +269,10 @@ Option Option::exactly(int values) const {
     return Option(*option_->expected(values));
 }
 
+Option Option::several() const {
+    return Option(*option_->allow_extra_args(true));
+}
+
 Option Option::excludes(const Option& other) const {
     return Option(*option_->excludes(other.option_));
 }

@@ -44,6 +44,8 @@ class Option {
     Option percent() const;
     Option separatedBy(char character) const;  ///< several values in one word of a list
     Option exactly(int values) const;
+    /// Of an option that is a list: all words up to the next option are its values.
+    Option several() const;
     Option excludes(const Option& other) const;
     Option needs(const Option& other) const;
     /// Must be given each time: of what writes, replaces or removes something.

@@ -70,6 +70,7 @@ struct RooflinePicture {
 /// Everything a report says, before it is put into a format.
 struct Comparison {
     std::vector<std::string> names;
+    std::vector<std::string> change;  ///< from the first of two experiments to the second, in sentences
     std::vector<Introduction> introductions;  ///< of the experiments of runs
     std::vector<Fact> configuration;
     std::vector<Section> sections;
@@ -123,6 +124,7 @@ struct Wishes {
 Comparison compare(const Subjects& subjects, const Wishes& wishes);
 
 /// The parts of a comparison.
+std::vector<std::string> changeOf(const Subjects& subjects);
 std::vector<Introduction> introductionsOf(const Subjects& subjects);
 std::vector<Fact> configurationOf(const Subjects& subjects);
 std::vector<Section> metricSections(const Subjects& subjects);

@@ -199,11 +199,19 @@ std::string titleOf(const Comparison& comparison) {
     return names + (comparison.names.size() < 2 ? ": performance" : ": comparison");
 }
 
+/// What is to be known first.
+Part summary(const Comparison& comparison) {
+    std::string change;
+    for (const std::string& sentence : comparison.change)
+        change += (change.empty() ? "" : " ") + escaped(sentence);
+    if (!change.empty()) change = "<div><p>" + change + "</p></div>\n";
+    return {"Summary", change + introductionsHtml(comparison.introductions), "summaries"};
+}
+
 }  // namespace
 
 std::string htmlPage(const Comparison& comparison, const std::string& browsable) {
-    std::vector<Part> parts{{"Summary", introductionsHtml(comparison.introductions), "summaries"},
-                            configuration(comparison),
+    std::vector<Part> parts{summary(comparison), configuration(comparison),
                             list("Differences", comparison.differences),
                             list("Findings", comparison.findings)};
     for (const Section& section : comparison.sections) parts.push_back(numbers(comparison, section));

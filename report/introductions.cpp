@@ -24,7 +24,8 @@ Lines linesOf(const Summary& summary, const Problem& problem) {
                 {"who", problem.who},
                 {"why", problem.why},
                 {"helps", problem.remedy},
-                {"gain", gainText(summary, problem)}};
+                {"gain", gainText(summary, problem)},
+                {"but", problem.chance}};
     std::erase_if(lines, [](const auto& line) { return line.second.empty(); });
     return lines;
 }

@@ -38,8 +38,10 @@ std::string cellText(const Cell& cell, const std::string& unit) {
 }
 
 std::string markdownText(const Comparison& comparison) {
-    std::string text = "# Comparison\n" + introductionsMarkdown(comparison.introductions) +
-                       "\n## Configuration\n\n" + tableHead("", comparison.names);
+    std::string text = "# Comparison\n";
+    for (const std::string& sentence : comparison.change) text += '\n' + escapedMarkdown(sentence) + '\n';
+    text += introductionsMarkdown(comparison.introductions) + "\n## Configuration\n\n" +
+            tableHead("", comparison.names);
     for (const Fact& fact : comparison.configuration) {
         text += "| " + escapedMarkdown(fact.name) + " |";
         for (const std::string& value : fact.values) text += ' ' + escapedMarkdown(value) + " |";

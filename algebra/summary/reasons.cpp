@@ -89,7 +89,21 @@ class Counters {
     const std::vector<LocationId>& low_;
 };
 
+std::optional<MetricId> metricOf(const auto& names, const Experiment& experiment) {
+    for (const MetricId id : experiment.metrics.ids())
+        if (experiment.metrics[id].hasValues() && isOneOf(names, experiment.metrics[id])) return id;
+    return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<MetricId> instructionMetric(const Experiment& experiment) {
+    return metricOf(kInstructions, experiment);
+}
+
+std::optional<MetricId> cycleMetric(const Experiment& experiment) {
+    return metricOf(kCycles, experiment);
+}
 
 std::string counterReason(const Measures& measures, std::optional<CallPathId> path,
                           const std::vector<LocationId>& high, const std::vector<LocationId>& low) {

@@ -13,13 +13,12 @@
 #include "algebra/summary/measures.h"
 #include "algebra/summary/problems.h"
 #include "algebra/summary/result_laws.h"
+#include "algebra/summary/single_waits.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
 #include "base/error.h"
 
 namespace holos::algebra {
-
-namespace {
 
 bool isOfRun(const Experiment& experiment) {
     const auto time = experiment.findMetric("time");
@@ -27,6 +26,8 @@ bool isOfRun(const Experiment& experiment) {
     const auto made = provenanceOf(experiment);
     return !made || (made->operation != "diff" && made->operation != "stddev");
 }
+
+namespace {
 
 std::vector<Loss> lossesOf(const Measures& measures) {
     std::vector<Loss> losses;
@@ -173,6 +174,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
         summary.problems = problemsOf(measures);
         summary.notes = notesOf(experiment);
     }
+    doubtSingleWaits(measures, summary.problems);
     limitGains(summary.seconds, summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();

@@ -32,6 +32,7 @@ struct Problem {
     std::string who;
     std::string why;
     std::string remedy;
+    std::string chance;          ///< why it may not be so in other runs of the program
     std::optional<double> gain;  ///< seconds of the run's time, an estimate of what mending it brings at most
     std::optional<CallPathId> path;
     std::vector<LocationId> locations;
@@ -62,6 +63,9 @@ struct Summary {
     std::vector<std::string> notes;  ///< what counters say
     std::vector<Doubt> doubts;
 };
+
+/// Not an experiment without times, or of differences or deviations.
+bool isOfRun(const Experiment& experiment);
 
 /// What is worth saying about a run, by the rules in `rules.h`. Nothing for experiments that are not of a
 /// run: without times, or differences of others. Pure; thread safety: safe.

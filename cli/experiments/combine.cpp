@@ -45,12 +45,11 @@ std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
     return options;
 }
 
-void combine(
-    const CombineOptions& options,
-    const std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>& operation) {
+void combine(const CombineOptions& options, const Operation& operation, const Examination& examine) {
     std::vector<algebra::Experiment> experiments = algebra::readExperiments(options.inputs);
     const auto newNames = renamed(options.renames);
     for (algebra::Experiment& each : experiments) algebra::renameRegions(each, newNames);
+    if (examine) examine(algebra::Inputs(experiments.begin(), experiments.end()));
     algebra::Matching matching = options.matching;
     switch (options.systems) {
         case Systems::ByRanks:

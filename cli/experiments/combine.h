@@ -34,10 +34,12 @@ struct CombineOptions {
 /// options.
 std::shared_ptr<CombineOptions> addCombineOptions(Command& command);
 
+using Operation = std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>;
+/// Is given the inputs as they are, before systems that differ are collapsed.
+using Examination = std::function<void(const algebra::Inputs&)>;
+
 /// Reads the inputs, combines them and writes the result with its provenance; says what it wrote. Nothing is
 /// written on failure.
-void combine(
-    const CombineOptions& options,
-    const std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>& operation);
+void combine(const CombineOptions& options, const Operation& operation, const Examination& examine = {});
 
 }  // namespace holos::cli

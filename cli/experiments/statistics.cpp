@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "algebra/operators/mean.h"
 #include "algebra/operators/min_max.h"
 #include "algebra/operators/stddev.h"
 #include "algebra/operators/sum.h"
+#include "algebra/runs/run_group.h"
+#include "algebra/summary/summary.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 
@@ -24,7 +28,12 @@ void addMean(Command& app) {
     add(app, "mean", "Average experiments of repeated runs",
         "What an experiment lacks counts as 0.\n"
         "Example: holos mean run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o mean.cubex",
-        algebra::mean);
+        [](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            algebra::Experiment mean = algebra::mean(inputs, matching);
+            if (std::ranges::all_of(inputs, algebra::isOfRun))
+                algebra::noteSeconds(algebra::secondsOf({"", inputs}), mean);
+            return mean;
+        });
 }
 
 void addSum(Command& app) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/show/show_formats.h"
+#include "cli/show/show_repeats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
 #include "tracing/recordings/archive/jobs.h"
@@ -57,6 +58,7 @@ void refuseOthers(const Command& command) {
 }
 
 struct ShowOptions {
+    std::vector<std::filesystem::path> files;
     ShowRequest request;
     std::string metric;
     bool noSummary = false;
@@ -71,8 +73,23 @@ algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::s
     return experiment.metrics.roots().front();
 }
 
-void show(const ShowOptions& options, const View& view) {
+/// What recurs in several runs is no table of their values.
+void refuseOptionsOfOneRun(const Command& command) {
+    for (const auto& [option, value] : command.given())
+        if (option != "format" && option != "full-names")
+            throw UsageError("--" + option +
+                             ": shows one experiment; with several, `holos show` says what recurs in them");
+}
+
+void show(const ShowOptions& options, const Command& command) {
+    const View& view = chosenView(command);
     ShowRequest request = options.request;
+    if (options.files.size() > 1) {
+        refuseOptionsOfOneRun(command);
+        if (request.format == Format::Csv) throw UsageError("--format: of several runs, prints text or json");
+        return print(showRepeats(options.files, request, styleOfOutput()));
+    }
+    request.file = options.files.front().string();
     request.summary = !options.noSummary;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
     if (const std::string others = archive::whereFurtherJobsAre(request.file); !others.empty())
@@ -133,7 +150,10 @@ void addShow(Command& app) {
     auto options = std::make_shared<ShowOptions>();
     Command command = app.command(
         "show", "Print an experiment: what costs time and why, metrics, wait states, call paths, trees");
-    command.option("file", options->request.file, "Experiment (.cubex, .cube), or its folder").required();
+    command
+        .option("file", options->files,
+                "Experiment (.cubex, .cube), or its folder; several of repeated runs: what recurs in them")
+        .required();
     command.option("--metric", options->metric,
                    "Only this metric (unique or displayed name): call paths and locations");
     command.option("--top", options->request.top, "How many wait states or call paths to list (0: all)")
@@ -155,12 +175,13 @@ void addShow(Command& app) {
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
         "  holos show run/analysis.cubex --why 1\n"
+        "  holos show run-1 run-2 run-3\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
         "  holos show run/analysis.cubex --lines --top 20\n"
         "  holos show run/analysis.cubex --findings\n"
         "  holos show run/analysis.cubex --communication --top 0 --format csv");
-    command.action([options, command] { show(*options, chosenView(command)); });
+    command.action([options, command] { show(*options, command); });
 }
 
 }  // namespace holos::cli

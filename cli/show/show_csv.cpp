@@ -15,12 +15,13 @@ namespace {
 
 std::string metricTable(const Experiment& experiment) {
     std::string text = "metric,display_name,parent,unit,value,percent_of_root\n";
-    for (const auto& [id, value, percent, why] : metricLines(experiment)) {
-        const Metric& metric = experiment.metrics[id];
-        const auto parent = experiment.metrics.parent(id);
-        text += fmt::format("{},{},{},{},{},{}\n", csvField(metric.uniqueName), csvField(metric.displayName),
-                            parent ? csvField(experiment.metrics[*parent].uniqueName) : "",
-                            csvField(metric.unit), csvField(value), percent ? csvField(*percent) : "");
+    for (const MetricLine& line : metricLines(experiment)) {
+        const Metric& metric = experiment.metrics[line.metric];
+        const auto parent = experiment.metrics.parent(line.metric);
+        text +=
+            fmt::format("{},{},{},{},{},{}\n", csvField(metric.uniqueName), csvField(metric.displayName),
+                        parent ? csvField(experiment.metrics[*parent].uniqueName) : "", csvField(metric.unit),
+                        csvField(line.value), line.percent ? csvField(*line.percent) : "");
     }
     return text;
 }

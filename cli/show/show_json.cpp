@@ -3,6 +3,7 @@
 #include "algebra/model/statistics.h"
 #include "algebra/model/wait_estimates.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "algebra/runs/change_file.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
@@ -87,6 +88,7 @@ Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
     if (const auto part = partOfRun(experiment)) object["partOfRun"] = *part;
     if (const std::string ends = endsOf(experiment); !ends.empty()) object["ends"] = ends;
     if (const auto broken = brokenLawsOf(experiment); !broken.empty()) object["brokenLaws"] = broken;
+    if (const auto change = changeIn(experiment)) object["change"] = *change;
     if (request.summary) object["summary"] = summaryObject(experiment);
     object["metrics"] = Json::array();
     object["waitStates"] = Json::array();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "algebra/runs/change_file.h"
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -36,7 +37,8 @@ std::string problemText(const Summary& summary, const Problem& problem, std::siz
     text.pop_back();
     return style.alert(text) + '\n' + labelled("where", problem.where, style) +
            labelled("who", problem.who, style) + labelled("why", problem.why, style) +
-           labelled("helps", problem.remedy, style) + labelled("gain", gainText(summary, problem), style);
+           labelled("helps", problem.remedy, style) + labelled("gain", gainText(summary, problem), style) +
+           labelled("but", problem.chance, style);
 }
 
 /// `in main/solve, MPI Rank 3 / Master thread and 2 more`
@@ -88,6 +90,7 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
                 {"who", problem.who},
                 {"why", problem.why},
                 {"remedy", problem.remedy},
+                {"chance", problem.chance},
                 {"gainAtMost", orNull(problem.gain)},
                 {"callPath", pathValue(experiment, problem.path)},
                 {"threads", locationList(experiment, problem.locations)},
@@ -103,6 +106,16 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
 }
 
 }  // namespace
+
+std::string changeText(const Experiment& experiment, const Style& style) {
+    const auto change = changeIn(experiment);
+    if (!change) return {};
+    std::string text = style.strong("Difference") + '\n';
+    for (const Json& sentence : (*change)["sentences"])
+        text += wrapped(printable(sentence.get<std::string>()), "", style);
+    return text + style.faint("Below, values are the first minus the second, and shares are of the first.") +
+           "\n\n";
+}
 
 std::string summaryText(const Experiment& experiment, const std::string& file, const Style& style) {
     const auto summary = summarize(experiment);

@@ -10,6 +10,9 @@
 
 namespace holos::cli {
 
+/// What a difference is in plain words, as text that ends with an empty line. Empty for other experiments.
+std::string changeText(const algebra::Experiment& experiment, const Style& style);
+
 /// The run in plain words, as text that ends with an empty line. Empty where there is nothing to say of the
 /// experiment.
 std::string summaryText(const algebra::Experiment& experiment, const std::string& file, const Style& style);

@@ -34,8 +34,10 @@ std::string percentText(std::optional<double> percent) {
     return percent ? fmt::format("{:5.1f} %", *percent) : std::string(7, ' ');
 }
 
-double shareOf(double part, double whole) {
-    return whole == 0.0 ? 0.0 : 100.0 * part / whole;
+/// Blanks where there is nothing to be a share of.
+std::string shareText(double part, double whole) {
+    if (std::isnan(whole)) return percentText(std::nullopt);
+    return percentText(whole == 0.0 ? 0.0 : 100.0 * part / whole);
 }
 
 class TextWriter {
@@ -57,6 +59,7 @@ class TextWriter {
         for (const std::string& text : asleep) out_ += printable(text) + '\n';
         if (!asleep.empty()) out_ += '\n';
         if (const auto unsampled = unsampledText(experiment_)) out_ += printable(*unsampled) + "\n\n";
+        if (request_.summary) out_ += changeText(experiment_, style_);
         if (request_.summary) out_ += summaryText(experiment_, request_.file, style_);
         writeMetrics();
         writeWaitStates();
@@ -69,7 +72,7 @@ class TextWriter {
         const MetricLine line = metricLine(experiment_, id);
         out_ += metricHeading(experiment_, line, style_);
         writeCallPaths(line);
-        writeParts(largestParts(experiment_, id, request_.per), line.value, metric.unit);
+        writeParts(largestParts(experiment_, id, request_.per), line.whole, metric.unit);
         const std::string distribution =
             distributionText(partValues(experiment_, id, request_.per).compared, metric.unit);
         if (!distribution.empty())
@@ -146,8 +149,8 @@ class TextWriter {
                                 printable(metric.unit), percentText(line.metric.percent)) +
                     style_.alert(printable(metric.displayName)) + ": " + std::string(line.meaning) + "  [" +
                     printable(metric.uniqueName) + "]\n";
-            for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
-            writeParts(line.parts, line.metric.value, metric.unit);
+            for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.whole, metric.unit);
+            writeParts(line.parts, line.metric.whole, metric.unit);
         }
     }
 
@@ -161,15 +164,15 @@ class TextWriter {
         const auto paths = hottestCallPaths(experiment_, line.metric, request_.top);
         if (paths.empty()) return;
         out_ += '\n' + style_.strong("Hottest call paths") + " (without the call paths below)\n";
-        for (const CallPathLine& path : paths) writePath(path, line.value, metric.unit);
+        for (const CallPathLine& path : paths) writePath(path, line.whole, metric.unit);
         std::string heading = nounOf(request_.per, 2);
         heading.front() = static_cast<char>(std::toupper(heading.front()));
         out_ += '\n' + style_.strong(heading) + '\n';
     }
 
     void writePath(const CallPathLine& line, double whole, const std::string& unit) {
-        out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.exclusive, unit), kNumberColumns + 4,
-                            shareOf(line.exclusive, whole)) +
+        out_ += fmt::format("{:>{}} {}  ", valueText(line.exclusive, unit), kNumberColumns + 4,
+                            shareText(line.exclusive, whole)) +
                 keepEnd(printable(callPathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
     }
 
@@ -188,8 +191,8 @@ class TextWriter {
                 largest > 0.0 && std::isfinite(line.value) ? std::fabs(line.value) / largest : 0.0;
             const auto length =
                 static_cast<std::size_t>(std::lround(fraction * static_cast<double>(kBarColumns)));
-            out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.value, unit), kNumberColumns + 4,
-                                shareOf(line.value, whole));
+            out_ += fmt::format("{:>{}} {}  ", valueText(line.value, unit), kNumberColumns + 4,
+                                shareText(line.value, whole));
             for (std::size_t at = 0; at < length; ++at) out_ += "█";
             out_ += std::string(kBarColumns - length + 1, ' ') +
                     keepBegin(printable(partText(experiment_, line.part)),
@@ -201,8 +204,8 @@ class TextWriter {
                                             0.0, [](double sum, const PartLine& line) {
                                                 return sum + (std::isnan(line.value) ? 0.0 : line.value);
                                             });
-        out_ += fmt::format("{:>{}} {:5.1f} %  {} {} more\n", valueText(rest, unit), kNumberColumns + 4,
-                            shareOf(rest, whole), lines.size() - shown,
+        out_ += fmt::format("{:>{}} {}  {} {} more\n", valueText(rest, unit), kNumberColumns + 4,
+                            shareText(rest, whole), lines.size() - shown,
                             nounOf(request_.per, lines.size() - shown));
     }
 

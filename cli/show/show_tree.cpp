@@ -48,12 +48,13 @@ Tree treeOf(const Experiment& experiment, const ShowRequest& request) {
     return tree;
 }
 
-/// Of the metric's value for the whole program; nothing where it means nothing.
+/// Of what the metric is in the whole program, or in the first of a difference; nothing where that means
+/// nothing.
 std::optional<double> percentOf(const Experiment& experiment, const MetricLine& metric, double value) {
     const bool ratio = experiment.metrics[metric.metric].origin == Origin::Ratio;
-    if (ratio || metric.value == 0.0 || !std::isfinite(metric.value) || !std::isfinite(value))
+    if (ratio || metric.whole == 0.0 || !std::isfinite(metric.whole) || !std::isfinite(value))
         return std::nullopt;
-    return 100.0 * value / metric.value;
+    return 100.0 * value / metric.whole;
 }
 
 /// Branches and name in what is left of the terminal; deep branches give way to the name.

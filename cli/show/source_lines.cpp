@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -32,8 +34,9 @@ std::string text(const Experiment& experiment, const MetricLine& metric, const L
                  const Style& style) {
     const std::string& unit = experiment.metrics[metric.metric].unit;
     const auto percent = [&metric](double value) {
-        return metric.value == 0.0 ? std::string(7, ' ')
-                                   : fmt::format("{:5.1f} %", 100.0 * value / metric.value);
+        return metric.whole == 0.0 || std::isnan(metric.whole)
+                   ? std::string(7, ' ')
+                   : fmt::format("{:5.1f} %", 100.0 * value / metric.whole);
     };
     std::string out = metricHeading(experiment, metric, style);
     if (isDividedAmongLines(experiment, metric.metric))

@@ -50,6 +50,7 @@ QString problemHtml(const Experiment& experiment, const Summary& summary, std::s
     line(u"why"_qs, htmlOf(problem.why));
     line(u"helps"_qs, htmlOf(problem.remedy));
     line(u"gain"_qs, htmlOf(gainText(summary, problem)));
+    line(u"but"_qs, htmlOf(problem.chance));
     line(u"see"_qs, evidenceLinks(experiment, problem, number));
     return text + u"</table></p>"_qs;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/metric_names.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
@@ -31,13 +32,14 @@ double total(const Experiment& experiment, MetricId metric) {
 }
 
 /// `rootValue` is NaN when a share of it would mean nothing.
-MetricLine lineOf(const Experiment& experiment, MetricId id, double rootValue) {
+MetricLine lineOf(const Experiment& experiment, MetricId id, const Wholes& wholes, double rootValue) {
     const Metric& metric = experiment.metrics[id];
-    MetricLine line{id, total(experiment, id), std::nullopt, std::nullopt};
+    MetricLine line{id, total(experiment, id), std::nullopt, std::nullopt, 0.0};
+    line.whole = wholes.areOfFirst() ? wholes.of(id) : line.value;
     if (std::isnan(line.value)) line.whyNotEvaluated = whyNotEvaluated(experiment, id);
     const bool comparable =
         metric.origin != Origin::Ratio && metric.unit == experiment.metrics[rootOf(experiment, id)].unit;
-    if (comparable && rootValue != 0.0 && std::isfinite(rootValue) && std::isfinite(line.value))
+    if (comparable && std::isfinite(rootValue) && std::isfinite(line.value))
         line.percent = 100.0 * line.value / rootValue;
     return line;
 }
@@ -77,16 +79,18 @@ std::optional<std::string> unrecordedText(const Experiment& experiment) {
 
 std::vector<MetricLine> metricLines(const Experiment& experiment) {
     std::vector<MetricLine> lines;
+    const Wholes wholes(experiment);
     for (const MetricId root : experiment.metrics.roots()) {
-        const double rootValue = total(experiment, root);
+        const double rootValue = wholes.of(root);
         for (const MetricId id : experiment.metrics.subtree(root))
-            if (!experiment.metrics[id].ghost) lines.push_back(lineOf(experiment, id, rootValue));
+            if (!experiment.metrics[id].ghost) lines.push_back(lineOf(experiment, id, wholes, rootValue));
     }
     return lines;
 }
 
 MetricLine metricLine(const Experiment& experiment, MetricId metric) {
-    return lineOf(experiment, metric, total(experiment, rootOf(experiment, metric)));
+    const Wholes wholes(experiment);
+    return lineOf(experiment, metric, wholes, wholes.of(rootOf(experiment, metric)));
 }
 
 std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricId metric, AtMost top) {

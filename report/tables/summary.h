@@ -20,6 +20,8 @@ struct MetricLine {
     double value = 0.0;             ///< of the whole experiment, with the metrics below
     std::optional<double> percent;  ///< of the root of its tree, where that means something
     std::optional<std::string> whyNotEvaluated;
+    double whole = 0.0;  ///< what shares of the metric itself are of: its value, or that in the first of a
+                         ///< difference; NaN for none
 };
 
 struct CallPathLine {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
 #include "algebra/operators/derive/derive.h"
@@ -14,6 +16,8 @@ namespace holos::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ContainsRegex;
+using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -29,6 +33,7 @@ class Combine : public CommandTest {
     void write(const std::string& name, SmallExperiment& experiment) {
         algebra::writeCubex(algebra::applySpecification(experiment.take(), "linux-software"), file(name));
     }
+    void write(const std::string& name, SmallExperiment&& experiment) { write(name, experiment); }
     fs::path file(const std::string& name) const { return folder_.path() / (name + ".cubex"); }
 
     CommandResult holos(const std::string& arguments) const {
@@ -91,6 +96,49 @@ TEST_F(Combine, stddevOfTwo_dividesByOne) {
     EXPECT_NEAR(deviations[0], 3 / std::sqrt(2.0), 1e-12);
     EXPECT_EQ(deviations[1], 0.0);
     EXPECT_EQ(holos("stddev minor.cubex -o s.cubex").exitCode, 1);
+}
+
+/// Two processes that take so long in `solve`, of 1 s more each.
+SmallExperiment runOf(double solve, double calls) {
+    SmallExperiment build(2, 1);
+    build.metric(seconds("time"), "", {{"main", {1, 1}}, {"main/solve", {solve, solve}}});
+    build.metric(seconds("mpi"), "time", {{"main/solve", {0.1, 0.1}}});
+    build.counter("visits", {{"main", {1, 1}}, {"main/solve", {calls, calls}}});
+    return build;
+}
+
+TEST_F(Combine, diff_saysWhatChanged_andShowOfItDoes) {
+    write("before", runOf(2, 10));
+    write("after", runOf(4, 20));
+    const std::string sentences =
+        "after.cubex is 2.00 s slower than before.cubex: 5.00 s instead of 3.00 s.\n"
+        "2.00 s of it is in main › solve: it is called 40 times instead of 20.\n";
+    EXPECT_THAT(holos("diff before.cubex after.cubex -o d.cubex").output, HasSubstr(sentences));
+    const std::string shown = holos("show d.cubex").output;
+    EXPECT_THAT(shown, HasSubstr("Difference\n" + sentences));
+    EXPECT_THAT(shown, ContainsRegex("-4.000000 sec +-66.7 %"));  // of the 6 s of the first
+    EXPECT_THAT(holos("show d.cubex --tree calls").output, HasSubstr("-66.7 %  "));
+    const auto json = nlohmann::json::parse(holos("show d.cubex --format json").output);
+    EXPECT_DOUBLE_EQ(json.at("change").at("difference").get<double>(), 2);
+    EXPECT_THAT(json.at("change").at("sentences").at(0), HasSubstr("2.00 s slower"));
+    EXPECT_EQ(holos("report before.cubex after.cubex -o r.md").exitCode, 0);
+    std::ifstream report(folder_.path() / "r.md");
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(report), {}), HasSubstr("2.00 s slower than"));
+}
+
+TEST_F(Combine, diffOfRepeats_isThatOfTheirMeansWithItsError) {
+    write("a1", runOf(2, 10));
+    write("a2", runOf(2.2, 10));
+    write("b1", runOf(4, 20));
+    write("b2", runOf(4.2, 20));
+    const std::string output = holos("diff a1.cubex a2.cubex --minus b1.cubex b2.cubex -o d.cubex").output;
+    EXPECT_THAT(output, HasSubstr("The mean of b1.cubex and b2.cubex is 2.00 s (± "));
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("d")), "time", "main/solve"),
+                ElementsAre(DoubleNear(-2, 1e-9), DoubleNear(-2, 1e-9)));
+    EXPECT_EQ(holos("mean a1.cubex a2.cubex -o a.cubex").exitCode, 0);
+    EXPECT_EQ(holos("mean b1.cubex b2.cubex -o b.cubex").exitCode, 0);
+    EXPECT_THAT(holos("diff a.cubex b.cubex -o d.cubex").output, HasSubstr("b.cubex is 2.00 s (± "));
+    EXPECT_EQ(holos("diff a1.cubex a2.cubex b1.cubex -o d.cubex").exitCode, 2);
 }
 
 TEST_F(Combine, info_tellsHowAResultCameAbout) {

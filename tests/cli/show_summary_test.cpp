@@ -79,6 +79,22 @@ TEST_F(ShowSummary, whyOfNoProblem_saysHowManyThereAre) {
     EXPECT_EQ(holos({"show", file_, "--why", "1", "--findings"}).exitCode, 2);
 }
 
+TEST_F(ShowSummary, severalRuns_showWhatRecurs) {
+    const std::string output = holos({"show", file_, file_, file_}).output;
+    EXPECT_THAT(output, HasSubstr("What recurs\n3 runs of 4 processes with 4 threads in all took 800 ms"));
+    EXPECT_THAT(output,
+                HasSubstr("1. One process works longer than the others, and they wait: in 3 of 3 runs, "
+                          "1.44 s of all threads"));
+    EXPECT_THAT(output, HasSubstr("   where  main › solve\n"));
+    const auto json = nlohmann::json::parse(holos({"show", file_, file_, "--format", "json"}).output);
+    EXPECT_TRUE(json.at("repeats"));
+    EXPECT_EQ(json.at("findings").at(0).at("kind"), "imbalance");
+    EXPECT_EQ(json.at("findings").at(0).at("in").size(), 2U);
+    EXPECT_FALSE(json.at("findings").at(0).at("mayBeChance"));
+    EXPECT_EQ(holos({"show", file_, file_, "--metric", "time"}).exitCode, 2);
+    EXPECT_EQ(holos({"show", file_, file_, "--format", "csv"}).exitCode, 2);
+}
+
 TEST_F(ShowSummary, report_beginsWithIt) {
     const std::string page = file("report.md");
     ASSERT_EQ(holos({"report", file_, "-o", page}).exitCode, 0);

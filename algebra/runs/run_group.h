@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algebra/operators/unite/inputs.h"
+
+namespace holos::algebra {
+
+/// Runs of one version of a program, in one way.
+struct RunGroup {
+    std::string name;  ///< as sentences call it
+    Inputs runs;
+};
+
+/// What the program is, and how it was started: what has to be equal for its parts to be compared.
+struct RunShape {
+    std::set<std::string> programs;  ///< the regions that call trees begin with
+    std::size_t processes = 0;
+    std::size_t threads = 0;
+
+    bool operator==(const RunShape&) const = default;
+
+    std::string programText() const;
+    /// `2 processes with 4 threads in all`
+    std::string startText() const;
+};
+RunShape shapeOf(const Experiment& run);
+
+/// How long each of the runs took; of a mean of runs those that it was made of, where it says so.
+std::vector<double> secondsOf(const RunGroup& group);
+
+/// Notes in a mean of runs how long each of them took, for comparing it with others.
+void noteSeconds(const std::vector<double>& seconds, Experiment& mean);
+
+/// `a.cubex`, `a.cubex and b.cubex`; of many the first and how many more.
+std::string listOfRuns(const std::vector<std::string>& names);
+/// The same of runs that are taken together: `the mean of a.cubex and b.cubex`.
+std::string nameOfGroup(const std::vector<std::string>& names);
+
+}  // namespace holos::algebra

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a difference of two versions of a program is called.
+#include "algebra/runs/change.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "algebra/model/processor_time.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/history/first_totals.h"
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/mean.h"
+#include "algebra/runs/change_file.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+/// Two processes. `solve` takes so long in each, and is called so often.
+testing::SmallExperiment runOf(double first, double second, double calls) {
+    const double rest = std::max(first, second) - std::min(first, second);
+    testing::SmallExperiment build(2, 1);
+    const double wait0 = first < second ? rest : 0, wait1 = first < second ? 0 : rest;
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {1, 1}}, {"main/solve", {first, second}}, {"main/wait", {wait0, wait1}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}, {"main/solve", {first, second}}});
+    build.metric(
+        testing::seconds("critical_path"), "",
+        {{"main", {1, 0}}, {"main/solve", {first < second ? 0 : first, first < second ? second : 0}}});
+    build.counter("visits", {{"main", {1, 1}}, {"main/solve", {calls, calls}}, {"main/wait", {1, 1}}});
+    return build;
+}
+
+Change changeOf(const Experiment& first, const Experiment& second) {
+    return changeBetween({"A", {first}}, {"B", {second}}).value();
+}
+
+TEST(Change, oneRunOfEach_saysWhatIsSlowerAndThatChanceIsNotKnown) {
+    const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 20).take());
+    ASSERT_THAT(change.sentences, SizeIs(3));
+    EXPECT_EQ(change.sentences[0], "B is 2.00 s slower than A: 5.00 s instead of 3.00 s.");
+    EXPECT_EQ(change.sentences[1], "2.00 s of it is in main › solve: it is called 40 times instead of 20.");
+    EXPECT_THAT(change.sentences[2], StartsWith("This is one run of each"));
+    EXPECT_FALSE(change.seconds.error);
+}
+
+TEST(Change, fasterVersion_hasTheSameSentencesTheOtherWay) {
+    const Change change = changeOf(runOf(4, 4, 20).take(), runOf(2, 2, 10).take());
+    EXPECT_EQ(change.sentences[0], "B is 2.00 s faster than A: 3.00 s instead of 5.00 s.");
+    EXPECT_EQ(change.sentences[1], "2.00 s of it is in main › solve: it is called 20 times instead of 40.");
+}
+
+/// The other one waits for it meanwhile: that is no second difference.
+TEST(Change, oneProcessThatIsSlower_isNamedAndTheWaitIsNot) {
+    const Change change = changeOf(runOf(2, 2, 10).take(), runOf(2, 5, 10).take());
+    ASSERT_THAT(change.places, SizeIs(1));
+    EXPECT_EQ(change.places[0].where, "main › solve");
+    EXPECT_NEAR(change.places[0].seconds, 3, 1e-9);
+    EXPECT_EQ(change.places[0].why, "MPI Rank 1 computes 3.00 s longer there, the other one 0.00 s");
+}
+
+TEST(Change, nothingThatExplainsIt_isSaid) {
+    const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 10).take());
+    EXPECT_EQ(change.places.at(0).why, "it is called as often as in the first; why is not known");
+}
+
+TEST(Change, instructionsThatWereCounted_sayWhetherItIsMoreWork) {
+    const auto counting = [](double seconds, double instructions, double cycles) {
+        testing::SmallExperiment build = runOf(seconds, seconds, 10);
+        build.counter("PAPI_TOT_INS", {{"main/solve", {instructions, instructions}}});
+        build.counter("PAPI_TOT_CYC", {{"main/solve", {cycles, cycles}}});
+        return build.take();
+    };
+    const Experiment before = counting(2, 1e9, 2e9);
+    EXPECT_EQ(changeOf(before, counting(4, 2e9, 4e9)).places.at(0).why,
+              "it executes 2 times as many instructions");
+    EXPECT_EQ(changeOf(before, counting(4, 1e9, 4e9)).places.at(0).why,
+              "it executes 1 times as many instructions in 2 times as many cycles");
+    EXPECT_THAT(changeOf(before, counting(4, 1e9, 2e9)).places.at(0).why,
+                HasSubstr("which does not explain it"));
+}
+
+TEST(Change, repeatedRuns_haveAnErrorOfTheWholeAndOfItsParts) {
+    const Experiment a1 = runOf(2, 2, 10).take(), a2 = runOf(2.1, 2.1, 10).take(),
+                     b1 = runOf(4, 4, 20).take(), b2 = runOf(4.1, 4.1, 20).take();
+    const Change change = changeBetween({"A", {a1, a2}}, {"B", {b1, b2}}).value();
+    ASSERT_TRUE(change.seconds.error);
+    EXPECT_NEAR(*change.seconds.error, 4.3027 * 0.0707107, 1e-3);
+    EXPECT_EQ(change.sentences[0],
+              "B is 2.00 s (± 304 ms) slower than A: 5.05 s instead of 3.05 s (means of 2 runs and of 2 "
+              "runs).");
+    EXPECT_THAT(change.sentences[1], StartsWith("2.00 s (± 304 ms) of it is in main › solve: "));
+    EXPECT_THAT(change.sentences, Each(Not(HasSubstr("one run of each"))));
+}
+
+TEST(Change, noMoreThanChanceMakes_isNotExplained) {
+    const Experiment a1 = runOf(2, 2, 10).take(), a2 = runOf(3, 3, 10).take(),
+                     b1 = runOf(2.1, 2.1, 10).take(), b2 = runOf(3.2, 3.2, 10).take();
+    const Change change = changeBetween({"A", {a1, a2}}, {"B", {b1, b2}}).value();
+    EXPECT_THAT(change.sentences,
+                ElementsAre(StartsWith("Whether B is slower or faster than A is not known")));
+    EXPECT_THAT(change.places, IsEmpty());
+}
+
+TEST(Change, meansOfRepeatedRuns_knowTheSpreadOfTheirRuns) {
+    const Experiment a1 = runOf(2, 2, 10).take(), a2 = runOf(2.1, 2.1, 10).take();
+    Experiment first = mean({a1, a2});
+    noteSeconds(secondsOf({"", {a1, a2}}), first);
+    const Change change = changeOf(first, runOf(4, 4, 20).take());
+    EXPECT_EQ(change.firstRuns, 2U);
+    EXPECT_TRUE(change.seconds.error);
+}
+
+TEST(Change, otherNumberOfProcesses_isSaidInsteadOfComparingParts) {
+    testing::SmallExperiment build(4, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {1, 1, 1, 1}}});
+    const Change change = changeOf(runOf(2, 2, 10).take(), build.take());
+    EXPECT_THAT(change.sentences, Contains("A had 2 processes with 2 threads in all, B had 4 processes with "
+                                           "4 threads in all, so their parts are not compared."));
+    EXPECT_THAT(change.places, IsEmpty());
+}
+
+TEST(Change, otherProgram_isSaidInsteadOfComparingParts) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"other", {1, 1}}});
+    EXPECT_THAT(changeOf(runOf(2, 2, 10).take(), build.take()).sentences,
+                Contains(StartsWith("They are runs of different programs, main and other, so their parts are "
+                                    "not compared")));
+}
+
+TEST(Change, processorsThatOthersUsed_areComparedWithTheDifference) {
+    const auto starved = [](double seconds, double waited) {
+        Experiment run = runOf(seconds, seconds, 10).take();
+        for (Location& location : run.system.locations) {
+            location.attributes.emplace_back(kOnProcessorsAttribute, "1000000000");
+            location.attributes.emplace_back(kWaitingForProcessorsAttribute,
+                                             std::to_string(static_cast<long long>(waited * 1e9)));
+        }
+        return run;
+    };
+    const Change change = changeOf(starved(2, 0), starved(4, 1.5));
+    EXPECT_NEAR(change.forProcessors, 1.5, 1e-9);
+    EXPECT_THAT(
+        change.sentences,
+        Contains(AllOf(
+            HasSubstr("threads of B waited 1.50 s longer for a processor than those of A"),
+            HasSubstr(
+                "as much as 75 % of the difference, and other programs used the processors meanwhile"))));
+}
+
+TEST(Change, ofADifference_isNone) {
+    const Experiment run = runOf(2, 2, 10).take();
+    Experiment difference = diff(run, run);
+    setProvenance(difference, {"diff", "1", {}, {}});
+    EXPECT_FALSE(changeBetween({"A", {difference}}, {"B", {run}}));
+}
+
+TEST(ChangeInFile, ofADifference_isReadBackAndOfWhatIsMadeOfItIsNot) {
+    const Experiment first = runOf(2, 2, 10).take(), second = runOf(4, 4, 20).take();
+    Experiment difference = diff(first, second);
+    keepChange(changeOf(first, second), difference);
+    setProvenance(difference, {"diff", "1", {}, {}});
+    const auto kept = changeIn(difference);
+    ASSERT_TRUE(kept);
+    EXPECT_EQ((*kept)["sentences"][0], "B is 2.00 s slower than A: 5.00 s instead of 3.00 s.");
+    EXPECT_DOUBLE_EQ((*kept)["difference"].get<double>(), 2);
+    EXPECT_TRUE((*kept)["error95"].is_null());
+    setProvenance(difference, {"sum", "1", {}, {}});
+    EXPECT_FALSE(changeIn(difference));
+}
+
+TEST(ChangeInFile, damaged_isNone) {
+    Experiment difference = runOf(2, 2, 10).take();
+    setProvenance(difference, {"diff", "1", {}, {}});
+    for (const char* text : {"", "{", "[]", "{\"sentences\": 7}", "{\"sentences\": [7]}"}) {
+        difference.files["holos.change"] = text;
+        EXPECT_FALSE(changeIn(difference)) << text;
+    }
+}
+
+TEST(Wholes, ofADifference_areThoseOfTheFirst) {
+    const Experiment first = runOf(2, 2, 10).take(), second = runOf(4, 4, 20).take();
+    Experiment difference = diff(first, second);
+    setProvenance(difference, {"diff", "1", {}, {}});
+    const MetricId time = *difference.findMetric("time");
+    EXPECT_TRUE(std::isnan(Wholes(difference).of(time)));
+    keepTotalsOfFirst(first, difference);
+    EXPECT_DOUBLE_EQ(Wholes(difference).of(time), 6);
+    EXPECT_DOUBLE_EQ(Wholes(first).of(*first.findMetric("time")), 6);
+    setProvenance(difference, {"sum", "1", {}, {{"a", {}}, {"b", {}}}});
+    EXPECT_DOUBLE_EQ(Wholes(difference).of(time), -4);
+}
+
+}  // namespace
+}  // namespace holos::algebra
