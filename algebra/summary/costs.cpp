@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "algebra/summary/complement.h"
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/polling.h"
 #include "algebra/summary/starvation.h"
@@ -31,7 +33,9 @@ std::string bytesText(double bytes) {
 class CostSearch {
   public:
     explicit CostSearch(const Measures& measures)
-        : measures_(measures), starvation_(starvationThatMatters(measures)) {}
+        : measures_(measures),
+          starvation_(starvationThatMatters(measures)),
+          complement_(complementOf(measures)) {}
 
     std::vector<Problem> run() {
         findMessages();
@@ -44,10 +48,21 @@ class CostSearch {
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
         std::erase_if(problems_, [this](const Problem& problem) { return mayBeStarvation(problem); });
+        std::ranges::move(complement_.problems, std::back_inserter(problems_));
         return std::move(problems_);
     }
 
   private:
+    /// Takes out what is known to be waiting for others; false where too little is left to be told.
+    bool takeOut(double waiting, double least, Problem& problem) {
+        problem.cost -= waiting;
+        problem.percent = measures_.percent(problem.cost);
+        problem.gain = problem.cost / static_cast<double>(measures_.threads().size());
+        if (problem.percent >= least) return true;
+        problems_.pop_back();
+        return false;
+    }
+
     /// Threads that had no processor in calls of MPI or OpenMP make these look long.
     bool mayBeStarvation(const Problem& problem) const {
         return problem.kind != "files" && problem.kind != "startup" && problem.cost <= starvation_;
@@ -102,7 +117,8 @@ class CostSearch {
         Problem* const problem =
             find("collectives", kMuchCommunication, {"mpi_collective", "mpi_sync_collective"},
                  withUnexplained(waitRules()[1].waits));
-        if (problem == nullptr) return;
+        if (problem == nullptr || !takeOut(complement_.inCollectives, kMuchCommunication, *problem)) return;
+        if (!measures_.knowsWaits()) problem->why += barrierText(problem->cost);
         const double calls = measures_.total({"comms_coll", "syncs_coll"});
         if (calls > 0)
             problem->who =
@@ -112,11 +128,31 @@ class CostSearch {
                     std::nullopt, kAll, *problem);
     }
 
+    /// Of a profile: barriers that take too long for what they do.
+    std::string barrierText(double cost) const {
+        constexpr double kLongBarrier = 1e-3, kMostly = 0.5;
+        const std::vector<double> times = measures_.perPath({"mpi_sync_collective"}),
+                                  visits = measures_.perPath({"visits"});
+        double time = 0, calls = 0;
+        for (std::size_t path = 0; path < times.size(); ++path)
+            if (times[path] > 0) {
+                time += times[path];
+                calls += visits[path];
+            }
+        time -= complement_.inCollectives;
+        if (!(calls > 0) || time < kMostly * cost || time / calls < kLongBarrier) return {};
+        return fmt::format(
+            "; a barrier moves no data, and takes {} here on average: likely most of it is waiting, for one "
+            "process this time and for another the next",
+            secondsText(time / calls));
+    }
+
     void findRegions() {
         Problem* const problem = find(
             "small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
             {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
-        if (problem == nullptr || !measures_.knowsWaits()) return;
+        if (problem == nullptr || !takeOut(complement_.atBarriers, kWorthSaying, *problem)) return;
+        if (!measures_.knowsWaits()) return;
         const auto length = lengthOfRegions();
         if (!length) return;
         if (*length > kShortRegion) call(*problem, "managing-threads");
@@ -148,6 +184,7 @@ class CostSearch {
 
     const Measures& measures_;
     double starvation_;  ///< calls may take as much longer
+    Complement complement_;
     std::vector<Problem> problems_;
 };
 

@@ -346,6 +346,10 @@ class Lateness {
 
 }  // namespace
 
+std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb) {
+    return fmt::format(fmt::runtime(titleOf(shape, areThreads)), verb);
+}
+
 Problem lateness(const Measures& measures, const Delays& delays, const Place& place) {
     return Lateness(measures, delays, place).describe();
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "algebra/summary/measures.h"
+#include "algebra/summary/spread.h"
 #include "algebra/summary/summary.h"
 
 namespace holos::algebra {
@@ -19,6 +21,9 @@ struct Delays {
 
 /// Those of an experiment.
 Delays delaysOf(const Measures& measures);
+
+/// What it is called that those of such a spread come late: `{}`s longer than the others.
+std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb);
 
 /// A problem of those who come late in a call path.
 Problem lateness(const Measures& measures, const Delays& delays, const Place& place);
