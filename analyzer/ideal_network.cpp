@@ -5,8 +5,6 @@
 
 #include "algebra/model/ideal_network.h"
 #include "algebra/model/metric_values.h"
-#include "analyzer/predictor.h"
-
 namespace holos::analyzer {
 
 namespace {
@@ -35,16 +33,26 @@ bool isOfTheSameTrace(const Experiment& a, const Experiment& b) {
     return true;
 }
 
+AnalysisOptions replayOptions(const AnalysisOptions& options) {
+    AnalysisOptions replay;
+    replay.threads = options.threads;
+    replay.progress = options.progress;
+    replay.causes = false;
+    return replay;
+}
+
 }  // namespace
 
 void addIdealNetwork(Experiment& experiment, const std::filesystem::path& archiveOrDirectory,
                      const AnalysisOptions& options) {
     if (options.range) throw Error("a part of a run cannot be replayed: analyze the whole of it");
-    AnalysisOptions replay;
-    replay.threads = options.threads;
-    replay.progress = options.progress;
-    replay.causes = false;
-    const Predictor predictor(archiveOrDirectory, replay);
+    addIdealNetwork(experiment, Predictor(archiveOrDirectory, replayOptions(options)), archiveOrDirectory,
+                    options);
+}
+
+void addIdealNetwork(Experiment& experiment, const Predictor& predictor,
+                     const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
+    const AnalysisOptions replay = replayOptions(options);
     const predict::Condition ideal = predict::parseCondition("network=ideal");
     const Experiment predicted = predictor.analyze(predictor.predict({&ideal, 1}), replay).experiment;
     const auto time = predicted.findMetric("time");

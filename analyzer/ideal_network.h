@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "analyzer/analyze.h"
+#include "analyzer/predictor.h"
 
 namespace holos::analyzer {
 
@@ -14,5 +14,9 @@ namespace holos::analyzer {
 /// options name a part of the run.
 void addIdealNetwork(algebra::Experiment& experiment, const std::filesystem::path& archiveOrDirectory,
                      const AnalysisOptions& options = {});
+
+/// The same where the run was read already by a predictor.
+void addIdealNetwork(algebra::Experiment& experiment, const Predictor& predictor,
+                     const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options);
 
 }  // namespace holos::analyzer

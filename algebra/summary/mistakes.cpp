@@ -140,7 +140,7 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     problem.isMistake = true;
     problem.remedy += "; do this first, as all other values depend on it";
     problem.why = whyOf(starvation);
-    problem.gain = starvation.seconds / threads;
+    problem.gain = cost / threads;
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
                 kAll, problem);
     return problem;

@@ -12,6 +12,7 @@
 #include "algebra/summary/classified.h"
 #include "algebra/summary/measures.h"
 #include "algebra/summary/problems.h"
+#include "algebra/summary/replayed_gains.h"
 #include "algebra/summary/result_laws.h"
 #include "algebra/summary/single_waits.h"
 #include "algebra/summary/words.h"
@@ -45,15 +46,33 @@ void keepWorthNaming(std::vector<Loss>& losses) {
     if (losses.size() > kMostLosses) losses.resize(kMostLosses);
 }
 
-/// Together they bring no more than the whole run takes.
+/// Of those who are late or alone the formula is the work that they have beyond others: nothing that is done
+/// about that brings more.
+bool isBeyondOthers(const Problem& problem) {
+    return problem.kind == "imbalance" || problem.kind == "growing-imbalance" || problem.kind == "serial" ||
+           problem.kind == "slow-node";
+}
+
+/// A replay knows better than a formula.
+void takeReplayedGains(const Experiment& experiment, std::vector<Problem>& problems) {
+    for (const ReplayedGain& replayed : replayedGainsOf(experiment))
+        for (Problem& problem : problems) {
+            if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
+            problem.gain = isBeyondOthers(problem) && problem.gain ? std::min(*problem.gain, replayed.seconds)
+                                                                   : replayed.seconds;
+            problem.replayedWith = replayed.condition;
+        }
+}
+
+/// None brings more than it costs, and together they bring no more than the whole run takes: each has what
+/// those before it leave.
 void limitGains(double seconds, std::vector<Problem>& problems) {
     double left = seconds;
-    for (const bool areMistakes : {false, true})
-        for (Problem& problem : problems) {
-            if (!problem.gain || problem.isMistake != areMistakes) continue;
-            problem.gain = std::clamp(*problem.gain, 0.0, left);
-            left -= *problem.gain;
-        }
+    for (Problem& problem : problems) {
+        if (!problem.gain) continue;
+        problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, left);
+        left -= *problem.gain;
+    }
 }
 
 /// Mistakes first, then what costs most.
@@ -175,6 +194,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
         summary.notes = notesOf(experiment);
     }
     doubtSingleWaits(measures, summary.problems);
+    takeReplayedGains(experiment, summary.problems);
     limitGains(summary.seconds, summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
@@ -206,8 +226,11 @@ std::optional<Summary> summarize(const Experiment& experiment) {
 std::string gainText(const Summary& summary, const Problem& problem) {
     if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return {};
     const double gain = std::min(*problem.gain, summary.seconds);
-    return fmt::format("at most {} of {} ({}), an estimate", secondsText(gain), secondsText(summary.seconds),
-                       percentText(100 * gain / summary.seconds));
+    const std::string size = fmt::format("{} of {} ({})", secondsText(gain), secondsText(summary.seconds),
+                                         percentText(100 * gain / summary.seconds));
+    if (!problem.replayedWith.empty())
+        return fmt::format("at most {}, by a replay with `{}`", size, problem.replayedWith);
+    return fmt::format("perhaps {}, an estimate that no replay has tested", size);
 }
 
 }  // namespace holos::algebra

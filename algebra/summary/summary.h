@@ -32,8 +32,11 @@ struct Problem {
     std::string who;
     std::string why;
     std::string remedy;
-    std::string chance;          ///< why it may not be so in other runs of the program
-    std::optional<double> gain;  ///< seconds of the run's time, an estimate of what mending it brings at most
+    std::string chance;  ///< why it may not be so in other runs of the program
+    /// Seconds by which the run is shorter without it, beyond what those before it bring. By a replay where
+    /// there is a condition, which is the one of `holos predict --if`; else an estimate.
+    std::optional<double> gain;
+    std::string replayedWith = {};
     std::optional<CallPathId> path;
     std::vector<LocationId> locations;
     std::vector<Evidence> evidence;
@@ -71,7 +74,8 @@ bool isOfRun(const Experiment& experiment);
 /// run: without times, or differences of others. Pure; thread safety: safe.
 std::optional<Summary> summarize(const Experiment& experiment);
 
-/// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), an estimate`. Empty where there is none.
+/// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), by a replay with …`, or `perhaps …` for an
+/// estimate. Empty where there is none.
 std::string gainText(const Summary& summary, const Problem& problem);
 
 }  // namespace holos::algebra

@@ -13,6 +13,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/summary/replayed_gains.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/timeline/build_levels.h"
@@ -30,6 +31,7 @@
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
+#include "report/trials/trials.h"
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/snapshot.h"
@@ -203,14 +205,21 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     return analysis;
 }
 
-/// The run on an ideal network, where that is wanted.
+/// The run on an ideal network, and without each problem of its summary, where that is wanted.
 void addReplay(const Options& options, const std::filesystem::path& trace, analyzer::AnalysisResult& result) {
     if (!options.replay) return;
     analyzer::AnalysisOptions replay = analysisOptions(options);
     replay.progress = progressBar("replaying", options.progress);
     analyzer::PhaseClock clock;
-    clock.begin("ideal network");
-    analyzer::addIdealNetwork(result.experiment, trace, replay);
+    clock.begin("replay");
+    if (replay.range) throw Error("a part of a run cannot be replayed: analyze the whole of it");
+    analyzer::AnalysisOptions reading;
+    reading.threads = replay.threads;
+    reading.progress = replay.progress;
+    reading.causes = false;
+    const analyzer::Predictor predictor(trace, reading);
+    analyzer::addIdealNetwork(result.experiment, predictor, trace, replay);
+    algebra::keepReplayedGains(trials::gainsOfProblems(predictor, result.experiment), result.experiment);
     result.statistics.phases.push_back(clock.take().front());
 }
 
@@ -373,9 +382,11 @@ void addAnalyze(Command& app) {
         "knows the processor or most of the counters)");
     command.flag("--no-causes", options->withoutCauses,
                  "Skip the causes of waiting: delay costs, critical path and the like");
-    const Option replay = command.flag("--replay", options->replay,
-                                       "Also replay the run on an ideal network, so that its transfer and "
-                                       "serialisation efficiencies are exact; reads the trace twice more");
+    const Option replay =
+        command.flag("--replay", options->replay,
+                     "Also replay the run: without each problem of its summary, so that gains "
+                     "are exact, and on an ideal network, so that transfer and "
+                     "serialisation efficiencies are; reads the trace twice more");
     command
         .option(
             "--memory LIMIT", options->memory,

@@ -92,6 +92,7 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
                 {"remedy", problem.remedy},
                 {"chance", problem.chance},
                 {"gainAtMost", orNull(problem.gain)},
+                {"replayedWith", problem.replayedWith.empty() ? Json() : Json(problem.replayedWith)},
                 {"callPath", pathValue(experiment, problem.path)},
                 {"threads", locationList(experiment, problem.locations)},
                 {"evidence", Json::array()}};

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "analyzer/predict/conditions.h"
 #include "analyzer/workers/workers.h"
+#include "base/error.h"
 
 namespace holos::trials {
 
@@ -117,6 +119,50 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
         return "network=ideal";
     if (kind == "files") return problem.path ? "remove " + pathOr(experiment, problem, "") : "";
     return {};
+}
+
+namespace {
+
+/// What mends a problem wholly. Half of what one does alone is left where two share it, less where more do.
+std::string conditionThatMends(const Experiment& experiment, const algebra::Problem& problem) {
+    if (problem.kind != "serial" || !problem.path) return conditionFor(experiment, problem);
+    if (problem.pattern.empty()) return {};  // threads wait in the same regions in which they work
+    const std::size_t threads = algebra::numberOfThreads(experiment.system);
+    return "speedup " + pathOr(experiment, problem, "") + '=' +
+           std::to_string(std::max<std::size_t>(2, threads));
+}
+
+/// Of the whole run. Nothing where the run has no such call path.
+std::optional<double> secondsWith(const analyzer::Predictor& predictor,
+                                  const std::vector<analyzer::predict::Condition>& conditions) try {
+    return predictor.predict(conditions).seconds();
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<algebra::ReplayedGain> gainsOfProblems(const analyzer::Predictor& predictor,
+                                                   const Experiment& analyzed) {
+    std::vector<algebra::ReplayedGain> gains;
+    std::vector<analyzer::predict::Condition> mended;
+    double before = predictor.facts().replayed;
+    const auto summary = algebra::summarize(analyzed);
+    if (!summary) return gains;
+    for (const algebra::Problem& problem : summary->problems) {
+        const std::string text = problem.isMistake ? "" : conditionThatMends(analyzed, problem);
+        if (text.empty()) continue;
+        mended.push_back(analyzer::predict::parseCondition(text));
+        const auto after = secondsWith(predictor, mended);
+        if (!after) {
+            mended.pop_back();
+            continue;
+        }
+        gains.push_back(
+            {problem.kind, algebra::keyOf(analyzed, problem.path), text, std::max(0.0, before - *after)});
+        before = std::min(before, *after);
+    }
+    return gains;
 }
 
 std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experiment& analyzed,

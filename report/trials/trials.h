@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/summary/replayed_gains.h"
 #include "algebra/summary/summary.h"
 #include "analyzer/predictor.h"
 
@@ -20,6 +21,11 @@ struct Trial {
 
 /// What helps against a problem, as a condition; empty where no condition stands for that.
 std::string conditionFor(const algebra::Experiment& experiment, const algebra::Problem& problem);
+
+/// What mending each problem of the run's summary brings when those before it are mended, too, as far as
+/// conditions stand for that. `analyzed`: as below.
+std::vector<algebra::ReplayedGain> gainsOfProblems(const analyzer::Predictor& predictor,
+                                                   const algebra::Experiment& analyzed);
 
 struct TrialOptions {
     unsigned threads = 1;      ///< that try at the same time; 0: one for each processor

@@ -79,6 +79,25 @@ TEST_F(ShowSummary, whyOfNoProblem_saysHowManyThereAre) {
     EXPECT_EQ(holos({"show", file_, "--why", "1", "--findings"}).exitCode, 2);
 }
 
+TEST_F(ShowSummary, gain_isAnEstimateUntilTheRunIsReplayed) {
+    EXPECT_THAT(holos({"show", file_}).output,
+                HasSubstr("   gain   perhaps 480 ms of 800 ms (60 %), an estimate"));
+    const auto problemNow = [this] {
+        return nlohmann::json::parse(holos({"show", file_, "--format", "json"}).output)
+            .at("summary")
+            .at("problems")
+            .at(0);
+    };
+    EXPECT_TRUE(problemNow().at("replayedWith").is_null());
+    ASSERT_EQ(holos({"analyze", folder_.path().string(), "--replay"}).exitCode, 0);
+    // Each of the eight steps of 90 ms takes the mean of 45 ms then.
+    EXPECT_THAT(
+        holos({"show", file_}).output,
+        HasSubstr("   gain   at most 360 ms of 800 ms (45 %), by a replay with `balance main/solve`\n"));
+    EXPECT_EQ(problemNow().at("replayedWith"), "balance main/solve");
+    EXPECT_NEAR(problemNow().at("gainAtMost").get<double>(), 0.36, 1e-9);
+}
+
 TEST_F(ShowSummary, severalRuns_showWhatRecurs) {
     const std::string output = holos({"show", file_, file_, file_}).output;
     EXPECT_THAT(output, HasSubstr("What recurs\n3 runs of 4 processes with 4 threads in all took 800 ms"));

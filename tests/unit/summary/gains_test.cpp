@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much shorter a run would be, by a replay or by a formula.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "algebra/summary/replayed_gains.h"
+#include "algebra/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+/// Two processes of 10 s. The second works 2 s longer in `solve`; both read files for 3 s.
+Experiment runOfTwoProblems() {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/solve", {5, 7}}, {"main/read", {3, 3}}, {"main/sum", {2, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/solve", {5, 7}}});
+    build.metric(testing::seconds("file_io"), "time", {{"main/read", {3, 3}}});
+    build.metric(testing::seconds("mpi_wait_nxn"), "time", {{"main/sum", {2, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/solve", {0, 0}}});
+    build.metric(testing::seconds("delay_n2n_aggregate"), "delay", {{"main/solve", {0, 2}}});
+    return build.take();
+}
+
+Problem problemOfKind(const Experiment& experiment, const char* kind) {
+    const auto summary = summarize(experiment);
+    for (const Problem& problem : summary->problems)
+        if (problem.kind == kind) return problem;
+    throw std::runtime_error(kind);
+}
+
+TEST(Gains, withoutAReplay_areCalledEstimates) {
+    const auto summary = summarize(runOfTwoProblems());
+    ASSERT_THAT(summary->problems, SizeIs(2));
+    for (const Problem& problem : summary->problems) {
+        EXPECT_EQ(problem.replayedWith, "");
+        EXPECT_THAT(gainText(*summary, problem), StartsWith("perhaps "));
+        EXPECT_THAT(gainText(*summary, problem), HasSubstr("no replay has tested"));
+    }
+}
+
+TEST(Gains, ofAReplay_areThoseThatAreSaid) {
+    Experiment experiment = runOfTwoProblems();
+    const Problem late = problemOfKind(experiment, "imbalance");
+    keepReplayedGains({{"imbalance", keyOf(experiment, late.path), "balance main/solve", 0.97}}, experiment);
+    const auto summary = summarize(experiment);
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_DOUBLE_EQ(*found.gain, 0.97);
+    EXPECT_EQ(gainText(*summary, found),
+              "at most 970 ms of 10.0 s (9.7 %), by a replay with `balance main/solve`");
+    EXPECT_EQ(problemOfKind(experiment, "files").replayedWith, "");
+}
+
+TEST(Gains, ofAReplay_ofAnotherPlaceAreNotTaken) {
+    Experiment experiment = runOfTwoProblems();
+    keepReplayedGains({{"imbalance", "/main/other", "balance main/other", 0.97}}, experiment);
+    EXPECT_EQ(problemOfKind(experiment, "imbalance").replayedWith, "");
+}
+
+TEST(Gains, ofAReplay_areReadBackAndDamagedOnesPassedOver) {
+    Experiment experiment = runOfTwoProblems();
+    keepReplayedGains({{"files", "/main/read", "remove main/read", 3}, {"lock", "", "locks free", 0.5}},
+                      experiment);
+    const auto gains = replayedGainsOf(experiment);
+    ASSERT_THAT(gains, SizeIs(2));
+    EXPECT_EQ(gains[1].condition, "locks free");
+    EXPECT_EQ(gains[0].path, "/main/read");
+    EXPECT_DOUBLE_EQ(gains[1].seconds, 0.5);
+    for (const char* text : {"", "lock", "lock\t1", "lock\tx\na\nb\n", "\n\n\n"}) {
+        experiment.files["holos.gains"] = text;
+        EXPECT_THAT(replayedGainsOf(experiment), IsEmpty()) << text;
+    }
+}
+
+TEST(Gains, together_areNoMoreThanTheRunAndEachNoMoreThanItsCost) {
+    Experiment experiment = runOfTwoProblems();
+    keepReplayedGains(
+        {{"files", keyOf(experiment, problemOfKind(experiment, "files").path), "remove main/read", 9.5},
+         {"imbalance", keyOf(experiment, problemOfKind(experiment, "imbalance").path), "b", 9}},
+        experiment);
+    const auto summary = summarize(experiment);
+    double all = 0;
+    for (const Problem& problem : summary->problems) {
+        all += *problem.gain;
+        EXPECT_LE(*problem.gain, problem.cost);
+    }
+    EXPECT_LE(all, summary->seconds);
+    EXPECT_DOUBLE_EQ(*summary->problems.front().gain, 6);  // the first is not cut for those behind it
+}
+
+}  // namespace
+}  // namespace holos::algebra
