@@ -43,6 +43,11 @@ bool areInLine(const std::vector<std::string>& a, const std::vector<std::string>
     return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(length), b.begin());
 }
 
+/// What is known of waits makes no difference for these.
+bool isSeenWithoutWaits(const Problem& problem) {
+    return problem.isMistake || problem.kind == "files" || problem.kind == "startup";
+}
+
 /// A problem of one run.
 struct Occurrence {
     std::size_t run;
@@ -144,12 +149,17 @@ class RecurrenceSearch {
                       namesOfGuilty(experiment(run), problem)});
     }
 
+    /// A profile shows other problems than a trace.
+    bool canShow(std::size_t run, const Occurrence& found) const {
+        return isSeenWithoutWaits(found.problem) || knowsWaits_[run] == knowsWaits_[found.run];
+    }
+
     /// Of this kind, in this part of the program, with no problem of the same run yet.
     void groupFor(Occurrence found) {
         const auto fits = [&](const std::vector<Occurrence>& group) {
             return familyOf(group.front().problem) == familyOf(found.problem) &&
-                   knowsWaits_[group.front().run] == knowsWaits_[found.run] &&
-                   areInLine(group.front().path, found.path) && group.back().run != found.run;
+                   canShow(found.run, group.front()) && areInLine(group.front().path, found.path) &&
+                   group.back().run != found.run;
         };
         const auto group = std::ranges::find_if(groups_, fits);
         if (group == groups_.end())
@@ -184,10 +194,8 @@ class RecurrenceSearch {
         if (!problem.who.empty()) finding.who = problem.who + in;
         if (!problem.why.empty()) finding.why = problem.why + in;
         finding.note = differencesIn(group, usual);
-        const auto ofKind = [&](std::size_t run) {
-            return knowsWaits_[run] == knowsWaits_[usual.run] && isJudged_[run];
-        };
-        for (std::size_t run = 0; run < runs_.size(); ++run) finding.of += ofKind(run) ? 1 : 0;
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            finding.of += isJudged_[run] && canShow(run, usual) ? 1 : 0;
         finding.seconds = {problem.cost, problem.cost};
         finding.percent = {problem.percent, problem.percent};
         for (const Occurrence& one : group) {
@@ -263,7 +271,7 @@ std::string RecurringFinding::recursText(const std::vector<NamedRun>& all) const
     }
     text += ", " + rangeText(seconds, secondsText) + " of all threads, " + rangeText(percent, percentText) +
             " of their time";
-    return text + (mayBeChance() ? "; perhaps chance" : "");
+    return text + (mayBeChance() ? "; perhaps chance" : of == 1 ? "; no other run could show it" : "");
 }
 
 Recurrence recurrenceOf(const std::vector<NamedRun>& runs) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "algebra/findings/missing_terms.h"
+#include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
 #include "base/counted.h"
@@ -222,7 +223,9 @@ std::string metricHeading(const Experiment& experiment, const MetricLine& line, 
     std::string text = style.strong(printable(metric.displayName)) + "  [" + printable(metric.uniqueName) +
                        "]  " + valueText(line.value, metric.unit);
     if (!metric.unit.empty()) text += ' ' + printable(metric.unit);
-    if (line.percent) text += fmt::format("  ({:.1f} % of its root)", *line.percent);
+    if (line.percent)
+        text += fmt::format("  ({:.1f} % of its root{})", *line.percent,
+                            Wholes(experiment).areOfFirst() ? " in the first experiment" : "");
     text += '\n';
     if (const auto missing = missingTerms(experiment, line.metric))
         text += "incomplete: " + printable(textOf(*missing)) + '\n';
