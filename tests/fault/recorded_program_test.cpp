@@ -26,6 +26,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
+/// Times without a processor take the room of events: more than a busy machine makes in these few milliseconds.
+constexpr std::int64_t kMostShortages = 5'000;
+
 class RecordedProgram : public ::testing::Test {
   protected:
     /// Records the program; its standard output is in `output_`. The limit is for the size of files.
@@ -180,8 +183,9 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     EXPECT_TRUE(facts["processes"][0]["endedInOrder"]);
     EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to the end: File too large"));
     // of the records of two words each, 4 × 256 KiB hold 65,532 beside the number of the location, of which 3
-    // are of the changes between them, and one in each tells the processor
-    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'525);
+    // are of the changes between them, and one in each tells the processor; so do times without one
+    EXPECT_GE(facts["lostEvents"], 2 * 200'100 + 2 - 65'525);
+    EXPECT_LE(facts["lostEvents"], 2 * 200'100 + 2 - 65'525 + kMostShortages);
     EXPECT_EQ(count(events(), "leave main"), 1u);
 }
 
@@ -218,8 +222,9 @@ TEST_F(RecordedProgram, withASmallBuffer_stopsOrKeepsTheNewest) {
         return result.output;
     };
     recordSmall("stop");  // two chunks of 16,383 records, of which one is of the change between them, and two
-                          // tell the processor
-    EXPECT_EQ(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'763);
+                          // tell the processor; so do times without one
+    EXPECT_GE(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'763);
+    EXPECT_LE(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'763 + kMostShortages);
     EXPECT_EQ(measurement()["recordedPart"]["whenFull"], "stop");
     EXPECT_EQ(count(events(), "enter main"), 1u);
 

@@ -15,6 +15,7 @@ struct State {
     std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
     std::vector<OTF2_LocationRef> locations;
     std::uint64_t begin = 0;
+    ProcessorTimes times = ProcessorTimes::LeftOut;
     std::vector<std::string> lines;
 
     void add(OTF2_LocationRef location, OTF2_TimeStamp time, const std::string& text) {
@@ -60,6 +61,8 @@ std::string numbersOf(State& state, const OTF2_AttributeList* attributes) {
     for (const auto& [ref, name] : state.attributes) {
         OTF2_Type type = OTF2_TYPE_NONE;
         OTF2_AttributeValue value{};
+        const bool isOfTime = state.strings[name].ends_with("WithoutProcessor");
+        if (isOfTime && state.times == ProcessorTimes::LeftOut) continue;
         if (OTF2_AttributeList_TestAttributeByID(attributes, ref) &&
             OTF2_AttributeList_GetAttributeByID(attributes, ref, &type, &value) == OTF2_SUCCESS &&
             type == OTF2_TYPE_UINT64)
@@ -195,11 +198,12 @@ void readEvents(OTF2_Reader* reader, State& state) {
 
 }  // namespace
 
-std::vector<std::string> readBack(const std::filesystem::path& anchor) {
+std::vector<std::string> readBack(const std::filesystem::path& anchor, ProcessorTimes times) {
     OTF2_Reader* reader = OTF2_Reader_Open(anchor.c_str());
     if (reader == nullptr) throw std::runtime_error("not an OTF2 archive");
     expect(OTF2_Reader_SetSerialCollectiveCallbacks(reader));
     State state;
+    state.times = times;
     readDefinitions(reader, state);
     openLocations(reader, state);
     readEvents(reader, state);

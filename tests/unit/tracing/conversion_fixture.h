@@ -22,8 +22,9 @@ class ConversionTest : public ::testing::Test {
     ConversionTest() { fs::create_directories(recording()); }
 
     fs::path recording() const { return recordingOf(directory_.path()); }
-    std::vector<std::string> events() const {
-        return holos::testing::readBack(directory_.path() / "traces.otf2");
+    std::vector<std::string> events(
+        holos::testing::ProcessorTimes times = holos::testing::ProcessorTimes::LeftOut) const {
+        return holos::testing::readBack(directory_.path() / "traces.otf2", times);
     }
     nlohmann::json measurement() const {
         std::ifstream file(directory_.path() / "measurement.json");

@@ -123,7 +123,7 @@ TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
         .write(folder);
     finish(directory_.path());
     EXPECT_THAT(
-        events(),
+        events(holos::testing::ProcessorTimes::Told),
         ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 200 enter inner WithoutProcessor 30",
                     "0 300 leave inner AsleepOrWithoutProcessor 50", "0 500 leave work", "0 1000 end"));
 }
