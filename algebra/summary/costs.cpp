@@ -34,7 +34,7 @@ class CostSearch {
   public:
     explicit CostSearch(const Measures& measures)
         : measures_(measures),
-          starvation_(starvationThatMatters(measures)),
+          starvation_(starvationOfCalls(measures)),
           complement_(complementOf(measures)) {}
 
     std::vector<Problem> run() {
@@ -63,9 +63,9 @@ class CostSearch {
         return false;
     }
 
-    /// Threads that had no processor in calls of MPI or OpenMP make these look long.
+    /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too.
     bool mayBeStarvation(const Problem& problem) const {
-        return problem.kind != "files" && problem.kind != "startup" && problem.cost <= starvation_;
+        return problem.kind != "files" && problem.cost <= starvation_;
     }
 
     /// And what else such calls do not take by themselves.

@@ -2,6 +2,7 @@
 #include "algebra/summary/problems.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "algebra/summary/evidence.h"
@@ -32,7 +33,7 @@ class DelaySearch {
         : measures_(measures),
           tree_(measures.experiment().callTree),
           least_(measures.time() * kWorthSaying / 100),
-          starvation_(starvationThatMatters(measures)),
+          starvation_(starvationOfCalls(measures)),
           delays_(delaysOf(measures)) {}
 
     std::vector<Problem> run() {
@@ -282,12 +283,13 @@ namespace {
 
 /// Nobody is to do anything else there, where there are processors.
 void takeOutShortage(const Measures& measures, Delays& delays) {
-    const std::vector<double> shortage = measures.perPath({"processor_waiting"});
-    for (std::size_t path = 0; path < shortage.size(); ++path) {
-        if (!(shortage[path] > 0)) continue;
+    constexpr std::string_view kShortage = "WAITING FOR A PROCESSOR";
+    if (!delays.areCauses) return;
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (measures.experiment().regionOf(path).name != kShortage) continue;
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-            delays.ofShortage += delays.areCauses ? std::exchange(delays.byRule[rule][path], 0) : 0;
-            delays.handedOn[rule][path] = 0;
+            delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
+            delays.handedOn[rule][path.index()] = 0;
         }
     }
 }

@@ -51,7 +51,20 @@ double starvationThatMatters(const Measures& measures) {
     return isStarved(measures, starvation) ? starvation.notSplit : 0;
 }
 
+double starvationOfCalls(const Measures& measures) {
+    const Starvation starvation = starvationOf(measures);
+    return measures.percent(starvation.seconds) >= kMuch ? starvation.seconds : 0;
+}
+
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
+    const bool isMuch = measures.percent(starvation.seconds) >= kMuch;
+    if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0)
+        return fmt::format(
+            "Threads waited for processors for {} of their time ({}), by the kernel's count. It is known "
+            "when, "
+            "and no part of their computation; but what calls of MPI and OpenMP cost by themselves is not "
+            "known",
+            percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
     if (!isStarved(measures, starvation)) return std::nullopt;
     const std::string known = starvation.isSplit
                                   ? fmt::format(". Of {} ({}) it is not known when",

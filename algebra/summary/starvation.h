@@ -30,6 +30,10 @@ bool isStarved(const Measures& measures, const Starvation& starvation);
 /// Seconds of all threads; 0 where it is less.
 double starvationThatMatters(const Measures& measures);
 
+/// By so much calls of MPI and OpenMP may have taken longer, at whatever end: seconds of all threads that are
+/// known or not to be split, 0 where they are not many.
+double starvationOfCalls(const Measures& measures);
+
 /// What that means for all other values, in words; nothing where it means nothing.
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation);
 

@@ -178,6 +178,18 @@ TEST(StartedBadly, waitingForProcessorsThatIsAllInWaits_isNotSaid) {
     EXPECT_TRUE(summarize(experiment)->isHealthy);
 }
 
+/// Others may have had no processor while a call needed them.
+TEST(StartedBadly, waitingForProcessorsInCalls_leavesTheirCostUnknown) {
+    Experiment experiment = twoRanks(7.5);
+    for (Location& thread : experiment.system.locations)
+        thread.attributes.emplace_back(kShortageAttribute, "3000000000");
+    const auto summary = summarize(experiment);
+    for (const Problem& problem : summary->problems) EXPECT_NE(problem.kind, "communication");
+    ASSERT_FALSE(summary->doubts.empty());
+    EXPECT_THAT(summary->doubts.front().text, HasSubstr("It is known when"));
+    EXPECT_THAT(summary->doubts.front().text, HasSubstr("cost by themselves is not known"));
+}
+
 TEST(StartedBadly, waitingForProcessorsOfWhichItIsNotKnownWhen_isADoubt) {
     Experiment experiment = fourThreads("3", "7000000000");
     for (Location& thread : experiment.system.locations)
@@ -185,6 +197,25 @@ TEST(StartedBadly, waitingForProcessorsOfWhichItIsNotKnownWhen_isADoubt) {
     const auto summary = summarize(experiment);
     ASSERT_FALSE(summary->doubts.empty());
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("Of 50 % (20.0 s) it is not known when"));
+}
+
+/// The start of MPI is slow, too, where others have the processors.
+TEST(StartedBadly, startNoLongerThanWaitingForProcessors_isWithheld) {
+    const auto startsAndWaits = [](const char* waited) {
+        Experiment made =
+            testing::SmallExperiment(2, 1)
+                .metric(testing::seconds("time"), "", {{"main", {8, 8}}, {"main/MPI_Init", {2, 2}}})
+                .metric(testing::seconds("comp"), "time", {{"main", {8, 8}}})
+                .metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {2, 2}}})
+                .take();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "1000000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), waited}};
+        return summarize(made).value().problems;
+    };
+    const auto isStart = [](const Problem& problem) { return problem.kind == "startup"; };
+    EXPECT_EQ(std::ranges::count_if(startsAndWaits("0"), isStart), 1);
+    EXPECT_EQ(std::ranges::count_if(startsAndWaits("2500000000"), isStart), 0);
 }
 
 TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {
