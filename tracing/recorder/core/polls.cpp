@@ -36,7 +36,7 @@ Location* locationOfPolls(const Thread& thread, Poll poll) noexcept {
 /// new one behind the first poll: `begin(location, place, now)`. False where none was directly before.
 template <class GoOn, class Begin>
 bool behindOthers(Thread& thread, Poll poll, const GoOn& goOn, const Begin& begin) noexcept {
-    if (!mayRecord(thread) || core::hasLostMark()) return false;
+    if (!mayRecord(thread)) return false;
     const BusyOnce busy(thread);
     Location* const location = locationOfPolls(thread, poll);
     if (location == nullptr) return false;
