@@ -34,6 +34,7 @@ class DelaySearch {
           tree_(measures.experiment().callTree),
           least_(measures.time() * kWorthSaying / 100),
           starvation_(starvationOfCalls(measures)),
+          notSplit_(starvationThatMatters(measures)),
           delays_(delaysOf(measures)) {}
 
     std::vector<Problem> run() {
@@ -195,6 +196,7 @@ class DelaySearch {
             }
             Problem late = lateness(measures_, delays_, place);
             if (late.kind == "late-communication" && late.cost <= starvation_) continue;
+            if (isByChance(late)) continue;
             if (Problem* const same = sameAs(late)) {
                 absorb(*same, std::move(late));
                 continue;
@@ -210,6 +212,11 @@ class DelaySearch {
                 problems_.push_back(std::move(late));
             }
         }
+    }
+
+    /// Who had no processor, and nobody knows when, is late anywhere.
+    bool isByChance(const Problem& late) const {
+        return late.pattern == wordOf(Spread::Shape::Irregular) && late.cost <= notSplit_;
     }
 
     /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
@@ -269,6 +276,7 @@ class DelaySearch {
     const CallTree& tree_;
     double least_;
     double starvation_;  ///< calls of MPI may take as much longer
+    double notSplit_;    ///< work may take as much longer
     Delays delays_;
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem

@@ -199,6 +199,28 @@ TEST(StartedBadly, waitingForProcessorsOfWhichItIsNotKnownWhen_isADoubt) {
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("Of 50 % (20.0 s) it is not known when"));
 }
 
+/// One who had no processor for a while, nobody knows when, is late by chance.
+TEST(StartedBadly, unevennessWithoutAPatternOfStarvedThreads_isWithheld) {
+    const auto unevenWaits = [](const char* waited) {
+        Experiment made =
+            testing::SmallExperiment(4, 1)
+                .metric(testing::seconds("time"), "", {{"main", {10, 10, 10, 10}}})
+                .metric(testing::seconds("comp"), "time", {{"main", {6, 5, 5.4, 4.6}}})
+                .metric(testing::seconds("mpi_latesender"), "time", {{"main", {0, 2, 0, 2}}})
+                .metric(testing::seconds("delay"), "", {{"main", {4, 0, 0, 0}}})
+                .metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main", {4, 0, 0, 0}}})
+                .take();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "1000000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), waited},
+                                 {std::string(kShortageAttribute), "0"}};
+        return summarize(made).value().problems;
+    };
+    const auto isUneven = [](const Problem& problem) { return problem.pattern == "irregular"; };
+    EXPECT_EQ(std::ranges::count_if(unevenWaits("0"), isUneven), 1);
+    EXPECT_EQ(std::ranges::count_if(unevenWaits("3000000000"), isUneven), 0);
+}
+
 /// The start of MPI is slow, too, where others have the processors.
 TEST(StartedBadly, startNoLongerThanWaitingForProcessors_isWithheld) {
     const auto startsAndWaits = [](const char* waited) {
