@@ -82,8 +82,10 @@ void leaveToParent() noexcept {
     ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
     thisThread.location = nullptr;
     thisThread.counters = nullptr;
-    if (interpose::may(interpose::Need::Files) && ledger.isOpen() && !ledger.addFork())
+    if (interpose::may(interpose::Need::Files) && ledger.isOpen() && !ledger.addFork()) {
         noteUnnotedChildren(1);
+        noteUnrecordedChild();
+    }
 }
 
 void keepFromChildren() noexcept {
