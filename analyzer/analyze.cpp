@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "algebra/model/communication.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "algebra/summary/result_laws.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/assemble/wait_records.h"
@@ -100,8 +104,17 @@ class Evaluation {
         assemble::addOffProcessor(result.experiment);
         assemble::markSampledTime(result.experiment, calls);
         result.experiment.files.merge(files);
-        storeDiagnoses(result.diagnoses, result.experiment);
+        if (!options_.range && !options_.causesAsScalasca && broken.empty())
+            storeLength(calls, result.experiment);
         for (auto& law : broken) result.experiment.attributes.push_back(std::move(law));
+        begin("laws");
+        for (algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment))
+            result.diagnoses.push_back({Trouble::Contradiction,
+                                        std::move(law.text) + ", so the summary does not tell it",
+                                        {},
+                                        {},
+                                        {}});
+        storeDiagnoses(result.diagnoses, result.experiment);
         return result;
     }
 
@@ -109,6 +122,16 @@ class Evaluation {
     void begin(const char* phase) const {
         throwIfStopped(options_.stopped);
         phases_.begin(phase);
+    }
+
+    /// Unknown where the trace does not tell it.
+    static void storeLength(const replay::ReplayedCalls& calls, algebra::Experiment& experiment) {
+        const auto length =
+            std::min<std::uint64_t>(calls.definitions.clock.length, replay::EventTimes::kLatest);
+        if (length > 0)
+            algebra::setAttribute(
+                experiment.attributes, algebra::kSecondsOfRunAttribute,
+                fmt::format("{}", calls.definitions.seconds(static_cast<trace::Ticks>(length))));
     }
 
     /// Where times are those of the trace.

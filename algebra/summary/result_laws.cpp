@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <string_view>
 
-#include "algebra/model/queries.h"
-#include "algebra/operators/history/provenance.h"
+#include "algebra/model/value_kinds.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "algebra/summary/kept_laws.h"
 #include "algebra/summary/rules.h"
 #include "algebra/summary/words.h"
 
@@ -21,41 +24,164 @@ constexpr double kRounding = 1e-6;
 /// Seconds: a tick of any clock, many times.
 constexpr double kLeast = 1e-6;
 
+/// Below these roots there is time, of threads and of the run, which contains what is below it.
+constexpr std::string_view kWholes[] = {"time", "imbalance", "critical_path"};
+/// Below these, times are made by adding up.
+constexpr std::string_view kSums[] = {"delay",
+                                      "performance_impact",
+                                      "waitstates_propagating_vs_terminal",
+                                      "waitstates_direct_vs_indirect",
+                                      "lock_waitstates_propagating_vs_terminal",
+                                      "lock_waitstates_direct_vs_indirect"};
+
 bool isMore(double one, double other) {
     return one > other + kRounding * std::max(std::abs(one), std::abs(other)) + kLeast;
 }
 
+/// What one pass over the values of a metric tells.
+struct Sums {
+    double all = 0;
+    double least = 0;  ///< the least of all values
+    std::vector<double> byLocation;
+};
+
 class Laws {
   public:
-    explicit Laws(const Experiment& experiment) : experiment_(experiment) {}
+    explicit Laws(const Experiment& experiment)
+        : experiment_(experiment), kept_(keptLaws(experiment)), belowTasks_(findTasks()) {}
 
-    std::vector<BrokenResultLaw> run() {
-        const auto above = total({"imbalance_above"}), below = total({"imbalance_below"});
-        if (above && below && !hasTasksApart() && (isMore(*above, *below) || isMore(*below, *above)))
-            broken(fmt::format("computation above the average is {}, but below it {}", secondsText(*above),
-                               secondsText(*below)),
-                   {"imbalance", "imbalance_above", "imbalance_below"});
-        for (const WaitRule& rule : waitRules()) checkBlame(rule);
+    std::vector<BrokenResultLaw> run(LawsTested tested) {
+        if (kept_ ==
+            KeptLaws{.signs = false, .parts = false, .balance = false, .causes = false, .lengths = false})
+            return {};
+        sums_.resize(experiment_.metrics.size());
+        for (const MetricId root : experiment_.metrics.roots()) {
+            const bool isWhole = std::ranges::count(kWholes, of(root).uniqueName) > 0;
+            const bool isSum = std::ranges::count(kSums, of(root).uniqueName) > 0;
+            if (isWhole && kept_.parts) checkParts(root);
+            if ((isWhole || isSum) && kept_.signs && tested == LawsTested::All) checkSigns(root);
+        }
+        if (kept_.balance) checkBalance();
+        if (kept_.causes)
+            for (const WaitRule& rule : waitRules()) checkBlame(rule);
+        if (kept_.lengths) checkLengths();
         return std::move(broken_);
     }
 
   private:
-    /// Nothing where the experiment has none of them.
-    std::optional<double> total(const MetricNames& names) const {
-        std::optional<double> sum;
-        for (const char* name : names)
-            if (const auto metric = experiment_.findMetric(name);
-                metric && experiment_.metrics[*metric].hasValues())
-                sum = sum.value_or(0) + aggregate(experiment_, {*metric});
-        return sum;
+    const Metric& of(MetricId metric) const { return experiment_.metrics[metric]; }
+    std::string textOf(MetricId metric) const { return fmt::format("\"{}\"", of(metric).displayName); }
+    std::string textOf(LocationId location) const {
+        const Location& one = experiment_.system.locations[location.index()];
+        return fmt::format("{} of {}", one.name, experiment_.system.processes[one.process.index()].name);
     }
 
-    /// In a call tree of their own, where all threads run them, but only the first ones of processes are
-    /// compared.
-    bool hasTasksApart() const {
-        return std::ranges::any_of(experiment_.callTree.roots(), [&](CallPathId root) {
-            return experiment_.regionOf(root).name == "TASKS";
+    bool isTime(MetricId metric) const {
+        const Metric& one = of(metric);
+        return one.hasValues() && !one.isVoid && one.unit == "sec" && one.origin != Origin::Ratio &&
+               one.valueType != ValueType::Compound && missingValue(one.valueType) == 0.0;
+    }
+    std::optional<MetricId> timeOf(const std::string& name) const {
+        const auto metric = experiment_.findMetric(name);
+        return metric && isTime(*metric) ? metric : std::nullopt;
+    }
+
+    const Sums& sumsOf(MetricId metric) {
+        std::optional<Sums>& known = sums_[metric.index()];
+        if (known) return *known;
+        known.emplace();
+        known->byLocation.resize(experiment_.system.locations.size());
+        forEachRow(metric, [&](CallPathId, std::span<const double> row) {
+            for (std::size_t at = 0; at < row.size(); ++at) {
+                known->byLocation[at] += row[at];
+                known->least = std::min(known->least, row[at]);
+            }
         });
+        for (const double value : known->byLocation) known->all += value;
+        return *known;
+    }
+
+    template <class Action>
+    void forEachRow(MetricId metric, Action action) const {
+        if (!experiment_.severities.has(metric)) return;
+        const RowsPtr rows = experiment_.severities.rows(metric);
+        std::vector<double> room(rows->locations());
+        for (std::size_t path = 0; path < rows->callPaths(); ++path)
+            if (rows->hasRow(CallPathId(path))) action(CallPathId(path), rows->row(CallPathId(path), room));
+    }
+
+    /// Sums are negative only where something is of which they are made.
+    void checkSigns(MetricId metric) {
+        const auto& parts = experiment_.metrics.children(metric);
+        if (parts.empty() && isTime(metric) && isMore(0, sumsOf(metric).least))
+            broken(fmt::format("{} is negative somewhere: {}", textOf(metric),
+                               secondsText(sumsOf(metric).least)),
+                   {of(metric).uniqueName});
+        for (const MetricId part : parts) checkSigns(part);
+    }
+
+    void checkParts(MetricId whole) {
+        if (!isTime(whole)) return;
+        std::vector<double> sum(experiment_.system.locations.size());
+        std::vector<std::string> names{of(whole).uniqueName};
+        for (const MetricId part : experiment_.metrics.children(whole)) {
+            if (!isTime(part)) continue;
+            names.push_back(of(part).uniqueName);
+            for (std::size_t at = 0; at < sum.size(); ++at) sum[at] += sumsOf(part).byLocation[at];
+        }
+        if (names.size() == 1) return;
+        const std::vector<double>& all = sumsOf(whole).byLocation;
+        for (std::size_t at = 0; at < sum.size(); ++at)
+            if (isMore(sum[at], all[at]))
+                return broken(fmt::format("the parts of {} are {} in {}, but it is only {}", textOf(whole),
+                                          secondsText(sum[at]), textOf(LocationId(at)), secondsText(all[at])),
+                              std::move(names));
+    }
+
+    /// By call path: those of tasks have a tree of their own, where all threads run them, but only the first
+    /// ones of processes are compared.
+    std::vector<char> findTasks() const {
+        std::vector<char> below(experiment_.callTree.size(), 0);
+        for (const CallPathId path : experiment_.callTree.ids()) {
+            const auto parent = experiment_.callTree.parent(path);
+            below[path.index()] = parent                                       ? below[parent->index()]
+                                  : experiment_.regionOf(path).name == "TASKS" ? 1
+                                                                               : 0;
+        }
+        return below;
+    }
+
+    void checkBalance() {
+        const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
+        if (!above || !below) return;
+        std::vector<double> more(experiment_.callTree.size()), less(more.size());
+        const auto add = [&](MetricId metric, std::vector<double>& sums) {
+            forEachRow(metric, [&](CallPathId path, std::span<const double> row) {
+                for (const double value : row) sums[path.index()] += value;
+            });
+        };
+        add(*above, more);
+        add(*below, less);
+        for (std::size_t at = 0; at < more.size(); ++at)
+            if (belowTasks_[at] == 0 && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
+                return broken(fmt::format("computation above the average is {} in {}, but below it {}",
+                                          secondsText(more[at]), pathText(experiment_, CallPathId(at)),
+                                          secondsText(less[at])),
+                              {"imbalance", "imbalance_above", "imbalance_below"});
+    }
+
+    bool hasTasks() const {
+        return std::ranges::any_of(experiment_.callTree.ids(), [&](CallPathId path) {
+            return experiment_.regionOf(path).role == "task" || belowTasks_[path.index()] != 0;
+        });
+    }
+
+    /// Nothing where the experiment has none of them.
+    std::optional<double> total(const MetricNames& names) {
+        std::optional<double> sum;
+        for (const char* name : names)
+            if (const auto metric = timeOf(name)) sum = sum.value_or(0) + sumsOf(*metric).all;
+        return sum;
     }
 
     void checkBlame(const WaitRule& rule) {
@@ -67,19 +193,37 @@ class Laws {
                std::move(names));
     }
 
+    /// What tasks take is there twice: where they run, and where they were created. Threads that are idle may
+    /// be elsewhere meanwhile.
+    void checkLengths() {
+        const auto run = secondsOfRun(experiment_);
+        const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
+        if (!run || !time || hasTasks() || (idle && sumsOf(*idle).all > 0)) return;
+        const double length = *run;
+        const std::vector<double>& taken = sumsOf(*time).byLocation;
+        for (std::size_t at = 0; at < taken.size(); ++at)
+            if (isMore(taken[at], length))
+                return broken(
+                    fmt::format("{} has times of {}, but the run takes only {}", textOf(LocationId(at)),
+                                secondsText(taken[at]), secondsText(length)),
+                    {});
+    }
+
     void broken(std::string text, std::vector<std::string> metrics) {
         broken_.push_back({std::move(text), std::move(metrics)});
     }
 
     const Experiment& experiment_;
+    const KeptLaws kept_;
+    const std::vector<char> belowTasks_;     ///< by call path
+    std::vector<std::optional<Sums>> sums_;  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };
 
 }  // namespace
 
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment) {
-    if (provenanceOf(experiment)) return {};
-    return Laws(experiment).run();
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, LawsTested tested) {
+    return Laws(experiment).run(tested);
 }
 
 }  // namespace holos::algebra

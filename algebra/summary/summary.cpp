@@ -64,14 +64,16 @@ void takeReplayedGains(const Experiment& experiment, std::vector<Problem>& probl
         }
 }
 
-/// None brings more than it costs, and together they bring no more than the whole run takes: each has what
-/// those before it leave.
-void limitGains(double seconds, std::vector<Problem>& problems) {
+/// None brings more than it costs, and together they bring no more than the whole run takes, and what the program could
+/// do otherwise no more than all threads lose: each has what those before it leave.
+void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
     double left = seconds;
     for (Problem& problem : problems) {
         if (!problem.gain) continue;
-        problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, left);
+        const double most = problem.isMistake ? left : std::min(left, std::max(0.0, lost));
+        problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, most);
         left -= *problem.gain;
+        if (!problem.isMistake) lost -= *problem.gain;
     }
 }
 
@@ -168,6 +170,7 @@ namespace {
 void withhold(const std::vector<BrokenResultLaw>& laws, const Experiment& experiment, Summary& summary) {
     for (const BrokenResultLaw& law : laws) {
         std::erase_if(summary.problems, [&](const Problem& problem) {
+            if (law.metrics.empty()) return true;
             return !problem.evidence.empty() &&
                    std::ranges::count(law.metrics,
                                       experiment.metrics[problem.evidence.front().metric].uniqueName) > 0;
@@ -195,7 +198,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     }
     doubtSingleWaits(measures, summary.problems);
     takeReplayedGains(experiment, summary.problems);
-    limitGains(summary.seconds, summary.problems);
+    limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
     summary.doubts = doubtsOf(measures);

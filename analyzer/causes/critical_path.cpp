@@ -124,8 +124,11 @@ class Walk {
         if (!rules_.asScalasca)
             for (const PointRef member : members)
                 if (points_.byLocation[member.location].isWaitedFor(member.index)) return goOn(member);
-        for (const PointRef member : members)
-            if (points_.waitOf(member) <= 0) goOn(member);
+        for (const PointRef member : members) {
+            if (points_.waitOf(member) > 0) continue;
+            goOn(member);
+            if (!rules_.asScalasca) return;  // of those that came at the same time one: a run has one length
+        }
     }
 
     const replay::ReplayedTrace& trace_;

@@ -159,8 +159,10 @@ void classifyMpi(const Region& region, RegionClass& result) {
     else if (managesCommunicators(f))
         result.set(TimeClass::MpiCommunicators);
 
+    // They belong to messages, and so does waiting in them, whatever role their writer gave them.
     const bool completes = startsWithOneOf(f, {"wait", "test"}) && result.call != CallKind::OtherMpi;
-    if (role == Role::PointToPoint || completes) result.set(TimeClass::MpiPointToPoint);
+    if (role == Role::PointToPoint || completes || isProbe(result.call))
+        result.set(TimeClass::MpiPointToPoint);
     if (role == Role::Barrier) result.set(TimeClass::MpiSyncCollective);
     if (role == Role::OneToAll || role == Role::AllToOne || role == Role::AllToAll ||
         role == Role::OtherCollective)

@@ -11,9 +11,9 @@ const char* toString(Trouble trouble) {
     static constexpr const char* kWords[] = {
         "damaged file",      "missing definition",   "unbalanced calls",  "clock ran backwards",
         "unmatched message", "unmatched collective", "unmatched threads", "clock violation",
-        "not analyzed",      "not recorded",
+        "not analyzed",      "not recorded",         "contradiction",
     };
-    static_assert(std::size(kWords) == static_cast<std::size_t>(Trouble::NotRecorded) + 1);
+    static_assert(std::size(kWords) == static_cast<std::size_t>(Trouble::Contradiction) + 1);
     return kWords[static_cast<std::size_t>(trouble)];
 }
 

@@ -20,6 +20,7 @@ enum class Trouble : std::uint8_t {
     ClockViolation,       ///< a receive before its send, and the like: waiting times there are bounded
     NotAnalyzed,          ///< recorded correctly, but of a kind that the analysis leaves out
     NotRecorded,          ///< what the writer left out, so that a part of the analysis is missing
+    Contradiction,        ///< results that contradict each other: nothing should be concluded from them
 };
 const char* toString(Trouble);
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/summary/result_laws.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -41,9 +42,16 @@ algebra::Provenance provenanceOf(const Command& command, const std::vector<std::
     return provenance;
 }
 
+void complainOfContradictions(const algebra::Experiment& experiment) {
+    for (const algebra::BrokenResultLaw& law :
+         algebra::brokenResultLaws(experiment, algebra::LawsTested::Main))
+        complain("results contradict each other: " + law.text + ", so the summary does not tell it");
+}
+
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
                  const std::filesystem::path& output, Links links) {
     algebra::setProvenance(result, provenance);
+    complainOfContradictions(result);
     algebra::writeExperiment(result, output, links);
     print(printable(output.string() + ": " + summaryOf(result)) + '\n');
 }

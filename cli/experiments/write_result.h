@@ -18,6 +18,9 @@ void addOutputOption(Command& command, std::filesystem::path& output);
 algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,
                                  const algebra::Inputs& inputs);
 
+/// On standard error: which laws of results do not hold (`algebra/summary/result_laws.h`).
+void complainOfContradictions(const algebra::Experiment& experiment);
+
 /// Writes an experiment with its provenance and says what it wrote.
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
                  const std::filesystem::path& output, Links links = Links::Followed);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/laws/random_experiment.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "algebra/operators/derive/derive.h"
 #include "metric-specs/specification.h"
+#include "tests/support/lawful.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::testing {
@@ -40,10 +43,23 @@ void addLines(algebra::Experiment& experiment, std::mt19937& random) {
         for (std::size_t at = 0; at < before; ++at)
             for (std::size_t column = 0; column < experiment.system.locations.size(); ++column)
                 table.add(CallPathId(at), LocationId(column), old.at(CallPathId(at), LocationId(column)));
+        const double least = experiment.metrics[metric].uniqueName == "time" ? 1000 : 0;  // of MPI's is less
         for (const CallPathId copy : copies)
-            for (double& value : table.editRow(copy)) value = random() % 1000;
+            for (double& value : table.editRow(copy)) value = least + random() % 1000;
         experiment.severities.set(metric, std::move(table));
     }
+}
+
+/// What is there of the parts, and more.
+SmallExperiment::Rows wholeOf(const SmallExperiment::Rows& parts, SmallExperiment::Rows rest) {
+    for (const SmallExperiment::Row& part : parts) {
+        const auto own = std::ranges::find(rest, part.path, &SmallExperiment::Row::path);
+        if (own == rest.end())
+            rest.push_back(part);
+        else
+            std::ranges::transform(own->values, part.values, own->values.begin(), std::plus());
+    }
+    return rest;
 }
 
 }  // namespace
@@ -72,11 +88,15 @@ algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options
     algebra::Metric mpi = time;
     mpi.uniqueName = "mpi";
     mpi.displayName = "MPI";
-    builder.metric(time, "", rows()).metric(mpi, "time", rows());
+    const SmallExperiment::Rows inMpi = rows();
+    builder.metric(time, "", wholeOf(inMpi, rows())).metric(mpi, "time", inMpi);
     for (const std::string& event : options.events) builder.counter(event, rows());
     algebra::Experiment made = builder.take();
     if (options.lines) addLines(made, random);
-    return algebra::derive(std::move(made), specs::parse(kRandomSpecification, "random.spec"));
+    algebra::Experiment derived =
+        algebra::derive(std::move(made), specs::parse(kRandomSpecification, "random.spec"));
+    requireLaws(derived);
+    return derived;
 }
 
 }  // namespace holos::testing

@@ -2,9 +2,8 @@
 #include "tests/support/findings.h"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "algebra/summary/result_laws.h"
+#include "tests/support/lawful.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 
@@ -19,8 +18,7 @@ analyzer::AnalysisOptions withWorkers(unsigned workers) {
 
 /// The results of every test obey the laws.
 analyzer::AnalysisResult lawful(analyzer::AnalysisResult result) {
-    for (const algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment))
-        throw std::logic_error("broken law: " + law.text);
+    requireLaws(result.experiment);
     return result;
 }
 

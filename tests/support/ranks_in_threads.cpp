@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/support/equal_experiments.h"
+#include "tests/support/lawful.h"
 
 namespace holos::testing {
 namespace {
@@ -100,6 +101,7 @@ void expectSameByAnyWorkersAndRanks(const std::filesystem::path& archive) {
     analyzer::AnalysisOptions options;
     options.threads = 1;
     const auto serial = analyzer::analyze(archive, options);
+    requireLaws(serial.experiment);
     for (const unsigned workers : {2U, 3U}) {
         SCOPED_TRACE(workers);
         expectEqual(analyzeByRanks(workers, archive, options).experiment, serial.experiment);

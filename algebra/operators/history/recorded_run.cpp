@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/history/recorded_run.h"
 
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 #include "algebra/operators/history/metric_names.h"
 
@@ -18,6 +20,15 @@ std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
     for (const auto& [name, value] : experiment.attributes)
         if (name.starts_with(kPrefix)) laws.push_back(name.substr(kPrefix.size()) + ": " + value);
     return laws;
+}
+
+std::optional<double> secondsOfRun(const Experiment& experiment) {
+    const auto text = attribute(experiment.attributes, kSecondsOfRunAttribute);
+    if (!text) return std::nullopt;
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
+    if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
+    return seconds;
 }
 
 std::optional<std::string> partOfRun(const Experiment& experiment) {

@@ -20,12 +20,18 @@ inline constexpr const char* kRangeAttribute = "holos.range";
 /// A sentence about what could not be checked of the recording, as the run goes on.
 inline constexpr const char* kNotCheckedAttribute = "holos::not checked";
 
+/// How long the run took: from its first event to its last one, in seconds. Not of a part of a run.
+inline constexpr const char* kSecondsOfRunAttribute = "holos::seconds of run";
+
 /// Empty where nothing is known.
 std::string endsOf(const Experiment& experiment);
 
 /// What should hold of every complete recording and does not of this one, each as `processes: 4 processes
 /// started, 3 recorded, 1 not: …`. What is said of such a run is to be taken with these in mind.
 std::vector<std::string> brokenLawsOf(const Experiment& experiment);
+
+/// How long the run took, where that is known.
+std::optional<double> secondsOfRun(const Experiment& experiment);
 
 /// `0.25 s to 1.5 s`; nothing for an experiment of a whole run.
 std::optional<std::string> partOfRun(const Experiment& experiment);

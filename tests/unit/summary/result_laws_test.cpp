@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
@@ -38,7 +40,7 @@ TEST(ResultLaws, resultsThatObey_areNotNamed) {
 TEST(ResultLaws, moreAboveTheAverageThanBelow_isNamedWithBoth) {
     const auto broken = brokenResultLaws(twoRanks(2, 6));
     ASSERT_EQ(broken.size(), 1U);
-    EXPECT_EQ(broken.front().text, "computation above the average is 3.00 s, but below it 2.00 s");
+    EXPECT_EQ(broken.front().text, "computation above the average is 3.00 s in main, but below it 2.00 s");
 }
 
 TEST(ResultLaws, moreBlameThanWaiting_isNamedAndNotTold) {
@@ -52,6 +54,48 @@ TEST(ResultLaws, moreBlameThanWaiting_isNamedAndNotTold) {
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("contradict each other"));
     EXPECT_EQ(summarize(twoRanks(3, 6))->problems.size(), 1U);
+}
+
+/// A run of 10 s of which threads 0 and 1 have some time in MPI.
+SmallExperiment withMpi(const std::vector<double>& time, const std::vector<double>& mpi) {
+    SmallExperiment experiment(2, 1);
+    experiment.metric(seconds("time"), "", {{"main", time}}).metric(seconds("mpi"), "time", {{"main", mpi}});
+    return experiment;
+}
+
+TEST(ResultLaws, partsBeyondTheWhole_areNamedWithTheirLocation) {
+    EXPECT_THAT(brokenResultLaws(withMpi({10, 10}, {10, 3}).take()), IsEmpty());
+    const auto broken = brokenResultLaws(withMpi({10, 10}, {3, 11}).take());
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text, HasSubstr("the parts of \"time\" are 11.0 s in"));
+    EXPECT_THAT(broken.front().text, HasSubstr("but it is only 10.0 s"));
+    EXPECT_THAT(broken.front().metrics, ::testing::ElementsAre("time", "mpi"));
+}
+
+TEST(ResultLaws, negativeTime_isNamed) {
+    const auto broken = brokenResultLaws(withMpi({10, 10}, {-2, 3}).take());
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_EQ(broken.front().text, "\"mpi\" is negative somewhere: -2.00 s");
+}
+
+TEST(ResultLaws, timeBeyondTheRun_isNamedAndNothingIsTold) {
+    Experiment experiment = twoRanks(3, 6);
+    experiment.attributes.emplace_back(kSecondsOfRunAttribute, "10");
+    EXPECT_THAT(brokenResultLaws(experiment), IsEmpty());
+    experiment.attributes.back().second = "9.5";
+    const auto broken = brokenResultLaws(experiment);
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text, HasSubstr("has times of 10.0 s, but the run takes only 9.50 s"));
+    EXPECT_THAT(summarize(experiment)->problems, IsEmpty());
+}
+
+/// Also by an operator, or by the analysis: these are no results of a run in another sense.
+TEST(ResultLaws, ofWhatAnalyzeWrote_areTested) {
+    Experiment experiment = twoRanks(3, 7);
+    setProvenance(experiment, {"analyze", "", {}, {{"run", {}}}});
+    EXPECT_EQ(brokenResultLaws(experiment).size(), 1U);
+    setProvenance(experiment, {"scale", "", {}, {{"run", {}}}});
+    EXPECT_THAT(brokenResultLaws(experiment), IsEmpty());
 }
 
 }  // namespace
