@@ -132,8 +132,8 @@ std::set<double> valuesOf(const std::vector<Measurement>& measurements, std::siz
 void check(const std::vector<Measurement>& measurements) {
     if (measurements.empty()) throw Error("a model needs measurements");
     const std::size_t parameters = measurements.front().at.size();
-    if (parameters < 1 || parameters > 2)
-        throw Error("models have one parameter or two, not " + std::to_string(parameters));
+    if (parameters < 1 || parameters > kMostParameters)
+        throw Error("models have one to three parameters, not " + std::to_string(parameters));
     for (std::size_t parameter = 0; parameter < parameters; ++parameter) {
         const std::set<double> values = valuesOf(measurements, parameter);
         if (values.size() < kFewestSizes)
@@ -186,13 +186,16 @@ std::vector<double> scoresOf(const Points& line) {
     return scores;
 }
 
-/// The growths that explain best how values change with one parameter while the other stays the same; all
+/// The growths that explain best how values change with one parameter while the others stay the same; all
 /// such lines of points together.
 std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, std::size_t parameter) {
-    constexpr std::size_t kKept = 4;
-    std::map<double, std::vector<Measurement>> lines;
-    for (const Measurement& each : measurements)
-        lines[each.at[1 - parameter]].push_back({{each.at[parameter]}, each.values});
+    const std::size_t kept = measurements.front().at.size() > 2 ? 3 : 4;
+    std::map<Point, std::vector<Measurement>> lines;
+    for (const Measurement& each : measurements) {
+        Point others = each.at;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(parameter));
+        lines[others].push_back({{each.at[parameter]}, each.values});
+    }
     std::vector<std::pair<double, Growth>> sums;  // of scores
     for (const Growth& growth : allGrowths()) sums.emplace_back(0.0, growth);
     bool isAny = false;
@@ -203,28 +206,86 @@ std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, st
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i].first += scores[i];
     }
     if (!isAny)
-        throw TooFewSizes("with two parameters, at least " + std::to_string(kFewestSizes) +
+        throw TooFewSizes("with several parameters, at least " + std::to_string(kFewestSizes) +
                           " runs must differ in one of them only");
     std::ranges::stable_sort(sums, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Growth> best;
-    for (std::size_t i = 0; i < kKept; ++i) best.push_back(sums[i].second);
+    for (std::size_t i = 0; i < kept; ++i) best.push_back(sums[i].second);
     return best;
 }
 
-void considerTwoParameters(Search& search, const std::vector<Measurement>& measurements) {
-    const Growth none;
+/// Which parameters have a growth in a product: a bit for each. A law is a sum of such products.
+using Shape = std::vector<unsigned>;
+
+/// Sums and products of what grows with one, two and three parameters. With three, those that Extra-P looks
+/// for.
+const std::vector<Shape>& shapes(std::size_t parameters) {
+    constexpr unsigned x = 1, y = 2, z = 4;
+    static const std::vector<Shape> kAll[] = {{{x}},
+                                              {{x | y}, {x, y}, {x, x | y}, {y, x | y}, {x, y, x | y}},
+                                              {{x | y | z},
+                                               {x, y, z},
+                                               {x | y | z, x},
+                                               {x | y | z, y},
+                                               {x | y | z, z},
+                                               {x | y | z, x | y},
+                                               {x | y | z, y | z},
+                                               {x | y | z, x | z},
+                                               {x | y | z, x | y, z},
+                                               {x | y | z, y | z, x},
+                                               {x | y | z, x | z, y},
+                                               {x | y | z, x, y},
+                                               {x | y | z, x, z},
+                                               {x | y | z, y, z},
+                                               {x | y, z},
+                                               {x | y, z, y},
+                                               {x | y, z, x},
+                                               {x | z, y},
+                                               {x | z, y, x},
+                                               {x | z, y, z},
+                                               {y | z, x},
+                                               {y | z, x, y},
+                                               {y | z, x, z}}};
+    return kAll[parameters - 1];
+}
+
+/// Of growths with some of the parameters: `which` are their positions.
+std::vector<Product> productsOf(const Shape& shape, const std::vector<std::size_t>& which,
+                                const Product& growths) {
+    std::vector<Product> products;
+    for (const unsigned bits : shape) {
+        Product& product = products.emplace_back(growths.size(), Growth());
+        for (std::size_t i = 0; i < which.size(); ++i)
+            if ((bits >> i & 1U) != 0) product[which[i]] = growths[which[i]];
+    }
+    return products;
+}
+
+/// With growths of exactly these parameters, from `next` on.
+void considerGrowths(Search& search, const std::vector<std::vector<Growth>>& best,
+                     const std::vector<std::size_t>& which, std::size_t next, Product& growths) {
+    if (next == which.size()) {
+        for (const Shape& shape : shapes(which.size())) search.consider(productsOf(shape, which, growths));
+        return;
+    }
+    for (const Growth& growth : best[which[next]]) {
+        growths[which[next]] = growth;
+        considerGrowths(search, best, which, next + 1, growths);
+    }
+}
+
+void considerSeveralParameters(Search& search, const std::vector<Measurement>& measurements) {
+    const std::size_t parameters = measurements.front().at.size();
+    std::vector<std::vector<Growth>> best;
+    for (std::size_t i = 0; i < parameters; ++i) best.push_back(bestGrowths(measurements, i));
     search.consider({});
-    const std::vector<Growth> first = bestGrowths(measurements, 0), second = bestGrowths(measurements, 1);
-    for (const Growth& a : first) search.consider({{a, none}});
-    for (const Growth& b : second) search.consider({{none, b}});
-    for (const Growth& a : first)
-        for (const Growth& b : second) {
-            search.consider({{a, b}});
-            search.consider({{a, none}, {none, b}});
-            search.consider({{a, none}, {a, b}});
-            search.consider({{none, b}, {a, b}});
-            search.consider({{a, none}, {none, b}, {a, b}});
-        }
+    for (unsigned used = 1; used < 1U << parameters; ++used) {
+        std::vector<std::size_t> which;
+        for (std::size_t i = 0; i < parameters; ++i)
+            if ((used >> i & 1U) != 0) which.push_back(i);
+        Product growths(parameters);
+        considerGrowths(search, best, which, 0, growths);
+    }
 }
 
 /// In percent, the symmetric mean of relative errors (SMAPE).
@@ -327,7 +388,7 @@ ModelChoice findModel(const std::vector<Measurement>& measurements) {
     if (measurements.front().at.size() == 1)
         considerOneParameter(search);
     else
-        considerTwoParameters(search, measurements);
+        considerSeveralParameters(search, measurements);
     const double noise = search.noise();
     if (measurements.front().at.size() == 1) considerBends(search, valuesOf(measurements, 0));
     std::vector<Candidate> candidates = search.take(noise);

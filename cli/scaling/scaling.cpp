@@ -234,7 +234,7 @@ void addScaling(Command& app) {
     command.option(
         "--parameter", options->parameters,
         "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
-        "per experiment; a second one may follow");
+        "per experiment; up to three parameters, the size of the run among them");
     command
         .option("--at NUMBER[,NUMBER]", options->at,
                 "Predict for this size, and this value of each --parameter (default: four times the largest)")
