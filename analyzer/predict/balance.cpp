@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/balance.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace holos::analyzer::predict {
 
@@ -37,27 +41,154 @@ std::vector<Segment> teamSegments(const LocationGraph& graph) {
     return segments;
 }
 
-/// Between meetings of all processes, which the first thread of each comes to.
-class Epochs {
+/// In the course of a process: it, and all others, come to the same point of the program.
+struct Boundary {
+    Ticks time;
+    std::uint32_t number;  ///< equal for all who come to it
+};
+
+/// The points at which processes come together: all of them, or, where every process does it as often, those
+/// of several groups, each of which meets by itself.
+class CommonPoints {
   public:
-    Epochs(const RunGraph& graph, const trace::Definitions& definitions) : definitions_(definitions) {
+    CommonPoints(const RunGraph& graph, const trace::Definitions& definitions) : graph_(graph) {
         for (const trace::Process& process : definitions.processes)
             if (!process.accelerator && !process.threads.empty()) ++processes_;
+        if (processes_ > 1) countMembers();
         for (const trace::Process& process : definitions.processes)
-            byProcess_.push_back(process.threads.empty() || process.accelerator
-                                     ? std::vector<Epoch>()
-                                     : epochsOf(graph, graph.locations[process.threads.front().index()]));
+            stages_.push_back(processes_ < 2 || process.threads.empty() || process.accelerator
+                                  ? std::vector<Stage>()
+                                  : stagesOf(graph.locations[process.threads.front().index()]));
+        findCommon();
     }
+
+    /// By process, in their order.
+    std::vector<std::vector<Boundary>> boundaries() {
+        std::vector<std::vector<Boundary>> all;
+        for (const std::vector<Stage>& stages : stages_) {
+            std::vector<Boundary>& own = all.emplace_back();
+            for (const Stage& stage : stages) {
+                std::uint32_t ordinal = 0;
+                for (const Step& step : stage.steps)
+                    if (isCommon(stage.meeting, step.kind))
+                        own.push_back({step.time, numberOf(stage.meeting, ordinal++)});
+                if (stage.meeting != kRest) own.push_back({stage.end, numberOf(stage.meeting, kNone)});
+            }
+        }
+        return all;
+    }
+
+  private:
+    /// What a process does with some others: it begins an operation that goes on meanwhile, or ends one of
+    /// some kind.
+    using StepKind = std::uint8_t;
+    static constexpr StepKind kBegins = 0xFF;
+    struct Step {
+        Ticks time;
+        StepKind kind;
+    };
+    /// Until all meet.
+    struct Stage {
+        std::uint32_t meeting = kRest;
+        Ticks end = 0;
+        std::vector<Step> steps;
+    };
+
+    /// Those of scans count for each other: all belong to the last one.
+    std::uint32_t lastOf(std::uint32_t meeting) const {
+        while (graph_.meetings[meeting].next != kNone) meeting = graph_.meetings[meeting].next;
+        return meeting;
+    }
+    /// By last meeting: how many marks count for it, also by way of others.
+    void countMembers() {
+        members_.assign(graph_.meetings.size(), 0);
+        for (std::uint32_t i = 0; i < members_.size(); ++i) {
+            const std::uint32_t last = lastOf(i);
+            members_[last] += graph_.meetings[i].arrivals;
+            if (last != i) --members_[last];  // it is an arrival itself
+        }
+    }
+
+    std::vector<Stage> stagesOf(const LocationGraph& location) const {
+        std::vector<Stage> stages(1);
+        bool begins = false;  // the mark before
+        Ticks time = 0;
+        for (PackedMarks::Reader mark(location.marks); !mark.isAtEnd(); mark.next()) {
+            const bool ends = mark->exchange && mark->exchange->participants > 1;
+            if (begins && !ends) stages.back().steps.push_back({time, kBegins});
+            if (ends)
+                stages.back().steps.push_back({mark->time, static_cast<StepKind>(mark->exchange->operation)});
+            begins = false;
+            time = mark->time;
+            for (const std::uint32_t arrival : mark->arrivals) {
+                const std::uint32_t meeting = lastOf(arrival);
+                if (members_[meeting] == processes_) {
+                    stages.back().meeting = meeting;
+                    stages.back().end = time;
+                    stages.emplace_back();
+                    begins = false;
+                } else if (members_[meeting] > 1) {
+                    begins = true;
+                }
+            }
+        }
+        return stages;
+    }
+
+    /// Steps of a kind that each process makes as often, in one stage.
+    struct Shared {
+        std::uint32_t count = 0;
+        std::uint32_t processes = 0;
+        bool isEven = true;
+    };
+    void findCommon() {
+        std::unordered_map<std::uint32_t, std::uint32_t> comers;
+        std::map<std::pair<std::uint32_t, StepKind>, Shared> all;
+        for (const std::vector<Stage>& stages : stages_)
+            for (const Stage& stage : stages) {
+                ++comers[stage.meeting];
+                std::map<StepKind, std::uint32_t> counts;
+                for (const Step& step : stage.steps) ++counts[step.kind];
+                for (const auto& [kind, count] : counts) {
+                    Shared& shared = all[{stage.meeting, kind}];
+                    if (shared.processes++ == 0) shared.count = count;
+                    shared.isEven = shared.isEven && shared.count == count;
+                }
+            }
+        for (const auto& [step, shared] : all)
+            if (shared.isEven && shared.processes == comers[step.first]) common_.insert(step);
+    }
+    bool isCommon(std::uint32_t meeting, StepKind kind) const { return common_.contains({meeting, kind}); }
+
+    std::uint32_t numberOf(std::uint32_t meeting, std::uint32_t ordinal) {
+        return numbers_.try_emplace({meeting, ordinal}, static_cast<std::uint32_t>(numbers_.size()))
+            .first->second;
+    }
+
+    const RunGraph& graph_;
+    std::uint32_t processes_ = 0;
+    std::vector<std::uint32_t> members_;
+    std::vector<std::vector<Stage>> stages_;  ///< by process
+    std::set<std::pair<std::uint32_t, StepKind>> common_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;
+};
+
+/// From one point to the next to which all processes come; the first thread of each does.
+class Epochs {
+  public:
+    Epochs(const RunGraph& graph, const trace::Definitions& definitions)
+        : definitions_(definitions), byProcess_(CommonPoints(graph, definitions).boundaries()) {}
+
     std::vector<Segment> of(const LocationGraph& graph, trace::LocationId location) const {
-        const auto& epochs = byProcess_[definitions_[location].process.index()];
+        const std::vector<Boundary>& ends = byProcess_[definitions_[location].process.index()];
         std::vector<Segment> segments;
         std::size_t epoch = 0;
-        segments.push_back({0, epochs.empty() ? kRest : epochs.front().meeting});
+        segments.push_back({0, ends.empty() ? kRest : ends.front().number});
         Ticks time = 0;
         for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd(); mark.next()) {
-            for (; mark.position() != 0 && epoch < epochs.size() && time >= epochs[epoch].end;) {
+            for (; mark.position() != 0 && epoch < ends.size() && time >= ends[epoch].time;) {
                 ++epoch;
-                segments.push_back({mark->slice, epoch < epochs.size() ? epochs[epoch].meeting : kRest});
+                segments.push_back({mark->slice, epoch < ends.size() ? ends[epoch].number : kRest});
             }
             time = mark->time;
         }
@@ -65,23 +196,8 @@ class Epochs {
     }
 
   private:
-    struct Epoch {
-        Ticks end;
-        std::uint32_t meeting;
-    };
-    std::vector<Epoch> epochsOf(const RunGraph& graph, const LocationGraph& location) const {
-        std::vector<Epoch> epochs;
-        for (PackedMarks::Reader mark(location.marks); !mark.isAtEnd(); mark.next())
-            for (const std::uint32_t meeting : mark->arrivals)
-                if (processes_ > 1 && graph.meetings[meeting].arrivals == processes_ &&
-                    graph.meetings[meeting].next == kNone)
-                    epochs.push_back({mark->time, meeting});
-        return epochs;
-    }
-
     const trace::Definitions& definitions_;
-    std::uint32_t processes_ = 0;
-    std::vector<std::vector<Epoch>> byProcess_;
+    std::vector<std::vector<Boundary>> byProcess_;
 };
 
 struct Sum {

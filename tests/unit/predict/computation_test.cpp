@@ -104,6 +104,67 @@ TEST(Balance, amongProcesses_isFromBarrierToBarrier) {
     EXPECT_FALSE(run.changes("locks free"));
 }
 
+/// Even ranks work for 30 and 10, odd ones for 10 and 30, with something between that all or each half does.
+template <class Between>
+TraceBuilder& twoPhases(TraceBuilder& trace, Between between) {
+    for (unsigned rank = 0; rank < trace.processes(); ++rank) {
+        const Tick first = rank % 2 == 0 ? 30 : 10;
+        trace.on(rank).enter(0, "main").call(0, first, "work");
+        between(trace.on(rank), rank, first);
+        trace.on(rank).call(31, 71 - first, "work").barrier(71 - first, 62).leave(62);
+    }
+    return trace;
+}
+
+TEST(Balance, atScans_isDivided) {
+    TraceBuilder trace(2);
+    twoPhases(trace, [](LocationScript& on, unsigned, Tick begin) {
+        on.collective(begin, 31, OTF2_COLLECTIVE_OP_SCAN, {});
+    });
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 62);
+    EXPECT_EQ(run.with("balance work"), 62 - 20);  // 20 and 20, instead of 30 and 30
+}
+
+/// Each half of the processes has a communicator of its own.
+TEST(Balance, whereGroupsMeet_isDividedForAll) {
+    TraceBuilder trace(4);
+    const OTF2_CommRef halves[] = {trace.communicator({0, 1}), trace.communicator({2, 3})};
+    twoPhases(trace, [&](LocationScript& on, unsigned rank, Tick begin) {
+        on.collective(begin, 31, OTF2_COLLECTIVE_OP_ALLREDUCE, {.comm = halves[rank / 2]});
+    });
+    EXPECT_EQ(Predicted(trace).with("balance work"), 62 - 20);
+}
+
+/// Only one half meets in between: for the other one there is no first and second part.
+TEST(Balance, whereSomeMeet_isNotDivided) {
+    TraceBuilder trace(4);
+    const OTF2_CommRef half = trace.communicator({0, 1});
+    twoPhases(trace, [&](LocationScript& on, unsigned rank, Tick begin) {
+        if (rank < 2)
+            on.collective(begin, 31, OTF2_COLLECTIVE_OP_ALLREDUCE, {.comm = half});
+        else
+            on.call(begin, 31, "other");
+    });
+    EXPECT_FALSE(Predicted(trace).changes("balance work"));
+}
+
+/// Rank 0 does most of its work while the operation goes on, and rank 1 after that.
+TEST(Balance, aroundNonblockingOperations_isDividedAtBothEnds) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        const Tick end = rank == 0 ? 26 : 16;
+        trace.on(rank).enter(0, "main").call(0, 10, "work").startCollective(10, 11, 1, "MPI_Iallreduce");
+        trace.on(rank)
+            .call(11, end, "work")
+            .waitCollective(end, end + 1, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 1);
+        trace.on(rank).call(end + 1, 32, "work").barrier(32, 33).leave(33);
+    }
+    const analyzer::Prediction balanced = Predicted(trace).predict({"balance work"});
+    EXPECT_TRUE(balanced.changesAnything());
+    EXPECT_NEAR(balanced.seconds(), 0.033, 1e-9);
+}
+
 TEST(Balance, ofWhatIsEqual_changesNothing) {
     TraceBuilder trace(2);
     for (const unsigned rank : {0U, 1U})
