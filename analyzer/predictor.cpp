@@ -159,6 +159,7 @@ void Predictor::Run::findFacts() {
     facts.recorded = begin <= end ? definitions.seconds(end - begin) : 0;
     facts.replayed = definitions.seconds(unchanged.duration());
     facts.contradicted = graph.omissions.contradicted;
+    facts.inVain = graph.omissions.inVain;
     facts.unmatched = graph.omissions.unmatched;
     facts.circular = unchanged.forced;
     if (unchanged.ofMpi > 0)

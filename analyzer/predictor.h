@@ -32,7 +32,9 @@ struct ModelFacts {
     std::uint64_t dependencies = 0;
     std::uint64_t contradicted = 0;  ///< dependencies that the recorded times exclude
     std::uint64_t unmatched = 0;     ///< ends of messages without the other one
-    std::uint64_t circular = 0;      ///< marks that waited for each other
+    /// How often calls such as `MPI_Test` found nothing, and something else was done before the next ones.
+    std::uint64_t inVain = 0;
+    std::uint64_t circular = 0;  ///< marks that waited for each other
     /// Which part of the time of threads that call MPI passes in its calls after all that they wait for has
     /// come.
     double ownInMpi = 0;

@@ -24,6 +24,8 @@ struct LocationGraph {
 struct Omissions {
     std::uint64_t contradicted = 0;  ///< dependencies that the recorded times exclude
     std::uint64_t unmatched = 0;     ///< messages of which only one end is known
+    /// Stays in calls that found nothing, and ended before what they ask for began.
+    std::uint64_t inVain = 0;
 };
 
 struct RunGraph {

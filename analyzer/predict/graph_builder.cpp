@@ -53,6 +53,7 @@ RunGraph GraphBuilder::build(const std::function<void(std::size_t)>& forget) {
     for (const Local& local : local_) {
         graph_.dependencies += local.dependencies;
         graph_.omissions.contradicted += local.contradicted;
+        graph_.omissions.inVain += local.inVain;
         graph_.omissions.unmatched += local.unmatched;
     }
     return std::move(graph_);

@@ -53,6 +53,7 @@ class GraphBuilder {
         std::vector<std::pair<std::uint32_t, Exchange>> exchanges;  ///< by mark
         std::uint64_t dependencies = 0;                             ///< of all its marks
         std::uint64_t contradicted = 0;
+        std::uint64_t inVain = 0;
         std::uint64_t unmatched = 0;
     };
     struct Place {

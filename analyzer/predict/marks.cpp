@@ -175,8 +175,15 @@ class Collection {
             if (!isOfPolls(waits[i])) continue;
             const patterns::End& polls = waits[i].waiter;
             note(polls.begin, polls.slice, Phase::Begins, Piece::Work, {}, pollBegins_[i]);
-            note(polls.leave, polls.slice, Phase::Ends, Piece::Message, polls.node, result_.of.polls[i]);
+            note(endOf(polls), polls.slice, Phase::Ends, Piece::Message, polls.node, result_.of.polls[i]);
         }
+    }
+    /// Until the call that found something, where nothing was done between the last of them and that.
+    Ticks endOf(const patterns::End& polls) const {
+        const auto& records = trace_.polls;
+        const auto record = std::ranges::lower_bound(records, polls.event, {}, &replay::PollRecord::event);
+        return record != records.end() && record->event == polls.event ? std::max(record->next, polls.leave)
+                                                                       : polls.leave;
     }
 
     /// Nothing was done between the last of them and the call that had the lock at last.

@@ -97,13 +97,20 @@ void GraphBuilder::addProgress(std::uint32_t location) {
     }
 }
 
-/// Calls that found nothing, because the message was not sent, or the operation not begun by all, yet.
+/// Calls that found nothing, because the message was not sent, or the operation not begun by all, yet. Those
+/// that ended before that, as something else was done before the next ones, ended by themselves.
 void GraphBuilder::addPolls(std::uint32_t location) {
     const auto& waits = run_.waits[location].dependencies;
-    for (std::size_t i = 0; i < waits.size(); ++i)
-        if (isOfPolls(waits[i]))
-            depend(location, marksOf(location).polls[i],
-                   enterOf(waits[i].causer.location, waits[i].causer.call));
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        if (!isOfPolls(waits[i])) continue;
+        const Place found = enterOf(waits[i].causer.location, waits[i].causer.call);
+        const std::uint32_t end = marksOf(location).polls[i];
+        if (end == kNone || !found.isKnown()) continue;
+        if (timeOf(found) <= timeOf({location, end}))
+            depend(location, end, found);
+        else
+            ++local_[location].inVain;
+    }
 }
 
 }  // namespace holos::analyzer::predict

@@ -169,7 +169,9 @@ void SpecialCalls::noteFound(const Frame& call) {
     const trace::CallKind kind = calls_.classOf(call.node).call;
     const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
     const MessageRecorder& records = calls_.records();
-    if (completes) polls_.found(call.call, trace::CallKind::Test);
+    const bool isTest = kind == trace::CallKind::Test;
+    if (completes)
+        polls_.found(call.call, trace::CallKind::Test, isTest ? std::optional(call.enter) : std::nullopt);
     if (completes ? records.receivedMatched(call.call) : records.received(call.call))
         polls_.found(call.call, trace::CallKind::Probe);
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "analyzer/predicted_range.h"
 #include "base/counted.h"
 #include "base/json.h"
 #include "cli/predict/predict_formats.h"
@@ -76,6 +77,11 @@ std::vector<std::string> modelNotes(const ModelFacts& facts) {
             "clocks may disagree",
             facts.contradicted == 1 ? "1 dependency was"
                                     : fmt::format("{} dependencies were", facts.contradicted)));
+    if (facts.inVain != 0)
+        notes.push_back(fmt::format(
+            "what the program does after calls that find nothing, such as MPI_Test, and before it asks again "
+            "is taken as needed, and as often as recorded: {}",
+            counted(facts.inVain, "time")));
     if (facts.circular != 0)
         notes.push_back(fmt::format("{} waited for each other in a circle, which was broken",
                                     counted(facts.circular, "event")));
@@ -89,6 +95,13 @@ std::vector<std::string> notesOf(const PredictReport& report) {
     std::vector<std::string> notes = modelNotes(report.facts);
     notes.insert(notes.end(), report.limits.begin(), report.limits.end());
     return notes;
+}
+
+/// Nothing where nothing is predicted.
+std::optional<analyzer::PredictedRange> rangeOf(const PredictReport& report) {
+    if (!report.seconds) return std::nullopt;
+    return analyzer::predictedRange(*report.seconds, report.secondsWithoutOwn.value_or(*report.seconds),
+                                    deviation(report.facts));
 }
 
 /// How much of the time a replay cannot tell from waiting for progress.
@@ -117,7 +130,10 @@ std::string predictText(const PredictReport& report, const Style& style) {
         text += style.strong("predicted" + secondsText(*report.seconds)) + "  with";
         for (const std::string& condition : report.conditions)
             text += (&condition == &report.conditions.front() ? " " : ", ") + printable(condition);
-        text += fmt::format("\nspeed-up {:>12.4g}\n",
+        const auto range = rangeOf(report);
+        text += fmt::format("\nrange    {:>12.6g} s  to {:.6g} s, as own time in MPI and computation vary\n",
+                            range->least, range->most);
+        text += fmt::format("speed-up {:>12.4g}\n",
                             *report.seconds > 0 ? facts.replayed / *report.seconds : std::nan(""));
     }
     text += style.faint("network  " + networkText(facts.network)) + '\n';
@@ -146,6 +162,8 @@ std::string predictJson(const PredictReport& report) {
         json["conditions"] = report.conditions;
         json["predictedSeconds"] = *report.seconds;
         json["predictedSecondsWithoutOwnTime"] = orNull(report.secondsWithoutOwn);
+        json["predictedSecondsAtLeast"] = rangeOf(report)->least;
+        json["predictedSecondsAtMost"] = rangeOf(report)->most;
         json["speedup"] = facts.replayed / *report.seconds;
         json["withoutEffect"] = report.idle;
     }

@@ -26,7 +26,7 @@ compare() {
     case "$wanted" in "  " | *" $1 "*) ;; *) return 0 ;; esac
     local options=() condition
     while IFS= read -r condition; do options+=(--if "$condition"); done < <(tr ';' '\n' <<< "$4")
-    : > "$work/before"; : > "$work/predicted"; : > "$work/after"
+    : > "$work/before"; : > "$work/predicted"; : > "$work/after"; : > "$work/least"; : > "$work/most"
     for _ in $(seq "$runs"); do
         rm -rf "$work/a" "$work/b"
         # shellcheck disable=SC2086
@@ -37,13 +37,17 @@ compare() {
         "$holos" predict "$work/b" --if network=ideal --format json > "$work/b.json"
         field "$work/a.json" recordedSeconds >> "$work/before"
         field "$work/a.json" predictedSeconds >> "$work/predicted"
+        field "$work/a.json" predictedSecondsAtLeast >> "$work/least"
+        field "$work/a.json" predictedSecondsAtMost >> "$work/most"
         field "$work/b.json" recordedSeconds >> "$work/after"
     done
-    printf '%s %s %s\n' "$(median < "$work/before")" "$(median < "$work/predicted")" "$(median < "$work/after")" |
+    printf '%s %s %s %s %s\n' "$(median < "$work/before")" "$(median < "$work/predicted")" "$(median < "$work/after")" \
+        "$(median < "$work/least")" "$(median < "$work/most")" |
         awk -v name="$1" -v change="$4" -v errors="$work/errors" '{
             error = 100 * ($2 / $3 - 1)
-            printf "| %s | `%s` | %.3f | %.3f | %.3f | %+.1f %% |\n", name, change, $1, $2, $3, error
-            print (error < 0 ? -error : error) >> errors }'
+            inside = $4 <= $3 && $3 <= $5
+            printf "| %s | `%s` | %.3f | %.3f | %.3f to %.3f | %.3f%s | %+.1f %% |\n", name, change, $1, $2, $4, $5, $3, inside ? "" : " (outside)", error
+            print (error < 0 ? -error : error), inside >> errors }'
 }
 
 mpicc -O2 -fopenmp -o "$work/family" tests/benchmarks/prediction/family.c
@@ -51,8 +55,8 @@ family=$work/family
 waits=$build/examples/wait-states
 ppm=$build/examples/ppm/ppm
 
-echo '| case | change | before s | predicted s | after s | error |'
-echo '|---|---|---|---|---|---|'
+echo '| case | change | before s | predicted s | range s | after s | error |'
+echo '|---|---|---|---|---|---|---|'
 for pattern in ring pipeline requests broadcast sum; do
     OMP_NUM_THREADS=1 compare "$pattern-balanced" 2 "$family $pattern 100 10 0.6 4096" 'balance main' "$family $pattern 100 10 0 4096"
     OMP_NUM_THREADS=1 compare "$pattern-faster" 2 "$family $pattern 100 10 0.6 4096" 'speedup main=2' "$family $pattern 100 5 0.6 4096"
@@ -125,5 +129,6 @@ END
     export OMP_NUM_THREADS=1
     compare CloverLeaf 2 "env -C $work/uneven ./clover_leaf" 'balance viscosity' "env -C $work/even ./clover_leaf"
 fi
-printf '\nmedian error %.1f %%, largest %.1f %%, of %d changes\n' \
-    "$(median < "$work/errors")" "$(sort -g "$work/errors" | tail -n 1)" "$(wc -l < "$work/errors")"
+cut -d ' ' -f 1 "$work/errors" > "$work/sizes"
+printf '\nmedian error %.1f %%, largest %.1f %%, %d of %d within their range\n' "$(median < "$work/sizes")" \
+    "$(sort -g "$work/sizes" | tail -n 1)" "$(grep -c ' 1$' "$work/errors")" "$(wc -l < "$work/errors")"

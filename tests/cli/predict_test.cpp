@@ -64,6 +64,21 @@ TEST_F(PredictCommand, ownTimeInMpi_isSaid) {
                 AllOf(HasSubstr("0.2 %  of the time of threads that call MPI"), HasSubstr("without it 3 s")));
 }
 
+/// Own time may vanish or be as much again, 10 ms here, and computation varies by 2 %.
+TEST_F(PredictCommand, range_followsFromOwnTime) {
+    const auto json =
+        nlohmann::json::parse(predict({unevenRun(), "--if", "balance solve", "--format", "json"}).output);
+    EXPECT_NEAR(json["predictedSecondsAtLeast"].get<double>(), 3.01 * 0.98 - 0.01, 1e-9);
+    EXPECT_NEAR(json["predictedSecondsAtMost"].get<double>(), 3.01 * 1.02 + 0.01, 1e-9);
+    EXPECT_THAT(predict({file("run"), "--if", "balance solve"}).output,
+                HasSubstr("range          2.9398 s  to 3.0802 s"));
+}
+
+/// Without a condition there is nothing to tell.
+TEST_F(PredictCommand, rangeWithoutCondition_isNotThere) {
+    EXPECT_THAT(predict({unevenRun(), "--each"}).output, Not(HasSubstr("range ")));
+}
+
 TEST_F(PredictCommand, whatIsTakenAsRecorded_isNoted) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").call(0, 1000, "pthread_mutex_lock").call(1000, 2000, "work").leave(3000);

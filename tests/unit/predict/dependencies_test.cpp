@@ -168,6 +168,40 @@ TEST(Polling, endsWithTheBeginOfAnOperation) {
     EXPECT_EQ(run.with("speedup work=5"), 20);
 }
 
+/// Rank 1 does something of its own after each test; the message is sent when the last one that found nothing
+/// is over. Each of them ended by itself, and clocks do not disagree.
+TEST(Polling, withWorkBetween_endsByItself) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 35, "late").send(35, 36, {.peer = 1}).leave(36);
+    trace.on(1).enter(0, "main").irecv(0, 1, 1);
+    for (const Tick begin : {10, 20, 30})
+        trace.on(1)
+            .enter(begin, "MPI_Test")
+            .requestTested(begin + 2, 1)
+            .leave(begin + 2)
+            .call(begin + 2, begin + 10, "own work");
+    trace.on(1).waitRecv(40, 41, {.peer = 0}, 1, "MPI_Test").leave(41);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 41);
+    EXPECT_EQ(run.predictor().facts().contradicted, 0);
+    EXPECT_EQ(run.predictor().facts().inVain, 3);
+    EXPECT_EQ(run.with("speedup late=7"), 41);      // its own work takes as long as before
+    EXPECT_EQ(run.with("speedup own work=8"), 36);  // 24 less 21, but then it has to wait for the message
+}
+
+/// The message is sent between the end of a test and the begin of the next one, which finds it.
+TEST(Polling, messageBetweenTwoTests_endsThem) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 23, "late").send(23, 24, {.peer = 1}).leave(24);
+    trace.on(1).enter(0, "main").irecv(0, 1, 1);
+    for (const Tick begin : {2, 12})
+        trace.on(1).enter(begin, "MPI_Test").requestTested(begin + 10, 1).leave(begin + 10);
+    trace.on(1).waitRecv(24, 25, {.peer = 0}, 1, "MPI_Test").leave(25);
+    const Predicted run(trace);
+    EXPECT_EQ(run.predictor().facts().contradicted, 0);
+    EXPECT_EQ(run.with("speedup late=23"), 4);
+}
+
 /// Thread 0 has a lock until 20; thread 1 asks for it from 2 on, and has it at 24, three ticks after it asked
 /// in vain for the last time at 19.
 TEST(Polling, endsWithTheReleaseOfALock) {
