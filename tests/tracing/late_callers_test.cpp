@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const LateCaller& caller) {
 
 class RecordedLateCallers : public ::testing::TestWithParam<std::tuple<std::string, LateCaller>> {};
 
-double ofRank(const algebra::Experiment& experiment, const std::string& metric, unsigned rank) {
+double valueOfRank(const algebra::Experiment& experiment, const std::string& metric, unsigned rank) {
     double sum = 0;
     const auto known = experiment.findMetric(metric);
     EXPECT_TRUE(known) << metric;
@@ -48,9 +48,9 @@ TEST_P(RecordedLateCallers, knownDelay_isAWaitWithItsCause) {
     if (!waits) return;                 // MPICH leaves a communicator without the others
     constexpr double kAtLeast = 0.025;  // of 0.1 s
     double wait = 0;
-    for (const std::string& metric : caller.waits) wait += ofRank(experiment, metric, 1);
+    for (const std::string& metric : caller.waits) wait += valueOfRank(experiment, metric, 1);
     EXPECT_GT(wait, kAtLeast);
-    EXPECT_GT(ofRank(experiment, caller.costs, 0), kAtLeast);
+    EXPECT_GT(valueOfRank(experiment, caller.costs, 0), kAtLeast);
 }
 
 const std::vector<std::string> kForSender{"mpi_latesender", "mpi_latesender_polling"};
