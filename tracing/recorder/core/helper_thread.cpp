@@ -80,7 +80,7 @@ bool HelperThread::createSmall() noexcept {
     return good;
 }
 
-/// Signals are for the program's threads.
+/// Signals are for the program's threads, but for that of a disk that fails under what the helper writes.
 bool HelperThread::start(Work work, void* data) noexcept {
     work_ = work;
     confinement_ = interpose::confinement();
@@ -89,6 +89,7 @@ bool HelperThread::start(Work work, void* data) noexcept {
     sigset_t all;
     sigset_t before;
     ::sigfillset(&all);
+    ::sigdelset(&all, SIGBUS);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     helpers.fetch_add(1);
     const bool good = createSmall() || createThread.get()(&thread_, nullptr, &run, this) == 0;
