@@ -192,6 +192,22 @@ TEST(ThreadsBalanced, eachTakesTheMeanOfItsTeam) {
     EXPECT_EQ(run.with("speedup work=2"), 26);
 }
 
+/// Teams of two threads in two processes: their barriers are no meetings of both processes.
+TEST(Balance, ofTeamsOfAsManyThreadsAsThereAreProcesses_isAmongProcesses) {
+    TraceBuilder trace(2, 2);
+    for (const unsigned rank : {0U, 1U}) {
+        const Tick end = rank == 0 ? 10 : 30;
+        trace.on(rank, 0).enter(0, "main").fork(0, 2).teamBegin(0).enter(0, kParallel).call(0, end, "work");
+        trace.on(rank, 0).enter(end, kBarrier).leave(end).leave(end).teamEnd(end).join(end);
+        trace.on(rank, 0).barrier(end, 31).leave(31);
+        trace.on(rank, 1).teamBegin(0).enter(0, kParallel).call(0, end, "work");
+        trace.on(rank, 1).enter(end, kBarrier).leave(end).leave(end).teamEnd(end);
+    }
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 31);
+    EXPECT_EQ(run.with("balance work"), 21);  // 20 each
+}
+
 TEST(LocksFree, nobodyWaitsForThem) {
     constexpr auto* kCritical = "!$omp critical @x.c:2";
     TraceBuilder trace(1, 2);
