@@ -32,8 +32,7 @@ std::string pathOf(const algebra::Experiment& experiment, algebra::CallPathId pa
     for (auto at = experiment.callTree.parent(path); at; at = experiment.callTree.parent(*at)) {
         const auto& name = experiment.regionOf(*at).name;
         if (name == "UNKNOWN CALLERS") text = name + '/' + text;
-        if (!isOfPython(name)) continue;
-        text = name + ' ' + std::to_string(line) + '/' + text;
+        if (isOfPython(name)) text = name + ' ' + std::to_string(line) + '/' + text;
         line = experiment.callTree[*at].line;
     }
     return text;
@@ -140,6 +139,17 @@ TEST(RecordedGreenlets, functionsOfEach_areAsPythonSeesThem) {
     const auto recorded = program.recorded({}, kPython, "usleep");
     const auto expected = program.told();
     ASSERT_GT(expected.size(), 20);
+    EXPECT_EQ(recorded, expected);
+}
+
+TEST(RecordedSubinterpreters, functionsOfEach_areAsPythonSeesThem) {
+    if (!isPythonKnown(kPython)) GTEST_SKIP() << "no Python from 3.11 on here";
+    if (runCommand({kPython, "-c", "import _xxsubinterpreters"}).exitCode != 0)
+        GTEST_SKIP() << "this Python has subinterpreters under another name";
+    RecordedPythonProgram program("subinterpreters.py");
+    const auto recorded = program.recorded({}, kPython, "usleep");
+    const auto expected = program.told();
+    ASSERT_EQ(expected.size(), 8);
     EXPECT_EQ(recorded, expected);
 }
 

@@ -26,10 +26,11 @@ inline std::array<std::uint64_t, kLookedAtWords> table(unsigned minor) {
         at += part.size();
     };
     const bool isLater = minor > 13;
-    put({4000, 608, 632});                                  // the interpreter's own state
-    put(std::vector<std::uint64_t>(isLater ? 16 : 13, 8));  // of an interpreter
-    put({400, 0, 8, 16, 72, 152, 160, 280, 32});            // of a thread
-    put({88, 8, 0, 56, 80, 70});                            // a frame
+    put({4000, 608, 632});   // the interpreter's own state
+    put({4000, 8, 16, 24});  // of one of several
+    put(std::vector<std::uint64_t>(isLater ? 12 : 9, 8));
+    put({400, 0, 8, 16, 72, 152, 160, 280, 32});  // of a thread
+    put({88, 8, 0, 56, 80, 70});                  // a frame
     if (isLater) put({64, 0});
     put({216, 112, 120, 128, 136, 68, 52, 96, 104, 200});  // a code object
     if (isLater) put({0});

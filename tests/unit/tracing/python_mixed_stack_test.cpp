@@ -94,6 +94,41 @@ TEST_F(MixedStackTest, stateOfAnotherThread_isNotRead) {
     EXPECT_THAT(mixed->calls(), ElementsAre(0x10, 0x12, 0x20)) << "a thread that Python does not know";
 }
 
+/// The thread has a state of its own there, whose function h called from g by a loop of its own.
+TEST_F(MixedStackTest, functionsOfASubinterpreter_standInPlaceOfItsLoop) {
+    const auto& layout = memory.interpreter.layout;
+    const std::uint64_t loop = address(15);
+    const std::uint64_t state = memory.allocate(512);
+    memory.setFrame(loop, 0, 0, 0);
+    memory.set(state + layout.thread.frames, memory.frame(memory.code("a.py", "h", 1), 2, loop));
+    memory.set(state + layout.thread.threadId, static_cast<std::uint64_t>(::pthread_self()));
+    const std::uint64_t stranger = memory.allocate(512);
+    memory.set(stranger + layout.thread.threadId, std::uint64_t{42});
+    memory.set(stranger + layout.thread.next, state);
+    const std::uint64_t main = memory.allocate(64);
+    const std::uint64_t other = memory.allocate(64);
+    memory.set(memory.interpreter.runtime + layout.runtime.interpreters, other);
+    memory.set(other + layout.interpreter.next, main);
+    memory.set(other + layout.interpreter.threads, stranger);
+    memory.set(main + layout.interpreter.threads, memory.thread);
+    for (const auto trust : {Memory::Trust::All, Memory::Trust::None}) {
+        mixed->begin(&memory.interpreter, {address(0), address(100)}, trust);
+        mixed->add({0x10, address(5), address(10), CodeOwner::Program});
+        mixed->add({0x12, address(10), address(20), CodeOwner::InterpreterLoop});
+        mixed->add({0x11, address(20), address(40), CodeOwner::Interpreter});
+        mixed->add({0x12, address(40), address(60), CodeOwner::InterpreterLoop});
+        mixed->add({0x20, address(70), address(90), CodeOwner::Program});
+        EXPECT_THAT(mixed->calls(), ElementsAre(0x10, isCallOfPython, isCallOfPython, isCallOfPython, 0x20));
+        EXPECT_EQ(pythonCall(mixed->calls()[1]).line, 3);
+        EXPECT_EQ(pythonCall(mixed->calls()[2]).line, 2);
+    }
+    memory.set(state + layout.thread.threadId, std::uint64_t{42});
+    walk();
+    mixed->begin(&memory.interpreter, {address(0), address(100)}, Memory::Trust::All);
+    mixed->add({0x12, address(10), address(20), CodeOwner::InterpreterLoop});
+    EXPECT_THAT(mixed->calls(), ElementsAre(0x12)) << "a state of another thread";
+}
+
 TEST_F(MixedStackTest, path_isThatOfTheCallsOfNow) {
     walk();
     const PathNumber path = mixed->path(kNoPath);

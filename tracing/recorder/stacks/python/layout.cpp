@@ -9,8 +9,9 @@ namespace {
 using Words = std::span<const std::uint64_t, kLookedAtWords>;
 
 constexpr Layout k311{
-    .runtime = {.finalizing = 24},
-    .thread = {.frames = 56, .threadId = 152},
+    .runtime = {.finalizing = 24, .interpreters = 40},
+    .interpreter = {.next = 0, .threads = 16},
+    .thread = {.frames = 56, .threadId = 152, .next = 8},
     .control = {.exists = true, .frame = 8, .previous = 16},
     .frame = {.hasEntryFlag = true, .entryFlag = 68, .code = 32, .instruction = 56, .previous = 48},
     .code = {.file = 112, .name = 128, .lineTable = 136, .firstLine = 72, .instructions = 184},
@@ -19,8 +20,9 @@ constexpr Layout k311{
     .text = {.length = 16, .state = 32, .shortHeader = 48, .longHeader = 72}};
 
 constexpr Layout k312{
-    .runtime = {.finalizing = 24},
-    .thread = {.frames = 56, .threadId = 136},
+    .runtime = {.finalizing = 24, .interpreters = 40},
+    .interpreter = {.next = 0, .threads = 72},
+    .thread = {.frames = 56, .threadId = 136, .next = 8},
     .control = {.exists = true, .frame = 0, .previous = 8},
     .frame = {.hasEntryFlag = false, .entryFlag = 0, .code = 0, .instruction = 56, .previous = 8},
     .code = {.file = 112, .name = 128, .lineTable = 136, .firstLine = 68, .instructions = 192},
@@ -31,6 +33,7 @@ constexpr Layout k312{
 /// Where the parts of the table begin, in words. Each begins with the size of what it describes.
 struct Table {
     std::size_t runtime;
+    std::size_t interpreter;
     std::size_t thread;
     std::size_t frame;
     std::size_t code;
@@ -38,8 +41,8 @@ struct Table {
     std::size_t bytes;
     std::size_t text;
 };
-constexpr Table k313{3, 19, 28, 34, 44, 64, 67};
-constexpr Table k314{3, 22, 31, 39, 50, 74, 77};
+constexpr Table k313{3, 6, 19, 28, 34, 44, 64, 67};
+constexpr Table k314{3, 6, 22, 31, 39, 50, 74, 77};
 
 constexpr std::size_t kVersion = 1;
 
@@ -67,6 +70,10 @@ std::optional<Layout> published(const Table& table, Words words) noexcept {
     Reader reader(words);
     Layout layout{};
     layout.runtime.finalizing = reader.get(table.runtime, 1);
+    layout.runtime.interpreters = reader.get(table.runtime, 2);
+    layout.interpreter.next = reader.get(table.interpreter, 2);
+    layout.interpreter.threads = reader.get(table.interpreter, 3);
+    layout.thread.next = reader.get(table.thread, 2);
     layout.thread.frames = reader.get(table.thread, 4);
     layout.thread.threadId = reader.get(table.thread, 5);
     layout.frame.previous = reader.get(table.frame, 1);

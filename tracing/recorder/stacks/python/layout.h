@@ -14,12 +14,20 @@ struct Layout {
     /// In the interpreter's own state (`_PyRuntime`).
     struct {
         std::uint32_t finalizing;
+        std::uint32_t interpreters;  ///< the first of the list
     } runtime;
+    /// In the state of one of several interpreters. `threads` is the first of the list of its threads'
+    /// states.
+    struct {
+        std::uint32_t next;
+        std::uint32_t threads;
+    } interpreter;
     /// In a thread's state. `frames` is the innermost frame, or the innermost control block where there are
     /// such.
     struct {
         std::uint32_t frames;
         std::uint32_t threadId;
+        std::uint32_t next;
     } thread;
     /// In the block that each call of the interpreter's loop has on the native stack (`_PyCFrame`,
     /// until 3.12).

@@ -25,6 +25,9 @@ void MixedStack::begin(const Interpreter* interpreter, const code::Stack& stack,
     count_ = 0;
     functions_.begin();
     parts_.end();
+    others_.end();
+    hasStates_ = false;
+    stack_ = stack;
     isInterrupted_ = trust == Memory::Trust::None;
     memory_ = Memory(trust);
     interpreter_ = interpreter;
@@ -37,19 +40,42 @@ void MixedStack::begin(const Interpreter* interpreter, const code::Stack& stack,
 }
 
 /// False where there is nothing in it.
-bool MixedStack::addPart() noexcept {
-    const auto part = parts_.take();
+bool MixedStack::addPart(FrameParts& parts) noexcept {
+    const auto part = parts.take();
     for (const RunningCode& one : part)
         if (const std::uint64_t call = functions_.callOf(one, *interpreter_, memory_)) put(call);
     return !part.empty();
 }
 
+/// Looks for a state of the thread by which that call of the interpreter's loop runs functions.
+bool MixedStack::findOthers(const NativeFunction& function) noexcept {
+    if (!std::exchange(hasStates_, true)) states_ = threadStates_.find(*interpreter_);
+    for (const std::uint64_t state : states_) {
+        if (state == checkedThread_) continue;
+        memory_ = Memory(Memory::Trust::None);
+        others_.begin(*interpreter_, state, stack_, memory_);
+        if (others_.isWithinLoop(function.low, function.high)) return true;
+    }
+    others_.end();
+    return false;
+}
+
+/// False where none is known.
+bool MixedStack::addPartOf(const NativeFunction& function) noexcept {
+    const auto isWithin = [&](FrameParts& parts) {
+        return function.owner == CodeOwner::InterpreterLoop
+                   ? parts.isWithinLoop(function.low, function.high)
+                   : isOfInterpreter(function.owner) && parts.isWithin(function.low, function.high);
+    };
+    if (isWithin(parts_)) return addPart(parts_);
+    if (isWithin(others_)) return addPart(others_);
+    const bool isLoop = function.owner == CodeOwner::InterpreterLoop && interpreter_ != nullptr;
+    return isLoop && findOthers(function) && addPart(others_);
+}
+
 void MixedStack::add(const NativeFunction& function) noexcept {
     const bool isLoop = function.owner == CodeOwner::InterpreterLoop;
-    const bool hasPart =
-        isLoop ? parts_.isWithinLoop(function.low, function.high)
-               : isOfInterpreter(function.owner) && parts_.isWithin(function.low, function.high);
-    if (hasPart && addPart()) {
+    if (addPartOf(function)) {
         isInterrupted_ = false;
         return;
     }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tracing/recorder/stacks/python/functions.h"
+#include "tracing/recorder/stacks/python/thread_states.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
 
@@ -31,7 +32,7 @@ class MixedStack {
     void begin(const Interpreter* interpreter, const code::Stack& stack, Memory::Trust trust) noexcept;
     /// The next function, from the innermost on.
     void add(const NativeFunction& function) noexcept;
-    bool isFull() const noexcept { return count_ == kMost || parts_.isCut(); }
+    bool isFull() const noexcept { return count_ == kMost || parts_.isCut() || others_.isCut(); }
 
     /// What stands for the calls, the innermost first.
     std::span<const std::uint64_t> calls() const noexcept { return {calls_.data(), count_}; }
@@ -42,13 +43,20 @@ class MixedStack {
     void put(std::uint64_t address) noexcept {
         if (count_ < kMost) calls_[count_++] = address;
     }
-    bool addPart() noexcept;
+    bool addPart(FrameParts& parts) noexcept;
+    bool addPartOf(const NativeFunction& function) noexcept;
+    bool findOthers(const NativeFunction& function) noexcept;
 
     const Interpreter* interpreter_ = nullptr;
     Memory memory_{Memory::Trust::None};
     std::uint64_t checkedThread_ = 0;  ///< a state that was found to be this thread's
     bool isInterrupted_ = false;
-    FrameParts parts_;
+    Stack stack_;
+    FrameParts parts_;   ///< as the interpreter knows the thread
+    FrameParts others_;  ///< of a subinterpreter, or of the interpreter around one
+    bool hasStates_ = false;
+    ThreadStates threadStates_;
+    std::span<const std::uint64_t> states_;
     RunningFunctions functions_;
     std::size_t count_ = 0;
     std::array<std::uint64_t, kMost> calls_;
