@@ -54,7 +54,10 @@ class CommonPoints {
     CommonPoints(const RunGraph& graph, const trace::Definitions& definitions) : graph_(graph) {
         for (const trace::Process& process : definitions.processes)
             if (!process.accelerator && !process.threads.empty()) ++processes_;
-        if (processes_ > 1) countMembers();
+        if (processes_ > 1) {
+            countMembers();
+            leaveOutTeams(definitions);
+        }
         for (const trace::Process& process : definitions.processes)
             stages_.push_back(processes_ < 2 || process.threads.empty() || process.accelerator
                                   ? std::vector<Stage>()
@@ -107,6 +110,19 @@ class CommonPoints {
             members_[last] += graph_.meetings[i].arrivals;
             if (last != i) --members_[last];  // it is an arrival itself
         }
+    }
+
+    /// A team of as many threads as there are processes meets, too: of them one process knows.
+    void leaveOutTeams(const trace::Definitions& definitions) {
+        std::unordered_map<std::uint32_t, std::uint32_t> come;
+        for (const trace::Process& process : definitions.processes) {
+            if (process.threads.empty() || process.accelerator) continue;
+            const LocationGraph& location = graph_.locations[process.threads.front().index()];
+            for (PackedMarks::Reader mark(location.marks); !mark.isAtEnd(); mark.next())
+                for (const std::uint32_t arrival : mark->arrivals) ++come[lastOf(arrival)];
+        }
+        for (std::uint32_t meeting = 0; meeting < members_.size(); ++meeting)
+            if (members_[meeting] == processes_ && come[meeting] != processes_) members_[meeting] = 0;
     }
 
     std::vector<Stage> stagesOf(const LocationGraph& location) const {

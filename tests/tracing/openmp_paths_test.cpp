@@ -100,6 +100,24 @@ TEST(OpenMpPathsOfAThread, regionThatIsTheFirstEvent_standsBelowItsFunction) {
               (std::set<std::string>{"forksFirst/!$omp parallel", "forksFirst/!$omp implicit barrier"}));
 }
 
+class OpenMpLoopsInTurn : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OpenMpLoopsInTurn, ofEach_lineIsThatOfItsDirective) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/" + GetParam());
+    std::set<std::string> loops;
+    for (const auto& [location, events] : recordedEvents(archive))
+        for (const std::string& event : with(events, {"ENTER !$omp for"})) loops.insert(event);
+    EXPECT_EQ(loops, (std::set<std::string>{
+                         "ENTER !$omp for @loops_in_turn.c:15", "ENTER !$omp for @loops_in_turn.c:17",
+                         "ENTER !$omp for @loops_in_turn.c:20", "ENTER !$omp for @loops_in_turn.c:23",
+                         "ENTER !$omp for @loops_in_turn.c:28"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Gcc, OpenMpLoopsInTurn,
+                         ::testing::Values("loops_in_turn", "loops_in_turn_optimised"),
+                         [](const auto& program) { return program.param; });
+
 INSTANTIATE_TEST_SUITE_P(Compilers, OpenMpPaths,
                          ::testing::Values("construct_paths_gcc", "construct_paths_gcc_optimised",
                                            "construct_paths_clang", "construct_paths_clang_optimised"),

@@ -48,7 +48,7 @@ std::optional<std::string_view> behind(std::string_view text, std::initializer_l
     return text;
 }
 
-/// Takes the comments out of the lines of a source in C or C++.
+/// Makes spaces of the comments in the lines of a source in C or C++.
 class WithoutComments {
   public:
     std::string operator()(std::string_view line) {
@@ -57,11 +57,13 @@ class WithoutComments {
             const std::string_view pair = line.substr(i, 2);
             if (isInside_) {
                 isInside_ = pair != "*/";
+                code.append(isInside_ ? 1 : 2, ' ');
                 i += isInside_ ? 0 : 1;
             } else if (quote_ == 0 && pair == "//") {
                 break;
             } else if (quote_ == 0 && pair == "/*") {
                 isInside_ = true;
+                code.append(2, ' ');
                 ++i;
             } else {
                 code += line[i];
@@ -188,10 +190,54 @@ class Reader {
     LeftOut isLeftOut_;
 };
 
+/// Follows the lines of a source in C or C++ from a directive to the head of the loop behind it.
+class HeadReader {
+  public:
+    /// False when the head is complete, or when there is none.
+    bool goesOn(std::uint32_t number, std::string_view text, std::uint32_t directive) {
+        const std::string code = withoutComments_(text);
+        if (number < directive) return true;
+        const bool isPart = number == directive || goesOn_ || withoutSpace(code).starts_with('#');
+        goesOn_ = isPart && code.ends_with('\\');
+        if (head.begin.line == 0 && (isPart || withoutSpace(code).empty())) return true;
+        if (head.begin.line == 0 && !begins(number, code)) return false;
+        return !ends(number, code);
+    }
+
+    LoopHead head;
+
+  private:
+    bool begins(std::uint32_t number, std::string_view code) {
+        std::string_view rest = code;
+        if (takeWord(rest) != "for") return false;
+        head.begin = {number, columnOf(code.find("for"))};
+        return true;
+    }
+    bool ends(std::uint32_t number, std::string_view code) {
+        const auto end = code.find(';');
+        if (end == code.npos) return false;
+        head.end = {number, columnOf(end)};
+        return true;
+    }
+    static std::uint32_t columnOf(std::size_t place) { return static_cast<std::uint32_t>(place) + 1; }
+
+    bool goesOn_ = false;
+    WithoutComments withoutComments_;
+};
+
 }  // namespace
 
 bool Directive::has(std::string_view word) const {
     return std::ranges::find(words, word) != words.end();
+}
+
+LoopHead headBehind(const std::string& file, const Directive& directive) {
+    std::ifstream in(file);
+    HeadReader reader;
+    std::string line;
+    for (std::uint32_t number = 1; std::getline(in, line); ++number)
+        if (!reader.goesOn(number, line, directive.line)) return reader.head;
+    return {};
 }
 
 bool isFortranFile(const std::string& file) {

@@ -22,6 +22,21 @@ struct Directive {
 /// between `#if 0` and its end have none. None where the file cannot be read.
 std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first, std::uint32_t last);
 
+/// A place in a source, both counted from 1; a column is a byte.
+struct SourcePlace {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+};
+
+/// What the loop behind a directive does first: from `for` to the first semicolon.
+struct LoopHead {
+    SourcePlace begin;
+    SourcePlace end;
+};
+
+/// Lines of 0 where no `for` follows the directive.
+LoopHead headBehind(const std::string& file, const Directive& directive);
+
 /// By its name.
 bool isFortranFile(const std::string& file);
 

@@ -99,6 +99,11 @@ class Symbols::Object {
         return places;
     }
 
+    CallLines around(std::uint64_t offset) {
+        if (source_ == nullptr) return {};
+        return source_->around(firstLoaded_ + offset + bias_ - sourceBias_);
+    }
+
     std::optional<std::uint64_t> calledBy(std::uint64_t offset) const {
         if (calls_ == nullptr) return {};
         const auto target = calls_->targetAt(firstLoaded_ + offset + 1);
@@ -233,6 +238,10 @@ CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {
     place.file = places.size() > 1 ? places.front().file : place.file;
     place.line = places.front().line;
     return place;
+}
+
+CallLines Symbols::around(const std::string& object, std::uint64_t offset) {
+    return open(object).around(offset);
 }
 
 }  // namespace holos::code

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tracing/code/call_order.h"
+#include "tracing/code/debug/call_lines.h"
 #include "tracing/code/debug/debug_files.h"
 
 namespace holos::code {
@@ -58,6 +59,9 @@ class Symbols {
     /// The functions at an instruction, innermost first: those that were inlined, then the one that the code
     /// belongs to. Never empty. For a call, ask for an instruction of it, not for the one that it returns to.
     std::vector<CodePlace> inlinedAt(const std::string& object, std::uint64_t offset);
+
+    /// What the table of lines says around a call that stands there.
+    CallLines around(const std::string& object, std::uint64_t offset);
 
     /// Where the function begins that a call leads to, which may not be the one that runs when it passed its
     /// own return on (tail call). None unless the instruction says it, and the function is in the same file.

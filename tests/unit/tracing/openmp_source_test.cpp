@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
+#include "tracing/code/openmp_directives.h"
 
 namespace holos::archive {
 namespace {
@@ -30,12 +31,13 @@ class OpenMpSource : public ::testing::Test {
         region.role = role;
         region.file = file();
         region.beginLine = region.endLine = line;
-        correctFromSource(region, isOutlinedBody);
+        correctFromSource(region, isOutlinedBody, [this] { return call_; });
         EXPECT_EQ(region.beginLine, region.endLine);
         return region.beginLine;
     }
     std::string file() const { return directory_.path() / "code.c"; }
 
+    CallLines call_;
     holos::testing::TemporaryDirectory directory_;
 };
 
@@ -112,7 +114,7 @@ TEST_F(OpenMpDirectives, barrierWithinALoop_isThatOfTheLoop) {
         region.role = tracing::Role::Barrier;
         region.file = file();
         region.beginLine = region.endLine = line;
-        correctFromSource(region, false);
+        correctFromSource(region, false, [] { return CallLines(); });
         return region.name + ' ' + std::to_string(region.beginLine);
     };
     EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;)\n  body();\n", 3), "!$omp implicit barrier 1");
@@ -128,9 +130,67 @@ TEST_F(OpenMpDirectives, directiveOfFortran_isFound) {
     region.file = directory_.path() / "code.f90";
     region.beginLine = region.endLine = 1;
     std::ofstream(region.file) << "call a\n!$omp end do\n!$OMP parallel &\n!$omp& do\n";
-    correctFromSource(region, false);
+    correctFromSource(region, false, [] { return CallLines(); });
     EXPECT_EQ(region.beginLine, 3);
     EXPECT_EQ(region.name, "!$omp do");
+}
+
+/// Loops whose schedule libgomp decides, by what gcc says around the call that begins them.
+class OpenMpLoops : public OpenMpDirectives {
+  protected:
+    OpenMpLoops() {
+        std::ofstream(file()) << "#pragma omp parallel\n"                     // 1
+                                 "{ for (s = 0; s < 3; ++s) {\n"              // 2
+                                 "#pragma omp for schedule(dynamic) \\\n"     // 3
+                                 "                nowait\n"                   // 4
+                                 "/* */ for (i = 0; i < 9; ++i) { one(i);\n"  // 5
+                                 "  }}\n"                                     // 6
+                                 "#pragma omp for schedule(dynamic)\n"        // 7
+                                 "// as before\n"                             // 8
+                                 "for (i = 0;\n"                              // 9
+                                 "     i < 9; ++i) other(i); }\n"             // 10
+                                 "#pragma omp parallel for\n"                 // 11
+                                 "for (i = 0; i < 9; ++i) other(i);\n";       // 12
+        call_ = {file(), Compiled::ByGccOptimised, 0, 0, 0, 1, 10};
+    }
+    /// Of the loop whose call has this line; the statement before it has this place, and what follows stands
+    /// on the line `next`.
+    std::uint32_t loopAt(std::uint32_t line, SourcePlace statement, std::uint32_t next = 0) {
+        call_.statement = statement.line;
+        call_.column = statement.column;
+        call_.next = next;
+        return lineOf("!$omp for", tracing::Role::Loop, line, false);
+    }
+};
+
+TEST_F(OpenMpLoops, optimisedLoop_isThatInWhoseHeadItsFirstStatementStands) {
+    EXPECT_EQ(loopAt(5, {5, 12}), 3);
+    EXPECT_EQ(loopAt(1, {5, 12}), 3) << "the call itself may have the line of what comes before";
+    EXPECT_EQ(loopAt(9, {9, 6}), 7);
+    EXPECT_EQ(loopAt(5, {5, 0}), 3) << "without columns";
+}
+
+TEST_F(OpenMpLoops, optimisedLoopOfAnUnknownHead_isTheOnlyOneOrSaysWhereItsFunctionBegins) {
+    EXPECT_EQ(loopAt(1, {1, 1}), 1) << "of two";
+    EXPECT_EQ(loopAt(5, {5, 36}), 1) << "what the loop before does is not its head";
+    call_.lastInFunction = 6;
+    EXPECT_EQ(loopAt(1, {1, 1}), 3);
+    call_.lastInFunction = 2;
+    EXPECT_EQ(loopAt(2, {2, 1}), 2) << "of none";
+}
+
+TEST_F(OpenMpLoops, loopWhoseCallHasTheLineOfItsDirective_staysThere) {
+    EXPECT_EQ(loopAt(11, {1, 1}), 11);
+    EXPECT_EQ(loopAt(7, {5, 12}), 7);
+}
+
+TEST_F(OpenMpLoops, loopThatIsNotOptimised_isTheLastBeforeWhatFollowsItsCall) {
+    call_.by = Compiled::ByGcc;
+    EXPECT_EQ(loopAt(2, {2, 5}, 5), 3);
+    EXPECT_EQ(loopAt(2, {2, 5}, 10), 7) << "the loop around the other one stands before both";
+    EXPECT_EQ(loopAt(5, {5, 36}, 10), 7);
+    EXPECT_EQ(loopAt(10, {10, 20}, 5), 3) << "code need not stand in the order of the source";
+    EXPECT_EQ(loopAt(2, {2, 5}, 2), 3) << "nothing follows that is known";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "base/function_name.h"
 #include "tracing/code/debug/dwarf_entries.h"
@@ -32,6 +33,35 @@ bool isScope(int tag, bool all) {
         default:
             return false;
     }
+}
+
+/// A row of the table of lines.
+struct LineRow {
+    Dwarf_Addr address = 0;
+    const char* file = "";
+    std::uint32_t number = 0;
+    std::uint32_t column = 0;
+    bool beginsStatement = false;
+};
+
+LineRow readRow(Dwarf_Line* row) {
+    LineRow line;
+    int number = 0;
+    if (const char* file = dwarf_linesrc(row, nullptr, nullptr); file != nullptr) line.file = file;
+    dwarf_lineaddr(row, &line.address);
+    dwarf_linebeginstatement(row, &line.beginsStatement);
+    if (dwarf_lineno(row, &number) == 0 && number > 0) line.number = static_cast<std::uint32_t>(number);
+    if (dwarf_linecol(row, &number) == 0 && number > 0) line.column = static_cast<std::uint32_t>(number);
+    return line;
+}
+
+/// gcc says with which options it was called, unless it is told not to.
+Compiled compiledBy(std::string_view producer) {
+    if (!producer.starts_with("GNU ")) return Compiled::ByOthers;
+    const auto option = producer.rfind(" -O");
+    const bool isPlain = option == producer.npos ? producer.find(" -m") != producer.npos
+                                                 : producer.substr(option + 3).starts_with('0');
+    return isPlain ? Compiled::ByGcc : Compiled::ByGccOptimised;
 }
 
 }  // namespace
@@ -68,6 +98,19 @@ class SourceFunctions::Unit {
         return *hasTypes_;
     }
     Dwarf_Die& lines() { return lines_; }
+    Compiled compiled() { return compiledBy(textOf(entry_, DW_AT_producer)); }
+
+    /// In the order of the code; the function's own, and of what was inlined.
+    template <class Visit>
+    void forEachLine(const Function& function, Visit visit) {
+        Dwarf_Lines* rows = nullptr;
+        std::size_t count = 0;
+        if (dwarf_getsrclines(&lines_, &rows, &count) != 0) return;
+        for (std::size_t i = 0; i < count; ++i) {
+            const LineRow line = readRow(dwarf_onesrcline(rows, i));
+            if (line.address >= function.begin && line.address < function.end) visit(line);
+        }
+    }
 
     /// Null where the unit knows none. Most functions stand at the top or in a namespace: elsewhere they are
     /// looked for only when one is missed.
@@ -207,6 +250,30 @@ std::vector<InlinedFunction> SourceFunctions::inlinedAt(Dwarf_Addr address) {
         found.push_back(std::move(inlined));
     }
     return found;
+}
+
+CallLines SourceFunctions::around(Dwarf_Addr address) {
+    CallLines call;
+    Unit* const unit = unitAt(address);
+    const Unit::Function* const function = unit != nullptr ? unit->functionAt(address) : nullptr;
+    if (function == nullptr) return call;
+    call.by = unit->compiled();
+    Dwarf_Line* const own = dwarf_getsrc_die(&unit->lines(), address);
+    const char* const file = own != nullptr ? dwarf_linesrc(own, nullptr, nullptr) : nullptr;
+    if (file == nullptr) return call;
+    call.file = unit->path(file);
+    unit->forEachLine(*function, [&](const LineRow& line) {
+        if (std::string_view(line.file) != file || line.number == 0) return;
+        if (call.ofFunction == 0) call.ofFunction = line.number;
+        call.lastInFunction = std::max(call.lastInFunction, line.number);
+        if (line.address > address) {
+            if (call.next == 0) call.next = line.number;
+        } else if (line.beginsStatement) {
+            call.statement = line.number;
+            call.column = line.column;
+        }
+    });
+    return call;
 }
 
 std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tracing/code/debug/call_lines.h"
 #include "tracing/code/debug/scope_names.h"
 #include "tracing/code/debug/type_names.h"
 
@@ -51,6 +52,9 @@ class SourceFunctions {
     /// At an address in the terms of the debug information. Innermost first: the functions that were inlined,
     /// each with the line that calls the one before; the last is the function that the code belongs to.
     std::vector<SourceFrame> at(Dwarf_Addr address);
+
+    /// Around a call that stands at the address.
+    CallLines around(Dwarf_Addr address);
 
     /// Those that were inlined at an address, outermost first.
     std::vector<InlinedFunction> inlinedAt(Dwarf_Addr address);

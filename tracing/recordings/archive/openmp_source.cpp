@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracing/code/openmp_directives.h"
+#include "tracing/code/openmp_loops.h"
 
 namespace holos::archive {
 namespace {
@@ -33,13 +34,11 @@ bool hasOneOf(const code::Directive& directive, std::initializer_list<const char
 
 bool isDirectiveOf(const RecordedRegion& region, const code::Directive& directive) {
     using tracing::Role;
-    if (isBarrierOf("for", region)) return hasOneOf(directive, {"for", "do"});
     if (isBarrierOf("sections", region)) return hasOneOf(directive, {"sections"});
     if (isBarrierOf("single", region)) return hasOneOf(directive, {"single"});
     switch (region.role) {
         case Role::Loop:
-            return region.name == "!$omp distribute" ? hasOneOf(directive, {"distribute"})
-                                                     : hasOneOf(directive, {"for", "do"});
+            return hasOneOf(directive, {"distribute"});
         case Role::Sections:
             return hasOneOf(directive, {"sections"});
         case Role::Single:
@@ -111,9 +110,18 @@ void leaveBody(RecordedRegion& region) {
     if (directive != directives.rend()) moveTo(region, *directive);
 }
 
-void findDirective(RecordedRegion& region) {
+bool isLoop(const RecordedRegion& region) {
+    return region.role == tracing::Role::Loop ? region.name != "!$omp distribute"
+                                              : isBarrierOf("for", region);
+}
+
+void findDirective(RecordedRegion& region, const std::function<code::CallLines()>& call) {
     using tracing::Role;
     if (region.name == "!$omp for" && code::isFortranFile(region.file)) region.name = "!$omp do";
+    if (isLoop(region)) {
+        region.beginLine = region.endLine = code::lineOfLoop(call(), region.file, region.beginLine);
+        return;
+    }
     const auto directives =
         code::directivesOf(region.file, region.beginLine, region.beginLine + kLinesToSearch - 1);
     if (region.role == Role::Barrier) return findBarrier(region, directives);
@@ -131,9 +139,10 @@ void findDirective(RecordedRegion& region) {
 
 }  // namespace
 
-void correctFromSource(RecordedRegion& region, bool isOutlinedBody) {
+void correctFromSource(RecordedRegion& region, bool isOutlinedBody,
+                       const std::function<code::CallLines()>& call) {
     if (region.beginLine != 0 && isOutlinedBody) leaveBody(region);
-    if (region.beginLine != 0) findDirective(region);
+    if (region.beginLine != 0) findDirective(region, call);
     if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
 }
 

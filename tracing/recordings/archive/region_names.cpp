@@ -29,7 +29,8 @@ void resolve(RecordedRegion& region, code::Symbols& symbols) {
         region.beginLine = region.endLine = found.line;
     }
     if (region.paradigm == tracing::Paradigm::OpenMp) {
-        correctFromSource(region, found.isOutlinedBody);
+        correctFromSource(region, found.isOutlinedBody,
+                          [&] { return symbols.around(region.object, region.offset); });
         if (found.line != 0)
             region.name += " @" + fileName(found.file) + ':' + std::to_string(region.beginLine);
         else if (found.isNamed)
