@@ -76,6 +76,29 @@ bool hasSampleIn(const std::filesystem::path& archive, const std::string& functi
     return text.find("CALLING_CONTEXT; \"" + function + '@') != std::string::npos;
 }
 
+/// Where the notes of a recording say so, without what stands in front.
+std::string noteOfRegions(const std::filesystem::path& archive) {
+    std::ifstream file(archive / "measurement.json");
+    for (const std::string note : nlohmann::json::parse(file)["notes"])
+        if (const auto at = note.find("were begun and not ended"); at != note.npos)
+            return note.substr(note.find(": ") + 2);
+    return "";
+}
+
+TEST(RecordedJumps, regionsThatTheyLeave_areSaidNotToEnd) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/left_regions");
+    EXPECT_EQ(noteOfRegions(archive),
+              "regions were begun and not ended, as the program left functions by jumps (longjmp): left (5 "
+              "times), around (once); what followed counts to them, until a region around them or the run "
+              "ended");
+}
+
+TEST(RecordedJumps, regionInWhichAProgramWithoutJumpsEnds_isNotSaid) {
+    const TemporaryDirectory directory;
+    EXPECT_EQ(noteOfRegions(record(directory.path(), HOLOS_PROGRAMS "/left_regions", {}, {}, {"end"})), "");
+}
+
 TEST(RecordedHandlers, jumpOutOfThem_losesNoLaterSample) {
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), HOLOS_PROGRAMS "/handler_jumps_plain", {},

@@ -37,7 +37,7 @@ class OpenMpSource : public ::testing::Test {
     }
     std::string file() const { return directory_.path() / "code.c"; }
 
-    CallLines call_;
+    code::CallLines call_;
     holos::testing::TemporaryDirectory directory_;
 };
 
@@ -114,7 +114,7 @@ TEST_F(OpenMpDirectives, barrierWithinALoop_isThatOfTheLoop) {
         region.role = tracing::Role::Barrier;
         region.file = file();
         region.beginLine = region.endLine = line;
-        correctFromSource(region, false, [] { return CallLines(); });
+        correctFromSource(region, false, [] { return code::CallLines(); });
         return region.name + ' ' + std::to_string(region.beginLine);
     };
     EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;)\n  body();\n", 3), "!$omp implicit barrier 1");
@@ -130,7 +130,7 @@ TEST_F(OpenMpDirectives, directiveOfFortran_isFound) {
     region.file = directory_.path() / "code.f90";
     region.beginLine = region.endLine = 1;
     std::ofstream(region.file) << "call a\n!$omp end do\n!$OMP parallel &\n!$omp& do\n";
-    correctFromSource(region, false, [] { return CallLines(); });
+    correctFromSource(region, false, [] { return code::CallLines(); });
     EXPECT_EQ(region.beginLine, 3);
     EXPECT_EQ(region.name, "!$omp do");
 }
@@ -151,7 +151,7 @@ class OpenMpLoops : public OpenMpDirectives {
                                  "     i < 9; ++i) other(i); }\n"             // 10
                                  "#pragma omp parallel for\n"                 // 11
                                  "for (i = 0; i < 9; ++i) other(i);\n";       // 12
-        call_ = {file(), Compiled::ByGccOptimised, 0, 0, 0, 1, 10};
+        call_ = {file(), code::Compiled::ByGccOptimised, 0, 0, 0, 1, 10};
     }
     /// Of the loop whose call has this line; the statement before it has this place, and what follows stands
     /// on the line `next`.
@@ -185,7 +185,7 @@ TEST_F(OpenMpLoops, loopWhoseCallHasTheLineOfItsDirective_staysThere) {
 }
 
 TEST_F(OpenMpLoops, loopThatIsNotOptimised_isTheLastBeforeWhatFollowsItsCall) {
-    call_.by = Compiled::ByGcc;
+    call_.by = code::Compiled::ByGcc;
     EXPECT_EQ(loopAt(2, {2, 5}, 5), 3);
     EXPECT_EQ(loopAt(2, {2, 5}, 10), 7) << "the loop around the other one stands before both";
     EXPECT_EQ(loopAt(5, {5, 36}, 10), 7);

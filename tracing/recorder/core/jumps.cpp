@@ -9,6 +9,7 @@
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/open_call.h"
+#include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/next_function.h"
 
@@ -71,6 +72,7 @@ void leaveRecorder(const char* stack) noexcept {
 }
 
 [[noreturn]] void jump(holos::tracing::interpose::Next<Jump>& next, const std::uint64_t* buffer, int value) {
+    holos::tracing::core::noteJump();
     constexpr int kSavedWords = 2 * sizeof(void*);  // where the frame of what is called from there is
     if (const char* const stack = stackAfter(buffer); stack != nullptr) {
         leaveRecorder(stack);

@@ -286,6 +286,10 @@ void countLost(std::uint64_t events) noexcept {
     if (!ended) addAtomically(status().lostEvents, events);
 }
 
+void noteJump() noexcept {
+    if (directory()[0] != '\0') __atomic_store_n(&status().hasJumped, 1, __ATOMIC_RELAXED);
+}
+
 void countLostSample() noexcept {
     addAtomically(status().lostSamples);
 }

@@ -66,6 +66,9 @@ bool isRecordedProcess() noexcept;
 /// So many `more` processes that this one, or a child of it, started are not in the ledger (`ledger.h`).
 void noteUnnotedChildren(int more) noexcept;
 
+/// That the program left functions by a jump (`longjmp`).
+void noteJump() noexcept;
+
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).
 Status& status() noexcept;
 

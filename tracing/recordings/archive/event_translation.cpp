@@ -62,6 +62,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, R
     if (extent_.end && goesOn_ && isOpen) out_.passTo(*extent_.end);
     passUnknownTime();
     open_.leaveAll();
+    result_.unended = open_.unended();
     if (isMaster) endProgram();
     result_.lostBytes = events.file().lostBytes();
     result_.damaged = events.file().damaged();

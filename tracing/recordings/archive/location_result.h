@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct LocationResult {
     std::uint64_t dropped = 0;        ///< records whose begin, or what else they refer to, is missing
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     std::optional<LastRegion> lastRegion;
+    std::map<std::uint32_t, std::uint64_t> unended;  ///< regions of users, as `OpenRegions` has them
     bool damaged = false;
     std::uint64_t lostBytes = 0;  ///< of records that were written, and are not in the file
     bool isCut = false;           ///< older records were overwritten

@@ -20,11 +20,16 @@ void OpenRegions::leave(std::uint32_t region) {
         const std::uint32_t innermost = open_.back();
         open_.pop_back();
         found = innermost == region;
+        if (!found) noteUnended(innermost);
         if (const auto file = std::exchange(together_, std::nullopt))
             leaveTogether(innermost, *file);
         else
             out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_Leave, innermost);
     }
+}
+
+void OpenRegions::noteUnended(std::uint32_t region) {
+    if (plan_.regions[region].paradigm == tracing::Paradigm::User) ++unended_[region];
 }
 
 void OpenRegions::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
@@ -88,6 +93,11 @@ void OpenRegions::complete(Task task) {
     if (isPresent) workOn(kOwnShare);
 }
 
+void OpenRegions::leaveInnermost() {
+    noteUnended(open_.back());
+    leave(open_.back());
+}
+
 /// A task that the thread works on is complete with its regions.
 void OpenRegions::leaveAll() {
     while (!open_.empty() || !teams_.empty() || present_ != kOwnShare) {
@@ -96,7 +106,7 @@ void OpenRegions::leaveAll() {
         if (isTeam)
             closeTeam();
         else if (!open_.empty())
-            leave(open_.back());
+            leaveInnermost();
         else if (present_ != kOwnShare)
             complete(present_);
         else

@@ -52,6 +52,9 @@ class OpenRegions {
     /// Nothing is open any more.
     void leaveAll();
 
+    /// Regions of users that something else ended than their own leave, and how often.
+    const std::map<std::uint32_t, std::uint64_t>& unended() const { return unended_; }
+
     bool isInTeam() const { return !teams_.empty(); }
     /// The outermost first: those of the thread's own share around those of a task that it works on.
     std::vector<std::uint32_t> regions() const;
@@ -67,6 +70,8 @@ class OpenRegions {
     };
     static constexpr Task kOwnShare{0, 0, 0};
 
+    void noteUnended(std::uint32_t region);
+    void leaveInnermost();
     void workOn(const Task& task);
     void forgetTeam(bool isFork);
     void closeTeam();
@@ -80,6 +85,7 @@ class OpenRegions {
     std::vector<OpenTeam> teams_;  ///< the outermost first
     std::optional<OTF2_IoHandleRef> together_;
     ShortageAttributes shortage_;
+    std::map<std::uint32_t, std::uint64_t> unended_;
 };
 
 }  // namespace holos::archive

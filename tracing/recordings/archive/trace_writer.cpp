@@ -220,6 +220,8 @@ class TraceWriter {
         else if (done.dropped != 0 && done.lostBytes == 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events were left out: what they refer to was not recorded");
+        if (process.recorded->status.hasJumped != 0 && !done.unended.empty())
+            plan_.notes.push_back(where + ": " + sayUnended(done));
         const bool isMaster = location.id == process.rank;
         const bool aborts = !done.open.empty() && plan_.regions[done.open.back()].name == "MPI_Abort";
         process.calledAbort |= aborts;
@@ -228,6 +230,20 @@ class TraceWriter {
                                   (isMaster || !done.open.empty());
         if (aborts || isUnfinished)
             stops_.add(isMaster ? process.name : where, done, process.recorded->seenAlive.has_value());
+    }
+
+    /// Those with most of them first.
+    std::string sayUnended(const LocationResult& done) const {
+        constexpr std::size_t kMostNames = 5;
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> all(done.unended.begin(), done.unended.end());
+        std::ranges::stable_sort(all, std::greater(), &std::pair<std::uint32_t, std::uint64_t>::second);
+        std::string names;
+        for (std::size_t i = 0; i < std::min(kMostNames, all.size()); ++i)
+            names += (i == 0 ? "" : ", ") + plan_.regions[all[i].first].name + " (" +
+                     (all[i].second == 1 ? "once" : counted(all[i].second, "time")) + ')';
+        if (all.size() > kMostNames) names += " and " + counted(all.size() - kMostNames, "more region");
+        return "regions were begun and not ended, as the program left functions by jumps (longjmp): " +
+               names + "; what followed counts to them, until a region around them or the run ended";
     }
 
     /// What is not in the file of events although it was written.

@@ -198,7 +198,8 @@ struct Status {
     std::uint64_t isThere = 1;          ///< 0 where the file has lost what it says
     std::uint64_t lateFailure = 0;  ///< errno with which a file system refused what it had taken before; 0
     std::uint32_t unnotedChildren = 0;   ///< that began where the ledger cannot be reached
-    std::uint32_t becomesElsewhere = 0;  ///< 1: it becomes a program that does not reach the recorder
+    std::uint16_t becomesElsewhere = 0;  ///< 1: it becomes a program that does not reach the recorder
+    std::uint16_t hasJumped = 0;         ///< 1: out of functions (`longjmp`)
 };
 
 }  // namespace holos::tracing

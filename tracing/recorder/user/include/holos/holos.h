@@ -9,7 +9,8 @@
 ///     HOLOS_REGION_END(solver);
 ///
 /// Nothing has to be linked: the recorder is found at run time, and without it every call returns at once.
-/// Regions of a thread must nest. All functions may be called from any thread; none fails or sets errno.
+/// Regions of a thread must nest; one that is left by `longjmp` goes on until a region around it ends. All
+/// functions may be called from any thread; none fails or sets errno.
 
 #include <dlfcn.h>
 #include <stddef.h>
