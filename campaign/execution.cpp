@@ -2,6 +2,7 @@
 #include "campaign/execution.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,8 +15,10 @@
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shell.h"
 #include "campaign/script.h"
 #include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/ownership.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/launch/program.h"
@@ -125,9 +128,28 @@ fs::path analysisOf(const fs::path& folder, const Run& run) {
 }
 
 void deleteTrace(const fs::path& folder, const Run& run) {
-    const auto ours = archive::inTheWay(folder / run.name).ofHolos;
-    for (const char* name : {"traces.otf2", "traces.def", "traces/"})
-        if (std::ranges::find(ours, name) != ours.end()) fs::remove_all(folder / run.name / name);
+    std::vector<fs::path> jobs = archive::foldersOfFurtherJobs(folder / run.name);
+    jobs.push_back(folder / run.name);
+    for (const fs::path& job : jobs) {
+        const auto ours = archive::inTheWay(job).ofHolos;
+        for (const char* name : {"traces.otf2", "traces.def", "traces/"})
+            if (std::ranges::find(ours, name) != ours.end()) fs::remove_all(job / name);
+    }
+}
+
+std::string saidOfFurtherJobs(const fs::path& folder, const std::vector<Run>& runs) {
+    std::size_t most = 0;
+    for (const Run& run : runs)
+        most = std::max(most, archive::foldersOfFurtherJobs(folder / run.name).size());
+    if (most == 0) return {};
+    std::vector<std::string> ofSecond;
+    for (const Run& run : runs)
+        ofSecond.push_back(shellWord(
+            (archive::folderOfJob(folder / run.name, 2) / analysisOf({}, run).filename()).string()));
+    return fmt::format(
+        "each run had {} MPI jobs, and the result is of the first; the second has its own with "
+        "holos merge {} -o job-2.cubex{}",
+        most + 1, fmt::join(ofSecond, " "), most > 1 ? ", and so on" : "");
 }
 
 }  // namespace holos::campaign

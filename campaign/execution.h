@@ -28,7 +28,11 @@ std::optional<Outcome> collect(const std::filesystem::path& folder, const Run& r
 /// Analysis, or profile, of a run that finished.
 std::filesystem::path analysisOf(const std::filesystem::path& folder, const Run& run);
 
-/// Keeps the analysis and `measurement.json` of a run.
+/// Of runs whose command starts several MPI jobs: that the result has the first of them, and how to see the
+/// others; empty for others.
+std::string saidOfFurtherJobs(const std::filesystem::path& folder, const std::vector<Run>& runs);
+
+/// Keeps the analyses and `measurement.json` of a run.
 void deleteTrace(const std::filesystem::path& folder, const Run& run);
 
 }  // namespace holos::campaign

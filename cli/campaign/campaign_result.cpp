@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/output_file.h"
 #include "base/printable.h"
+#include "campaign/execution.h"
 #include "campaign/result.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/terminal.h"
@@ -100,6 +101,8 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
         print(printable(file.string() + ": " + counted(result.multiplexed.size(), "event")) + "\n");
         tellMultiplexed(result.multiplexed);
     }
+    if (const std::string others = saidOfFurtherJobs(folder, ordinaryRuns(state)); !others.empty())
+        complain(others);
     writeResult(std::move(result.merged), provenance, folder / kResultFile, Links::Refused);
 }
 

@@ -11,6 +11,9 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "cli/commands.h"
+#include "cli/terminal/terminal.h"
+#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/jobs.h"
 
 namespace holos::cli {
 namespace {
@@ -34,6 +37,30 @@ struct ViewOptions {
     bool sideBySide = false;
 };
 
+/// Of a folder of a run with several MPI jobs all experiments are shown; what is not shown is said.
+std::vector<std::string> withFurtherJobs(const std::vector<std::string>& files) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> all;
+    for (const std::string& file : files) {
+        all.push_back(file);
+        std::error_code none;
+        const auto jobs =
+            fs::is_directory(file, none) ? archive::foldersOfFurtherJobs(file) : std::vector<fs::path>();
+        std::size_t shown = 0;
+        for (const fs::path& job : jobs) {
+            const auto isThere = [&](const char* name) { return fs::exists(job / name, none); };
+            if (!isThere("analysis.cubex") && !isThere(archive::kProfileFile)) continue;
+            all.push_back(job.string());
+            ++shown;
+        }
+        const std::string others = archive::whereFurtherJobsAre(file);
+        if (!others.empty() &&
+            (shown < jobs.size() || shown == 0 || !archive::missingFurtherJobs(file).empty()))
+            complain(others + (shown == 0 ? "" : "; shown are those with an analysis"));
+    }
+    return all;
+}
+
 std::vector<std::string> commandLine(const ViewOptions& options, const std::string& program) {
     std::vector<std::string> words{program};
     const auto add = [&words](const char* name, const std::string& value) {
@@ -55,17 +82,18 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     if (options.sideBySide) words.emplace_back("--side-by-side");
     if (options.expandHottest) words.emplace_back("--expand-hottest");
     words.emplace_back("--");
-    words.insert(words.end(), options.files.begin(), options.files.end());
+    const std::vector<std::string> files = withFurtherJobs(options.files);
+    words.insert(words.end(), files.begin(), files.end());
     return words;
 }
 
 /// Becomes the browser, which is a program of its own beside this one, so that `holos` needs no Qt.
 [[noreturn]] void startBrowser(const ViewOptions& options) {
     const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holos-view";
+    const std::vector<std::string> words = commandLine(options, program.string());
     if (!std::filesystem::exists(program))
         throw Error("the browser is not installed: expected it at " + program.string() +
                     " (it is built with HOLOS_GUI=ON and needs Qt 6)");
-    const std::vector<std::string> words = commandLine(options, program.string());
     ::execv(program.c_str(), Arguments(words).data());
     throw Error("the browser does not start: " + program.string() + ": " +
                 std::generic_category().message(errno));

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class RecordedJobs : public RecordedMpi {
   protected:
@@ -31,6 +32,17 @@ TEST_P(RecordedJobs, oneAfterTheOther_areTracesOfTheirOwn) {
     EXPECT_EQ(recordedEvents(archive / "job-2").size(), 2u);
     EXPECT_THAT(sent(archive / "job-2"), ElementsAre(HasSubstr("to 1 tag 2 ")));
     EXPECT_THAT(analysisOf(archive), HasSubstr("job-2/analysis.cubex"));
+}
+
+/// The browser itself need not be there.
+TEST_P(RecordedJobs, inTheBrowser_areShownOrSaidToBeElsewhere) {
+    const auto archive = recordScript(start(1) + " && " + start(1));
+    const auto said = [&] {
+        return runCommand({HOLOS_PROGRAM, "view", "--screenshot", folder() / "picture.png", archive}).output;
+    };
+    EXPECT_THAT(said(), HasSubstr("its run had 2 MPI jobs, and this is the first; the other one is in"));
+    EXPECT_THAT(analysisOf(archive), HasSubstr("job-2/analysis.cubex"));
+    EXPECT_THAT(said(), Not(HasSubstr("MPI jobs")));
 }
 
 TEST_P(RecordedJobs, atTheSameTime_areTracesOfTheirOwn) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "campaign/execution.h"
 #include "campaign/script.h"
 #include "tests/support/temporary_directory.h"
 
@@ -146,6 +147,25 @@ TEST_F(CampaignInFolder, runsHere_areRefusedWhileScriptsWait) {
 
 TEST_F(CampaignInFolder, noCampaign_cannotBeCollected) {
     EXPECT_THAT(messageOf(collecting()), HasSubstr("is no folder of a campaign"));
+}
+
+TEST(CampaignOfSeveralJobs, result_isSaidToBeOfTheFirst_andHowToMergeTheOthers) {
+    const testing::TemporaryDirectory directory;
+    const auto addJob = [&](const std::string& folder) {
+        fs::create_directories(directory.path() / folder);
+        std::ofstream(directory.path() / folder / "measurement.json") << R"({"run": "a"})";
+    };
+    const std::vector<campaign::Run> runs{{"run-01", {}, false, false}, {"run-02", {}, true, false}};
+    addJob("run-01");
+    addJob("run-02");
+    EXPECT_EQ(saidOfFurtherJobs(directory.path(), runs), "");
+    addJob("run-01/job-2");
+    addJob("run-02/job-2");
+    const std::string path = directory.path().string();
+    EXPECT_EQ(
+        saidOfFurtherJobs(directory.path(), runs),
+        "each run had 2 MPI jobs, and the result is of the first; the second has its own with holos merge " +
+            path + "/run-01/job-2/analysis.cubex " + path + "/run-02/job-2/profile.cubex -o job-2.cubex");
 }
 
 }  // namespace
