@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -46,14 +47,29 @@ ChosenCounters chooseCountersOrSay(const RecordRequest& request) try {
     throw;
 }
 
-/// After a program that could not begin. Other ranks may be using theirs.
-void removeFolder(const fs::path& directory) noexcept try {
-    if (!launchedRank()) archive::removeEmpty(directory);
-} catch (const std::exception&) {  // the reason why it could not begin is what counts
-}
+/// Takes the folder of a recording away again where the program cannot begin. Other ranks may be using
+/// theirs.
+class FolderWhileNothingRuns {
+  public:
+    explicit FolderWhileNothingRuns(fs::path directory) : directory_(std::move(directory)) {}
+    ~FolderWhileNothingRuns() {
+        if (!directory_.empty() && !launchedRank()) remove();
+    }
+    FolderWhileNothingRuns(FolderWhileNothingRuns&&) = delete;
+
+    void keep() { directory_.clear(); }
+
+  private:
+    void remove() const noexcept try {
+        archive::removeEmpty(directory_);
+    } catch (const std::exception&) {  // the reason why it could not begin is what counts
+    }
+
+    fs::path directory_;
+};
 
 Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
-           const archive::Command& command, const Environment& environment, const Ended& ended) try {
+           const archive::Command& command, const Environment& environment, const Ended& ended) {
     const auto started = [&](pid_t process) {
         archive::keepCommand(archive::recordingOf(directory), process, program);
     };
@@ -64,9 +80,6 @@ Ending run(const fs::path& directory, const fs::path& program, const RecordReque
     }
     adoptOrphans();
     return runProgram(program, request.command, environment, ended, started);
-} catch (const Error&) {
-    removeFolder(directory);
-    throw;
 }
 
 /// Of a folder that is gone, `endRecording` says so.
@@ -94,11 +107,13 @@ void record(const RecordRequest& request) {
     if (samples) counters::checkInterrupts(*samples);
     const fs::path openMp = request.hasOwnOpenMpRuntime() ? fs::path() : llvmOpenMpRuntime();
     if (!request.filter.empty()) filter::readFilter(request.filter);  // says what is wrong with it
+    requirePreloads();
     const auto rank = launchedRank();
     std::optional<WatchBeside> watching;
     if (request.watch) watching.emplace();
     const auto prepared = prepareRecording(request.directory, program, rank, request.force, complain);
     const fs::path& directory = prepared.directory;
+    FolderWhileNothingRuns unused(directory);
     const FollowedFolder folder(directory);
     if (watching) watching->recordsTo(directory);
     std::optional<Preload> preload(std::in_place, archive::recordingOf(directory),
@@ -111,6 +126,7 @@ void record(const RecordRequest& request) {
     Ending ending = run(
         directory, program, request, commandOf(request, counters, openMp, prepared.run),
         environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request), keepEnd);
+    unused.keep();
     growth.reset();
     if (!waitForDescendants(complain, keepEnd))
         std::fputs(whatStays(folder.now()).c_str(), stderr);

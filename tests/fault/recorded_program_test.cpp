@@ -396,5 +396,23 @@ TEST(RecordedCommand, withUnknownEventInASet_recordsItUnderItsOtherName) {
     EXPECT_EQ(counters, nlohmann::json({"ru_minflt", "ru_nvcsw"}));
 }
 
+TEST(RecordedByAnIncompleteInstallation, programDoesNotBegin_andNoFolderIsLeft) {
+    const TemporaryDirectory directory;
+    const fs::path program = fs::canonical(HOLOS_PROGRAM);
+    fs::create_directories(directory.path() / "bin");
+    fs::create_directories(directory.path() / "lib");
+    fs::copy_file(program, directory.path() / "bin/holos");
+    for (const auto& entry : fs::directory_iterator(program.parent_path().parent_path() / "lib"))
+        if (entry.path().filename() != "libholos-exceptions.so")
+            fs::create_symlink(entry.path(), directory.path() / "lib" / entry.path().filename());
+    const auto ran = runCommand({directory.path() / "bin/holos", "record", "-o", directory.path() / "run",
+                                 "--", "touch", directory.path() / "began"});
+    EXPECT_EQ(ran.exitCode, 1);
+    EXPECT_THAT(ran.output, AllOf(HasSubstr("libholos-exceptions.so is not in"),
+                                  HasSubstr("the installation is incomplete")));
+    EXPECT_FALSE(fs::exists(directory.path() / "run"));
+    EXPECT_FALSE(fs::exists(directory.path() / "began"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -21,10 +21,7 @@ constexpr const char* kAllocations = "libholos-allocations.so";
 
 /// The folder of the recorder's libraries, without links.
 fs::path folderOfLibraries() {
-    for (const char* name : {kTracing, kExceptions, kAllocations})
-        if (!fs::exists(libraryFolder() / name))
-            throw Error(std::string(name) + " is not in " + libraryFolder().string() +
-                        ": the installation is incomplete");
+    requirePreloads();
     return fs::canonical(libraryFolder() / kTracing).parent_path();
 }
 
@@ -54,6 +51,13 @@ fs::path makeTemporaryFolder() {
 }
 
 }  // namespace
+
+void requirePreloads() {
+    for (const char* name : {kTracing, kExceptions, kAllocations})
+        if (!fs::exists(libraryFolder() / name))
+            throw Error(std::string(name) + " is not in " + libraryFolder().string() +
+                        ": the installation is incomplete");
+}
 
 Preload::Preload(const fs::path& recording, bool followsAllocations)
     : folder_(folderOfLibraries()), followsAllocations_(followsAllocations) {

@@ -6,6 +6,9 @@
 
 namespace holos::launch {
 
+/// Throws `Error` where the installation lacks one of the recorder's libraries.
+void requirePreloads();
+
 /// The recorder's libraries, as `LD_PRELOAD` can name them: it ends names at blanks and colons. Below a
 /// folder whose name has some, they are named through a link: in the recording, which goes away when the
 /// trace is made and which all hosts see, or where that has such a name, too, in a folder of its own that
@@ -13,8 +16,7 @@ namespace holos::launch {
 class Preload {
   public:
     /// `recording`: the folder of the recording, which exists. Throws `Error` when a library is missing, or
-    /// there is no place for the link.
-    /// `followsAllocations`: with what accesses to memory need.
+    /// there is no place for the link. `followsAllocations`: with what accesses to memory need.
     explicit Preload(const std::filesystem::path& recording, bool followsAllocations = false);
     ~Preload();
     Preload(Preload&&) = delete;
