@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording adds to an MPI message, a poll of MPI that finds nothing, an empty parallel region, a user region, a call of a tiny function, a lock and
-# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn; of
+# unlock of a free mutex, one of a mutex that another thread has (of 2, and of 252 threads), an exchange of 8 messages by
+# one MPI_Waitall, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn; of
 # some also what a profile adds, in the same turns. Then what its call path adds to a call of MPI that is 5, 20, 60 and
 # 300 functions deep: runs with and without them in turn. Then what watching adds to a recorded program. Then how large a
 # profile of many calls of MPI is.
@@ -13,7 +14,7 @@
 # In the environment, SCOREP=…/bin adds Score-P's tracing and profiles of the same programs.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '3,13p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,14p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,6 +34,9 @@ gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
 gcc -O2 -I"$headers" "$here/regions.c" -o "$scratch/regions.holos"
 gcc -O2 "$here/functions.c" -o "$scratch/functions"
 gcc -O2 -pthread "$here/mutexes.c" -o "$scratch/mutexes"
+gcc -O2 -pthread -DBESIDES=0 "$here/contended.c" -o "$scratch/contended"
+gcc -O2 -pthread -DBESIDES=250 "$here/contended.c" -o "$scratch/contended_of_252"
+mpicc -O2 "$here/halo.c" -o "$scratch/halo"
 gcc -O2 -pthread -DTHREADS="${THREADS:-100000}" "$here/threads.c" -o "$scratch/threads"
 gcc -O2 "$here/reads.c" -o "$scratch/reads"
 "$holos" cc --smallest 0 -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
@@ -85,6 +89,9 @@ measure regions
 measure functions --throttle 0
 measure functions
 measure mutexes
+measure contended
+measure contended_of_252
+measure halo
 measure threads
 measure reads
 

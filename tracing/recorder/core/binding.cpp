@@ -4,6 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 
@@ -37,13 +39,31 @@ bool isAlive(pid_t thread) noexcept {
 }
 
 /// Only of the program's first thread the kernel has counted before this recording.
+/// Locations by the last digits of their threads' numbers, the latest of each: who has a lock is found by it.
+/// None goes away.
+constexpr std::size_t kNumbers = 1024;
+constinit std::array<std::atomic<const Location*>, kNumbers> byThread{};
+
+std::atomic<const Location*>& placeOf(std::uint32_t kernelId) noexcept {
+    return byThread[kernelId % kNumbers];
+}
+
+void belongsTo(Location& location, pid_t thread) noexcept {
+    location.threadId.store(thread, std::memory_order_relaxed);
+    placeOf(static_cast<std::uint32_t>(thread)).store(&location, std::memory_order_release);
+}
+
+bool isOf(const Location& location, std::uint32_t kernelId) noexcept {
+    return static_cast<std::uint32_t>(location.threadId.load(std::memory_order_relaxed)) == kernelId;
+}
+
 void noteFirst(Location& location, pid_t thread) noexcept {
     constexpr std::int64_t kUnknown = -1;
     if (location.since != 0) {  // one that has ended was here before, and its time was written
         location.hadSeveral.store(true, std::memory_order_relaxed);
         writeProcessorTime(location.ref, kUnknown, kUnknown);
     }
-    location.threadId.store(thread, std::memory_order_relaxed);
+    belongsTo(location, thread);
     location.since = nanoseconds(CLOCK_MONOTONIC);
     write(location, thread, thread == ::getpid() ? countsOf(thread) : KernelCounts{0, kUnknown, kUnknown});
 }
@@ -65,10 +85,11 @@ void noteBinding(Thread& thread, Location& location) noexcept {
 
 std::uint32_t locationOfThread(std::uint32_t kernelId) noexcept {
     int left = 256;
-    if (kernelId == 0) return 0;
+    const Location* const latest = placeOf(kernelId).load(std::memory_order_acquire);
+    if (kernelId == 0 || latest == nullptr) return 0;
+    if (isOf(*latest, kernelId)) return latest->ref + 1;
     for (const Location* one = newestLocation(); one != nullptr && left > 0; one = one->older, --left)
-        if (static_cast<std::uint32_t>(one->threadId.load(std::memory_order_relaxed)) == kernelId)
-            return one->ref + 1;
+        if (isOf(*one, kernelId)) return one->ref + 1;
     return 0;
 }
 
@@ -90,7 +111,7 @@ void noteEndedBinding(Location& location) noexcept {
 void beginSharing(Thread& thread, Location& location) noexcept {
     const int saved = errno;
     if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
-    location.threadId.store(thread.kernelId, std::memory_order_relaxed);
+    belongsTo(location, thread.kernelId);
     location.hadSeveral.store(true, std::memory_order_relaxed);
     errno = saved;
 }

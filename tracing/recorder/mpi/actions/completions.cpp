@@ -84,10 +84,11 @@ Awaited awaitedBy(MPI_Request handle) noexcept {
     return awaited;
 }
 
-bool isSent(MPI_Request handle, const Awaited& awaited) noexcept {
+bool isSent(MPI_Request handle, const Awaited& awaited, int& asked) noexcept {
     int flag = 0;
-    return awaited.code == awaitedCode(AwaitedKind::Send) &&
-           PMPI_Request_get_status(handle, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && flag != 0;
+    if (awaited.code != awaitedCode(AwaitedKind::Send)) return false;
+    ++asked;
+    return PMPI_Request_get_status(handle, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && flag != 0;
 }
 
 void recordTest(MPI_Request handle) noexcept {

@@ -21,8 +21,9 @@ void recordTest(MPI_Request handle) noexcept;
 /// What a request stands for, as what is waited for.
 Awaited awaitedBy(MPI_Request handle) noexcept;
 
-/// Whether it is a send that is complete before its completion is called for: nobody waits for it.
-bool isSent(MPI_Request handle, const Awaited& awaited) noexcept;
+/// Whether it is a send that is complete before its completion is called for: nobody waits for it. MPI is
+/// asked that of sends alone, and `asked` counts it.
+bool isSent(MPI_Request handle, const Awaited& awaited, int& asked) noexcept;
 
 /// The part that all of them share: the handles as they were, and the requests that they stood for.
 template <class AnyRequests, class AnyStatuses>
@@ -64,12 +65,14 @@ class Completion {
         constexpr int kMostSeen = 4;
         std::array<Awaited, kMostSeen> seen;
         std::uint32_t all = 0;
+        int asked = 0;
         for (int i = 0; i < count_; ++i) {
             const MPI_Request handle = handles_.data()[i].handle;
             if (handle == MPI_REQUEST_NULL) continue;
             if (all < kMostSeen) {
                 seen[all] = awaitedBy(handle);
-                if (count_ > 1 && !oneIsEnough && isSent(handle, seen[all])) continue;
+                const bool mayAsk = count_ > 1 && !oneIsEnough && asked < kMostSeen;
+                if (mayAsk && isSent(handle, seen[all], asked)) continue;
             }
             ++all;
         }
