@@ -3,18 +3,13 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace holos {
-namespace {
-
-bool isContinuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
-}  // namespace
 
 std::size_t columnsOf(std::string_view text) {
     return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return !isContinuation(c); }));
+        std::count_if(text.begin(), text.end(), [](char c) { return !utf8::isContinuation(c); }));
 }
 
 std::string keepEnd(const std::string& text, std::size_t columns) {
@@ -24,7 +19,7 @@ std::string keepEnd(const std::string& text, std::size_t columns) {
     std::size_t at = 0;
     for (; surplus > 0; --surplus) do
             ++at;
-        while (at < text.size() && isContinuation(text[at]));
+        while (at < text.size() && utf8::isContinuation(text[at]));
     return "…" + text.substr(at);
 }
 
@@ -33,7 +28,7 @@ std::string keepBegin(const std::string& text, std::size_t columns) {
     std::size_t at = 0;
     for (std::size_t kept = 0; kept + 1 < columns; ++kept) do
             ++at;
-        while (isContinuation(text[at]));
+        while (utf8::isContinuation(text[at]));
     return text.substr(0, at) + "…";
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/rust_v0.h"
+#include "base/utf8.h"
 
 namespace holos {
 namespace {
@@ -24,25 +25,6 @@ std::uint64_t adapted(std::uint64_t delta, std::uint64_t points, bool isFirst) {
     std::uint64_t k = 0;
     for (; delta > (kBase - kTMin) * kTMax / 2; k += kBase) delta /= kBase - kTMin;
     return k + (kBase - kTMin + 1) * delta / (delta + kSkew);
-}
-
-void appendUtf8(std::string& text, std::uint32_t character) {
-    const auto more = [&](unsigned shift) { text += static_cast<char>(0x80 | (character >> shift & 0x3F)); };
-    if (character < 0x80) {
-        text += static_cast<char>(character);
-    } else if (character < 0x800) {
-        text += static_cast<char>(0xC0 | character >> 6);
-        more(0);
-    } else if (character < 0x10000) {
-        text += static_cast<char>(0xE0 | character >> 12);
-        more(6);
-        more(0);
-    } else {
-        text += static_cast<char>(0xF0 | character >> 18);
-        more(12);
-        more(6);
-        more(0);
-    }
 }
 
 std::optional<std::uint64_t> digitOf(char c) {
@@ -90,7 +72,10 @@ std::optional<std::string> fromPunycode(std::string_view encoded) {
         characters.insert(characters.begin() + static_cast<std::ptrdiff_t>(i), static_cast<std::uint32_t>(n));
     }
     std::string text;
-    for (const std::uint32_t character : characters) appendUtf8(text, character);
+    for (const std::uint32_t character : characters) {
+        char bytes[4];
+        text.append(bytes, utf8::put(bytes, character));
+    }
     return text;
 }
 

@@ -4,28 +4,15 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/utf8.h"
+
 namespace holos::algebra {
 namespace {
 
 /// How many bytes the UTF-8 character at the front has; 0 when it is none that XML allows.
-std::size_t utf8Length(std::string_view text) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned lead = byte(0);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC2 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF5 ? 4
-                                             : 0;
-    if (length == 0 || length > text.size()) return 0;
-    for (std::size_t at = 1; at < length; ++at)
-        if ((byte(at) & 0xC0) != 0x80) return 0;
-    if (lead == 0xE0 && byte(1) < 0xA0) return 0;                      // overlong
-    if (lead == 0xED && byte(1) >= 0xA0) return 0;                     // surrogates
-    if (lead == 0xF0 && byte(1) < 0x90) return 0;                      // overlong
-    if (lead == 0xF4 && byte(1) >= 0x90) return 0;                     // beyond Unicode
-    if (lead == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE) return 0;  // U+FFFE, U+FFFF
-    return length;
+std::size_t lengthOfXmlCharacter(std::string_view text) {
+    const auto [code, bytes] = utf8::firstOf(text);
+    return code == 0xFFFE || code == 0xFFFF ? 0 : bytes;
 }
 
 bool isNameStart(char c) {
@@ -163,12 +150,12 @@ std::string toXmlCharacters(std::string_view text) {
         std::size_t length = 1;
         if (lead < 0x20 && !isBlank(text.front())) {
             out += ' ';
-        } else if ((length = utf8Length(text)) > 0) {
+        } else if ((length = lengthOfXmlCharacter(text)) > 0) {
             out += text.substr(0, length);
         } else {
             length = 1;
-            out += static_cast<char>(0xC0 | lead >> 6);
-            out += static_cast<char>(0x80 | (lead & 0x3F));
+            char bytes[4];
+            out.append(bytes, utf8::put(bytes, lead));
         }
         text.remove_prefix(length);
     }

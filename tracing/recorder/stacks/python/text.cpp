@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace holos::tracing::stacks::python {
 namespace {
 
@@ -31,30 +33,6 @@ char32_t characterAt(const unsigned char* at, unsigned width) noexcept {
     std::uint32_t value = 0;
     std::memcpy(&value, at, width);  // little-endian, as the processors that stacks are walked on
     return value;
-}
-
-char* put(char* out, char32_t character) noexcept {
-    constexpr unsigned kBits = 6;
-    constexpr char32_t kPayload = 0x3F;
-    const auto follow = [&](unsigned bits) {
-        return static_cast<char>(0x80U | ((character >> bits) & kPayload));
-    };
-    if (character < 0x80) {
-        *out++ = static_cast<char>(character);
-    } else if (character < 0x800) {
-        *out++ = static_cast<char>(0xC0U | (character >> kBits));
-        *out++ = follow(0);
-    } else if (character < 0x10000) {
-        *out++ = static_cast<char>(0xE0U | (character >> (2 * kBits)));
-        *out++ = follow(kBits);
-        *out++ = follow(0);
-    } else {
-        *out++ = static_cast<char>(0xF0U | (character >> (3 * kBits)));
-        *out++ = follow(2 * kBits);
-        *out++ = follow(kBits);
-        *out++ = follow(0);
-    }
-    return out;
 }
 
 /// What no file of definitions should have: halves of characters, as of file names that are no text, and
@@ -91,7 +69,7 @@ bool readText(const Interpreter& interpreter, std::uint64_t object, Memory& memo
 std::size_t toUtf8(const Text& text, char* room) noexcept {
     char* out = room;
     for (std::size_t i = 0; i + text.width <= text.bytes; i += text.width)
-        out = put(out, presentable(characterAt(text.begin + i, text.width)));
+        out = utf8::put(out, presentable(characterAt(text.begin + i, text.width)));
     *out = '\0';
     return static_cast<std::size_t>(out - room);
 }
