@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 namespace holos {
 namespace {
@@ -27,12 +28,6 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string trimmed(const std::string& text) {
-    constexpr const char* kBlank = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 /// Reads sections of `option = value`, of which one is the command's.
 class Reader {
   public:
@@ -45,7 +40,7 @@ class Reader {
         std::istringstream text(all.starts_with(kByteOrderMark) ? all.substr(3) : all);
         for (std::string line; std::getline(text, line);) {
             ++line_;
-            line = trimmed(line);
+            line = std::string(trimmed(line));
             if (line.starts_with('['))
                 startSection(line);
             else if (!line.empty() && !line.starts_with('#'))
@@ -71,15 +66,15 @@ class Reader {
         if (equals == std::string::npos) fail("expected 'option = value', or a command in brackets");
         if (section_.empty()) fail("expected a command in brackets, such as [record], before its options");
         if (section_ != command_.name) return;
-        const std::string option = trimmed(line.substr(0, equals));
+        const std::string option(trimmed(line.substr(0, equals)));
         if (contains(command_.otherOptions, option))
             fail("'" + option + "' can only be given on the command line");
         if (!contains(command_.options, option))
             fail("holos " + command_.name + " has no option '" + option + "'" +
                  didYouMean(option, command_.options));
         std::erase_if(found_, [&](const Default& earlier) { return earlier.option == option; });
-        found_.push_back(
-            {option, trimmed(line.substr(equals + 1)), file_.string() + ':' + std::to_string(line_)});
+        found_.push_back({option, std::string(trimmed(line.substr(equals + 1))),
+                          file_.string() + ':' + std::to_string(line_)});
     }
 
     fs::path file_;

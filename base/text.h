@@ -16,6 +16,14 @@ inline std::string lowerCase(std::string_view text) {
     return lower;
 }
 
+/// A part of the text: without the blanks, tabs and line ends around it.
+constexpr std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
 /// Of ASCII, whatever the locale.
 constexpr bool isDigit(char c) {
     return c >= '0' && c <= '9';

@@ -7,14 +7,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/text.h"
+
 namespace holos::specs {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 std::optional<std::uint64_t> integer(std::string_view text) {
     int base = 10;

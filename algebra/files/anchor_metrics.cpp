@@ -6,16 +6,10 @@
 #include "algebra/files/anchor_sections.h"
 #include "algebra/files/value_types.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 namespace {
-
-/// The text without blanks around it.
-std::string trimmed(const std::string& text) {
-    const auto begin = text.find_first_not_of(" \t\r\n");
-    return begin == text.npos ? std::string()
-                              : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
 
 struct TextField {
     std::string_view element;

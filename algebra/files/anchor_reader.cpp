@@ -5,6 +5,7 @@
 #include "algebra/files/anchor_repair.h"
 #include "algebra/files/document_reader.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 
@@ -25,9 +26,8 @@ std::uint64_t AnchorSection::index(const XmlElement& element, std::string_view a
 
 std::int64_t AnchorSection::integer(const XmlElement& element, std::string_view text,
                                     std::int64_t otherwise) const {
-    const auto begin = text.find_first_not_of(" \t\r\n");
-    if (begin == text.npos) return otherwise;
-    text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+    text = trimmed(text);
+    if (text.empty()) return otherwise;
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [behind, problem] = std::from_chars(text.data(), end, value);

@@ -29,14 +29,14 @@ class Canvas {
     std::string text() const {
         std::string text;
         for (std::size_t row = 0; row < kHeight; ++row)
-            text += fmt::format("{:>{}} |{}\n", markOf(row), kMargin, trimmed(rows_[row]));
+            text += fmt::format("{:>{}} |{}\n", markOf(row), kMargin, withoutBlanksBehind(rows_[row]));
         text += std::string(kMargin + 1, ' ') + '+' + std::string(kWidth, '-') + '\n';
         const std::string from = fmt::format("{:.6g}", across_.low), to = fmt::format("{:.6g}", across_.high);
         return text + fmt::format("{:{}}{}{:>{}}\n", "", kMargin + 2, from, to, kWidth - from.size());
     }
 
   private:
-    static std::string trimmed(const std::string& row) {
+    static std::string withoutBlanksBehind(const std::string& row) {
         return row.substr(0, row.find_last_not_of(' ') + 1);
     }
     /// At the row that is next to a power of ten.

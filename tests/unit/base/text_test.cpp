@@ -11,5 +11,12 @@ TEST(Text, lowerCase_changesLettersOfAsciiOnly) {
     EXPECT_EQ(lowerCase("\xC3\x84"), "\xC3\x84");
 }
 
+TEST(Text, trimmed_isThePartBetweenBlanks) {
+    EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+    EXPECT_EQ(trimmed("a"), "a");
+    EXPECT_EQ(trimmed(" \n"), "");
+    EXPECT_EQ(trimmed(""), "");
+}
+
 }  // namespace
 }  // namespace holos

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/text.h"
 #include "tracing/code/instrumentation/control_flow.h"
 #include "tracing/code/instrumentation/stubs.h"
 
@@ -22,11 +23,6 @@ std::string_view takeWord(std::string_view& line) {
     const std::string_view word = line.substr(0, line.find_first_of(kBlank));
     line.remove_prefix(word.size());
     return word;
-}
-
-std::string_view trimmed(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
-    return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
 
 /// The texts between quotation marks, without what backslashes say.
