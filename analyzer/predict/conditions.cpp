@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 namespace holos::analyzer::predict {
 
@@ -45,13 +46,6 @@ constexpr std::array kForms{Form{"network=ideal", Kind::IdealNetwork, false, fal
                             Form{"threads balanced", Kind::ThreadsBalanced, false, false, "threads balanced"},
                             Form{"locks free", Kind::LocksFree, false, false, "locks free"},
                             Form{"cpu ratio ", Kind::CpuRatio, true, true, "cpu ratio NODE=0.8"}};
-
-std::string_view trimmed(std::string_view text) {
-    const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 [[noreturn]] void fail(std::string_view text, const std::string& why) {
     throw Error("condition '" + std::string(text) + "': " + why);
