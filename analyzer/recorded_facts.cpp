@@ -15,24 +15,9 @@ namespace {
 
 using nlohmann::json;
 
-/// An empty one where there is none that can be read.
-json readObject(const std::filesystem::path& file) {
-    try {
-        json object = readJson(file);
-        return object.is_object() ? object : json::object();
-    } catch (const Error&) {
-        return json::object();
-    }
-}
-
 json objectIn(const json& object, const char* key) {
     const auto value = object.find(key);
     return value != object.end() && value->is_object() ? *value : json::object();
-}
-
-std::string textIn(const json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 std::optional<std::uint64_t> numberIn(const json& object, const char* key) {

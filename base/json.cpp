@@ -64,4 +64,13 @@ void requireBoundedJson(std::string_view text, const JsonLimits& limits, const s
     if (!json::sax_parse(text, &bounds)) throw Error(bounds.problem(), place);
 }
 
+json readObject(const std::filesystem::path& file) {
+    try {
+        json object = readJson(file);
+        return object.is_object() ? object : json::object();
+    } catch (const Error&) {
+        return json::object();
+    }
+}
+
 }  // namespace holos

@@ -36,6 +36,16 @@ Json readJson(const std::filesystem::path& file, const JsonLimits& limits = {}) 
     return parseJson<Json>(readText(file, limits.bytes, "a JSON file"), file.string(), limits);
 }
 
+/// The object that a file holds; an empty one where there is none that can be read.
+nlohmann::json readObject(const std::filesystem::path& file);
+
+/// A member that is text; empty where the object has none.
+template <class Json>
+std::string textIn(const Json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_string() ? value->template get<std::string>() : std::string();
+}
+
 /// The value, or null where there is none.
 template <class Json = nlohmann::ordered_json, class T>
 Json orNull(const std::optional<T>& value) {

@@ -91,11 +91,6 @@ std::string perEvent(const Size& size, const Json& measurement) {
                        static_cast<double>(size.ofEvents) / events->get<double>());
 }
 
-std::string textIn(const Json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
-}
-
 /// Laws of recordings that are broken, how the run ended, and the laws that hold.
 std::string firstLines(const Json& measurement) {
     std::string ends = textIn(measurement, "ends");

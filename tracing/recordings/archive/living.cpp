@@ -58,7 +58,7 @@ std::uint64_t numberIn(const std::map<std::string, std::string>& lines, const ch
     const auto found = lines.find(word);
     return found != lines.end() ? std::strtoull(found->second.c_str(), nullptr, 10) : 0;
 }
-std::string textIn(const std::map<std::string, std::string>& lines, const char* word) {
+std::string textBehind(const std::map<std::string, std::string>& lines, const char* word) {
     const auto found = lines.find(word);
     return found != lines.end() ? found->second : std::string();
 }
@@ -77,10 +77,10 @@ std::optional<ProcessNote> readNote(const fs::path& path) {
     for (std::string line; std::getline(file, line);)
         if (const auto blank = line.find(' '); blank != std::string::npos)
             lines.try_emplace(line.substr(0, blank), line.substr(blank + 1));
-    const std::string rank = textIn(lines, "rank");
-    return ProcessNote{textIn(lines, "run"),
-                       textIn(lines, "host"),
-                       textIn(lines, "boot"),
+    const std::string rank = textBehind(lines, "rank");
+    return ProcessNote{textBehind(lines, "run"),
+                       textBehind(lines, "host"),
+                       textBehind(lines, "boot"),
                        numberIn(lines, "namespace"),
                        numberIn(lines, "process"),
                        numberIn(lines, "start"),

@@ -29,21 +29,6 @@ void writeJson(const fs::path& path, const json& value) {
     writePlainFile(path, jsonText(value, 2) + '\n');
 }
 
-/// An empty one where there is none that can be read.
-json readObject(const fs::path& path) {
-    try {
-        json object = readJson(path);
-        return object.is_object() ? object : json::object();
-    } catch (const Error&) {
-        return json::object();
-    }
-}
-
-std::string textIn(const json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
-}
-
 /// Where a thread could run and was found (docs/recording.md). Empty where nothing is known.
 json describeThread(const TraceLocation& location) {
     const Placement& placement = location.placement;
