@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/scaling/least_squares.h"
 #include "base/error.h"
 #include "base/moments.h"
 
@@ -34,29 +35,36 @@ bool agree(const std::vector<Case>& cases, const Diagnosis& model, double accura
     });
 }
 
-/// Sums over the cases, each weighing the inverse square of its scale, so that residuals are relative.
-struct Sums {
-    double weight = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+/// Least squares of residuals that are relative to what was predicted: the factors of these columns, of which
+/// each has a number for a case. Nothing where they cannot be told.
+std::optional<std::vector<double>> fitted(const std::vector<Case>& cases,
+                                          const algebra::scaling::Columns& columns,
+                                          const std::vector<double>& values) {
+    std::vector<double> scales;
+    for (const Case& one : cases) scales.push_back(scaleOf(one));
+    const auto fit = algebra::scaling::fitColumns(columns, values, scales);
+    return fit ? std::optional(fit->coefficients) : std::nullopt;
+}
 
-    explicit Sums(const std::vector<Case>& cases) {
-        for (const Case& one : cases) {
-            const double w = 1.0 / (scaleOf(one) * scaleOf(one));
-            weight += w;
-            x += w * one.predicted;
-            y += w * one.mean;
-            xx += w * one.predicted * one.predicted;
-            xy += w * one.predicted * one.mean;
-        }
+/// The models of `diagnose` behind the first, from the simplest one on.
+std::vector<Diagnosis> modelsOf(const std::vector<Case>& cases) {
+    const std::vector<double> ones(cases.size(), 1.0);
+    std::vector<double> predicted, reported, differences;
+    for (const Case& one : cases) {
+        predicted.push_back(one.predicted);
+        reported.push_back(one.mean);
+        differences.push_back(one.mean - one.predicted);
     }
-    double bias() const { return (y - x) / weight; }
-    double factor() const { return xx > 0.0 ? xy / xx : 1.0; }
-    std::optional<std::pair<double, double>> line() const {
-        const double determinant = weight * xx - x * x;
-        if (determinant <= 1e-12 * weight * xx) return std::nullopt;
-        const double slope = (weight * xy - x * y) / determinant;
-        return std::pair{slope, (y - slope * x) / weight};
-    }
-};
+    std::vector<Diagnosis> models;
+    if (const auto bias = fitted(cases, {ones}, differences))
+        models.push_back({ErrorClass::Bias, 1.0, bias->front()});
+    if (const auto factor = fitted(cases, {predicted}, reported))
+        models.push_back({ErrorClass::Multiplicative, factor->front(), 0.0});
+    if (cases.size() <= 2) return models;
+    if (const auto line = fitted(cases, {ones, predicted}, reported))
+        models.push_back({ErrorClass::Multiplicative, line->back(), line->front()});
+    return models;
+}
 
 const Case& largest(const std::vector<Case>& cases) {
     return *std::ranges::max_element(cases, {}, &Case::predicted);
@@ -65,15 +73,8 @@ const Case& largest(const std::vector<Case>& cases) {
 Diagnosis diagnoseAll(const std::vector<Case>& cases) {
     if (largest(cases).deviation > kRandom * scaleOf(largest(cases))) return {ErrorClass::Random, 1.0, 0.0};
     if (agree(cases, {}, kExact)) return {ErrorClass::None, 1.0, 0.0};
-    const Sums sums(cases);
-    const Diagnosis bias{ErrorClass::Bias, 1.0, sums.bias()};
-    if (agree(cases, bias, kFits)) return bias;
-    const Diagnosis factor{ErrorClass::Multiplicative, sums.factor(), 0.0};
-    if (agree(cases, factor, kFits)) return factor;
-    if (const auto line = sums.line()) {
-        const Diagnosis both{ErrorClass::Multiplicative, line->first, line->second};
-        if (cases.size() > 2 && agree(cases, both, kFits)) return both;
-    }
+    for (const Diagnosis& model : modelsOf(cases))
+        if (agree(cases, model, kFits)) return model;
     return {ErrorClass::Unknown, 1.0, 0.0};
 }
 

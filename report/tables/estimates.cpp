@@ -4,31 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "algebra/model/queries.h"
+#include "algebra/scaling/noise.h"
 
 namespace holos::tables {
 
 using namespace algebra;
 
 namespace {
-
-/// The quantile of Student's distribution beyond which one in 40 lies.
-double studentQuantile(std::size_t degrees) {
-    constexpr std::array kFew{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                              2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
-    if (degrees <= kFew.size()) return kFew[degrees - 1];
-    // Cornish and Fisher's expansion of the quantile of the normal distribution.
-    constexpr double kNormal = 1.959964;
-    const double nu = static_cast<double>(degrees);
-    return kNormal + (std::pow(kNormal, 3) + kNormal) / (4 * nu) +
-           (5 * std::pow(kNormal, 5) + 16 * std::pow(kNormal, 3) + 3 * kNormal) / (96 * nu * nu);
-}
 
 double sumOf(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
@@ -158,7 +146,7 @@ WaitEstimate estimateWait(const std::string& metric, const std::vector<double>& 
     }
     const double variance = squares / (n - 1);
     const double ofMean = (whole.seconds / whole.instances) / (time / n);
-    estimate.error = studentQuantile(waits.size() - 1) * whole.instances * ofMean *
+    estimate.error = algebra::scaling::deviationsOf95Percent(waits.size() - 1) * whole.instances * ofMean *
                      std::sqrt((1 - n / whole.instances) / n * variance);
     const double unknown = std::max(waiting, 1 - waiting);
     if (calls) estimate.error = std::min(*estimate.error + unknown * left.excess, unknown * left.all);

@@ -50,12 +50,12 @@ Population uneven(std::uint64_t seed) {
 
 TEST(WaitEstimates, twoOfFour_byHand) {
     // ratio 3/10; 20 s in all: 6 s. Differences 1 - 1.2 and 2 - 1.8, their variance 0.08; 4 instances, the
-    // mean of all lengths is that of the two: 12.706 · 4 · sqrt((1 - 2/4) / 2 · 0.08).
+    // mean of all lengths is that of the two: 12.7062047 · 4 · sqrt((1 - 2/4) / 2 · 0.08).
     const WaitEstimate estimate = estimateWait("wait", {1, 2}, {4, 6}, {4, 20, 1});
     EXPECT_DOUBLE_EQ(estimate.traced, 3);
     EXPECT_DOUBLE_EQ(estimate.whole, 6);
     ASSERT_TRUE(estimate.error);
-    EXPECT_NEAR(*estimate.error, 12.706 * 4 * std::sqrt(0.25 * 0.08), 1e-9);
+    EXPECT_NEAR(*estimate.error, 12.7062047 * 4 * std::sqrt(0.25 * 0.08), 1e-6);
 }
 
 TEST(WaitEstimates, waitsInProportionToLengths_noError) {
