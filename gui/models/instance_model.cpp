@@ -6,6 +6,7 @@
 
 #include "algebra/model/call_names.h"
 #include "gui/models/plain_text.h"
+#include "gui/models/time_text.h"
 
 namespace holos::gui {
 
@@ -78,7 +79,7 @@ QString InstanceModel::text(int row, int column) const {
         case CallPathColumn:
             return callPathName(row, false);
         case BeginColumn:
-            return QString::number(instance.begin, 'f', 6) + u" s"_qs;
+            return momentText(instance.begin);
         default:
             return {};
     }

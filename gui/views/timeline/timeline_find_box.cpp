@@ -4,6 +4,7 @@
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "gui/models/background.h"
+#include "gui/models/time_text.h"
 #include "gui/views/timeline/timeline_track.h"
 
 namespace holos::gui {
@@ -72,10 +73,9 @@ void TimelineFindBox::show(const std::optional<TimelineFind>& found, const Timel
     track_.readLater();
     lastWindow_ = view.from();
     const trace::Definitions& definitions = *track_.definitions();
-    const double seconds = definitions.seconds(found->end - found->begin);
-    Q_EMIT told(u"%1: from %2 s on, %3"_qs.arg(traceLocationName(definitions, found->location))
-                    .arg(definitions.seconds(found->begin), 0, 'f', 6)
-                    .arg(QuantityFormat::absolute(u"sec"_qs, seconds, false, Digits()).text(seconds)));
+    Q_EMIT told(u"%1: from %2 on, %3"_qs.arg(traceLocationName(definitions, found->location),
+                                             momentText(definitions.seconds(found->begin)),
+                                             durationText(definitions.seconds(found->end - found->begin))));
 }
 
 }  // namespace holos::gui

@@ -8,6 +8,7 @@
 #include "gui/views/parts/color_scale.h"
 #include "gui/views/timeline/timeline_view.h"
 
+#include "gui/models/time_text.h"
 namespace holos::gui {
 
 using trace::Ticks;
@@ -145,7 +146,7 @@ void TimelineView::paintBand(QPainter& painter, double left, double right) const
     painter.drawRect(QRectF(QPointF(left, axisHeight()), QPointF(right, viewport()->height() - 1)));
     if (!drag_ || !drag_->isRange) return;
     const double seconds = definitions_->seconds(timeAt(right) - timeAt(left));
-    const QString text = QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
+    const QString text = durationText(seconds, digits_);
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(QRectF(left + 4, axisHeight() + 2, viewport()->width(), fontMetrics().height()),
                      Qt::AlignLeft, text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gui/models/time_text.h"
 #include "gui/models/timeline/timeline_content.h"
 #include "gui/models/timeline/timeline_marks.h"
 
@@ -11,10 +12,6 @@ namespace holos::gui {
 namespace {
 
 constexpr std::size_t kWaitsOfRange = 3;
-
-QString secondsText(double seconds, Digits digits) {
-    return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits).text(seconds);
-}
 
 QString activitiesText(const analyzer::timeline::Levels& levels, trace::Ticks from, trace::Ticks to) {
     const std::vector<double> parts = sharesIn(levels, from, to);
@@ -34,14 +31,13 @@ QString activitiesText(const analyzer::timeline::Levels& levels, trace::Ticks fr
 QString rangeText(const trace::Definitions& definitions, trace::Ticks from, trace::Ticks to,
                   const LevelsPtr& levels, const CoursePtr& course, const TimelineNames& names,
                   Digits digits) {
-    QString text = u"%1 s … %2 s: "_qs.arg(definitions.seconds(from), 0, 'f', 6)
-                       .arg(definitions.seconds(to), 0, 'f', 6) +
-                   secondsText(definitions.seconds(to - from), digits);
+    QString text = momentText(definitions.seconds(from)) + u" … "_qs + momentText(definitions.seconds(to)) +
+                   u": "_qs + durationText(definitions.seconds(to - from), digits);
     if (levels) text += activitiesText(*levels, from, to);
     if (!course) return text;
     const auto waits = waitsIn(*course, definitions, from, to);
     for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
-        text += u" · %1 "_qs.arg(names.of(waits[at].first)) + secondsText(waits[at].second, Digits());
+        text += u" · %1 "_qs.arg(names.of(waits[at].first)) + durationText(waits[at].second);
     return text;
 }
 

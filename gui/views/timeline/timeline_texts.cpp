@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gui/models/quantity.h"
+#include "gui/models/time_text.h"
 
 namespace holos::gui {
 
@@ -12,7 +13,7 @@ using analyzer::timeline::kNobody;
 using trace::Ticks;
 
 QString TimelineTexts::at(int line, Ticks time) const {
-    const QString text = u"%1\n%2 s"_qs.arg(lines_[line].name).arg(definitions_.seconds(time), 0, 'f', 6);
+    const QString text = lines_[line].name + u'\n' + momentText(definitions_.seconds(time));
     const TimelineRow* here = picture_ == nullptr ? nullptr : picture_->contentOf(line);
     if (here == nullptr) return text;
     const QString calls = callsAt(*here, time);
@@ -20,8 +21,7 @@ QString TimelineTexts::at(int line, Ticks time) const {
 }
 
 QString TimelineTexts::lengthOf(Ticks begin, Ticks end) const {
-    const double seconds = definitions_.seconds(end - begin);
-    return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits_).text(seconds);
+    return durationText(definitions_.seconds(end - begin), digits_);
 }
 
 QString TimelineTexts::callsAt(const TimelineRow& row, Ticks time) const {

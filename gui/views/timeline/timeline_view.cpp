@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "gui/models/plain_text.h"
+#include "gui/models/time_text.h"
 #include "gui/views/timeline/timeline_texts.h"
 
 namespace holos::gui {
@@ -28,10 +29,6 @@ constexpr int kDrag = 4;       ///< pixels that make a click a drag
 constexpr double kZoomStep = 0.8;
 constexpr double kMoveStep = 0.25;
 constexpr Ticks kSmallestWindow = 10;
-
-QString durationText(double seconds, Digits digits) {
-    return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false, digits).text(seconds);
-}
 
 ShortNames namesForReading(const trace::Definitions& definitions) {
     std::vector<std::string> names;
@@ -130,17 +127,17 @@ void TimelineView::setWaits(std::vector<TimelineWait> waits) {
 /// What the picture shows, in words.
 void TimelineView::describe() {
     if (!definitions_) return setAccessibleDescription({});
-    QString text = u"from %1 s to %2 s"_qs.arg(definitions_->seconds(from_), 0, 'f', 6)
-                       .arg(definitions_->seconds(to_), 0, 'f', 6);
+    QString text = u"from %1 to %2"_qs.arg(momentText(definitions_->seconds(from_)),
+                                           momentText(definitions_->seconds(to_)));
     if (selected_) text += u", selected: "_qs + traceLocationName(*definitions_, *selected_);
     if (mark_)
-        text += u", framed: a wait of %1 from %2 s on"_qs
-                    .arg(durationText(definitions_->seconds(mark_->end - mark_->begin), digits_))
-                    .arg(definitions_->seconds(mark_->begin), 0, 'f', 6);
+        text += u", framed: a wait of %1 from %2 on"_qs.arg(
+            durationText(definitions_->seconds(mark_->end - mark_->begin), digits_),
+            momentText(definitions_->seconds(mark_->begin)));
     if (range_)
-        text += u", selected range: %1 from %2 s on"_qs
-                    .arg(durationText(definitions_->seconds(range_->to - range_->from), digits_))
-                    .arg(definitions_->seconds(range_->from), 0, 'f', 6);
+        text += u", selected range: %1 from %2 on"_qs.arg(
+            durationText(definitions_->seconds(range_->to - range_->from), digits_),
+            momentText(definitions_->seconds(range_->from)));
     setAccessibleDescription(text);
 }
 
