@@ -143,7 +143,7 @@ void OutputFile::commit() {
     temporary_.clear();
 }
 
-/// Those of the file that is replaced.
+/// Owner and permissions are those of the file that is replaced.
 void OutputFile::keepOwnerAndPermissions() const {
     struct stat earlier {
     }, now{};

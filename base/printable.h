@@ -11,10 +11,10 @@ namespace holos {
 /// each byte that is not UTF-8.
 std::string printable(std::string_view text);
 
-/// The same for a text of several lines: line feeds and tabs stay.
+/// `printable` for a text of several lines: line feeds and tabs stay.
 std::string printableLines(std::string_view text);
 
-/// The same for text with colours: the sequences that only set those (`ESC [ … m`) stay, too.
+/// `printableLines` for text with colours: the sequences that only set those (`ESC [ … m`) stay, too.
 std::string printableColours(std::string_view text);
 
 }  // namespace holos

@@ -34,7 +34,8 @@ std::optional<std::string> whyNotCountedHere(const std::vector<std::string>& eve
     }
 }
 
-/// Those of processes and nodes, of which profiles know nothing. False where this machine does not know them.
+/// Counters of processes and nodes, of which profiles know nothing. False where this machine does not know
+/// them.
 bool areReadByTime(const Measurement& events) {
     try {
         const counters::Selection selection(events);

@@ -60,7 +60,7 @@ class Campaign {
     /// Makes one run.
     Outcome execute(const Run& run);
 
-    /// The same for scripts of a batch system, which are made of this template.
+    /// Makes the scripts of a batch system, which are made of this template.
     void prepareScripts(const std::string& text);
     /// Writes the script of a run, which waits to be collected from then on.
     void writeScript(const Run& run);

@@ -9,7 +9,7 @@ namespace holos::report {
 /// are. What has no number is `–`.
 std::string engineering(double value);
 
-/// The same without a prefix, for percentages.
+/// A number of four digits without a prefix, for percentages.
 std::string fourDigits(double value);
 
 }  // namespace holos::report

@@ -15,7 +15,7 @@ using ValueOf = std::function<double(std::size_t experiment, algebra::MetricId m
 bool isRatio(const algebra::Metric& metric);
 std::optional<double> percentOf(double part, double whole);
 
-/// Those first that most experiments have: what is special to a platform follows what is generic.
+/// Metrics that most experiments have come first: what is special to a platform follows what is generic.
 std::vector<algebra::MetricId> genericFirst(const Subjects& subjects, std::vector<algebra::MetricId> metrics);
 
 /// The metric and those below it; what is zero everywhere is left out. Percentages are of what `wholeOf` has

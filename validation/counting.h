@@ -20,7 +20,7 @@ struct Counted {
 Counted countHere(const std::vector<std::string>& events, const std::string& microbenchmark,
                   std::uint64_t size);
 
-/// The same in a process of its own: `holos` is the program that runs `countHere` and prints its answer.
+/// `countHere` in a process of its own: `holos` is the program that runs `countHere` and prints its answer.
 /// Throws Error with what that process said.
 Counted countInFreshProcess(const std::string& holos, const std::vector<std::string>& events,
                             const std::string& microbenchmark, std::uint64_t size);

@@ -39,9 +39,9 @@ void runPages(std::uint64_t size, Window& window);
 
 /// Loops of known instructions.
 void additions(std::uint64_t size, Window& window);
-/// The same while another thread does as many on another processor.
+/// `additions` while another thread does as many on another processor.
 void additionsOfTwo(std::uint64_t size, Window& window);
-/// The same in twice as many threads as there are processors, none of which is bound to one.
+/// `additions` in twice as many threads as there are processors, none of which is bound to one.
 void additionsOfMany(std::uint64_t size, Window& window);
 void multiplications(std::uint64_t size, Window& window);
 void divisions(std::uint64_t size, Window& window);

@@ -14,7 +14,7 @@ namespace holos::validation {
 
 namespace {
 
-/// Those that the process started with: pinning narrows what the kernel answers.
+/// The processors that the process started with: pinning narrows what the kernel answers.
 const cpu_set_t& allowed() {
     static const cpu_set_t set = [] {
         cpu_set_t mask;

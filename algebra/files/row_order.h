@@ -13,7 +13,7 @@ namespace holos::algebra {
 /// the call tree: depth first, parents before children.
 std::vector<CallPathId> depthFirstRows(const CallTree& tree);
 
-/// The same for metrics stored inclusive: a root; then for every node, recursively, all its children before
+/// The order of metrics stored inclusive: a root; then for every node, recursively, all its children before
 /// the first child's children. In 0(1(2),3): 0, 1, 3, 2.
 std::vector<CallPathId> wideRows(const CallTree& tree);
 

@@ -67,7 +67,7 @@ struct FindingReport {
 /// `holos::Error` when the experiment has no specification, and when it is a difference of others or
 /// something else that thresholds were not made for.
 FindingReport findings(const Experiment& experiment);
-/// The same with the findings of a specification whose metrics the experiment has.
+/// The findings of a specification whose metrics the experiment has.
 FindingReport findings(const Experiment& experiment, const specs::Specification& specification);
 
 }  // namespace holos::algebra

@@ -21,7 +21,7 @@ struct Roofs {
     double ridge() const { return *operations / *bandwidth; }
 };
 
-/// Those that the experiment's attributes say, where `given` has none.
+/// The roofs that the experiment's attributes say, where `given` has none.
 Roofs roofsOf(const Experiment& experiment, const Roofs& given = {});
 
 /// What a call path does by itself, without the call paths below it.

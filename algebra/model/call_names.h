@@ -13,7 +13,7 @@ namespace holos::algebra {
 /// Where a call stands: `src/solver.c:120`, or `lib/libsolve.so+0x1a2b` where no line is known. Empty where
 /// nothing is.
 std::string calledAt(const CallPath& call);
-/// The same without folders, as people read it.
+/// `calledAt` without folders, as people read it.
 std::string callSiteText(const CallPath& call);
 /// A region's name with where it is called: `MPI_Send @solver.c:120`. Names of OpenMP's constructs have their
 /// place already; it is added only where their caller has them from several places.
@@ -21,7 +21,7 @@ std::string callText(const std::string& name, const CallPath& call);
 std::string callText(const Experiment& experiment, CallPathId path);
 /// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.
 std::string callPathText(const Experiment& experiment, CallPathId path);
-/// The same with names of regions for reading.
+/// A call path's text with names of regions for reading.
 std::string callPathText(const Experiment& experiment, CallPathId path, const ShortNames& names);
 /// The call path of this text; nothing where the experiment has none. The places of OpenMP's constructs may
 /// be left out of it.

@@ -58,7 +58,7 @@ std::optional<std::string> whyNotEvaluated(const Experiment&, MetricId);
 /// The locations below a node of the system tree, ascending.
 std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
 std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
-/// The same for all nodes by SystemNodeId, and all processes by ProcessId.
+/// The locations of all nodes by SystemNodeId, and all processes by ProcessId.
 LocationGroups locationsByNode(const SystemTree&);
 LocationGroups locationsByProcess(const SystemTree&);
 

@@ -41,7 +41,7 @@ class Rows {
     /// them, or in memory that lives as long as this object. Throws `holos::Error` when they cannot be read.
     virtual std::span<const double> row(CallPathId path, std::span<double> scratch) const = 0;
 
-    /// The same as it was stored, where nothing was done to it: whole numbers of 64 bits have more digits
+    /// A row as it was stored, where nothing was done to it: whole numbers of 64 bits have more digits
     /// than doubles. Nothing in all other cases, and when `hasRow` is false. The bytes are in `scratch` or in
     /// memory that lives as long as this object.
     virtual std::optional<StoredRow> storedRow(CallPathId, std::string&) const { return std::nullopt; }

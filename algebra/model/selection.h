@@ -24,7 +24,7 @@ struct Selection {
     LocationGroups groups = {};             ///< for Group
 
     std::size_t lanes(const Experiment&) const;
-    /// The same part of the trees with every call path in this extent.
+    /// This part of the trees with every call path in this extent.
     Selection with(Extent extent, const CallTree& tree) const;
 };
 

@@ -34,7 +34,7 @@ class Severities {
 
     /// The metric's values for one pass; nothing is kept that was not in memory before.
     RowsPtr rows(MetricId metric) const { return source(metric)(); }
-    /// The same for later: what the values are now, whatever becomes of this object.
+    /// The metric's values for later: what they are now, whatever becomes of this object.
     RowSource source(MetricId metric) const;
 
     /// True when anything was set.

@@ -13,8 +13,8 @@ using Columns = std::vector<std::vector<double>>;
 struct Fit {
     std::vector<double> coefficients;  ///< by column
     std::vector<double> residuals;     ///< by point: value - fitted, in standard deviations of the point
-    /// The same where the point itself was left out of the fit (leave-one-out cross-validation); infinite for
-    /// a point without which nothing can be fitted.
+    /// Residuals where the point itself was left out of the fit (leave-one-out cross-validation); infinite
+    /// for a point without which nothing can be fitted.
     std::vector<double> crossResiduals;
     Columns triangle;  ///< R of the QR decomposition, by column
 

@@ -67,7 +67,7 @@ class Study {
     /// The mean over the threads of a run, of a metric with its parts in the whole program; a ratio as it is.
     /// NaN where the run lacks the metric.
     double perThread(std::size_t run, const std::string& metric) const;
-    /// The same in each call path of `program()` alone; empty where the run lacks the metric.
+    /// The metric per thread in each call path of `program()` alone; empty where the run lacks the metric.
     std::vector<double> perThreadAndPath(std::size_t run, const std::string& metric) const;
 
   private:

@@ -12,7 +12,7 @@ namespace holos::algebra::scaling {
 std::filesystem::path folderOfSize(const std::filesystem::path& study, const std::string& size);
 /// What such a folder is called after: 4 of `study/size-4`; nothing where it is none.
 std::optional<double> sizeOfFolder(const std::filesystem::path& folder);
-/// Those that are there, the smallest size first; none where the folder is no study over sizes.
+/// The folders that are there, the smallest size first; none where the folder is no study over sizes.
 std::vector<std::filesystem::path> foldersOfSizes(const std::filesystem::path& study);
 /// The size of a run that is somewhere below the folder of a size: 4 of `study/size-4/run-1/analysis.cubex`.
 std::optional<double> sizeOfRun(const std::filesystem::path& experiment);

@@ -22,7 +22,7 @@ namespace holos::analyzer::assemble {
 /// as much as any other such thread; one that had not begun, or was between two parallel regions, has
 /// nothing. Where no thread was in any call path, the growth stays with the program, in the location that
 /// read it; in a trace without programs, with the outermost call path that one of the threads was in first.
-/// So the sum over all call paths and locations is the growth of the counter.
+/// In this way the sum over all call paths and locations is the growth of the counter.
 ///
 ///     reading        3 J        6 J          thread A: main 1 s, solve 1 s     → 0.75 J each
 ///        │───────────│──────────│            thread B: solve 2 s               → 1.5 J

@@ -130,8 +130,8 @@ class Imbalance {
     }
 
   private:
-    /// Those of which it is known what they did until their end. How much others computed, such as those of a
-    /// process that was killed, nobody knows.
+    /// Locations of which it is known what they did until their end. How much others computed, such as those
+    /// of a process that was killed, nobody knows.
     static std::vector<char> knownLocations(const algebra::Experiment& experiment,
                                             const paths::MergedTree& merged) {
         constexpr double kNegligible = 0.01;

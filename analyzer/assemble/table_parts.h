@@ -55,7 +55,7 @@ void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& w
                const std::function<void(std::size_t begin, std::size_t end)>& work,
                std::size_t fewest = kFewestPaths);
 
-/// The same with the parts of `tables`, which have the same shape, that belong to the range.
+/// Edits the parts of `tables`, which have the same shape, that belong to the range.
 void editParts(
     std::span<algebra::SeverityTable* const> tables, workers::Workers& workers,
     const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work,

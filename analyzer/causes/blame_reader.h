@@ -18,8 +18,8 @@ class BlameReader {
     std::uint32_t last(std::uint32_t point);
     /// Where the longest interval of those begins that end at such a position.
     std::uint32_t begin(std::uint32_t point);
-    /// Those at a point, in their order; the position behind the last point has some, too. Valid until the
-    /// next call. Delays and waits of those that are not kept are 0.
+    /// The blames at a point, in their order; the position behind the last point has some, too. Valid until
+    /// the next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);
     /// Gives these their waits.
     void addWaits();

@@ -59,7 +59,7 @@ class LocationCauses {
     void settle() {
         for (SparseSum& sum : sums_) sum.settle();
     }
-    /// Those that are not zero, by ascending call path.
+    /// The values that are not zero, by ascending call path.
     std::span<const PathFraction> values(Cause cause) const {
         const std::uint8_t position = positions_[static_cast<std::size_t>(cause)];
         return position == 0 ? std::span<const PathFraction>() : sums_[position - 1].entries();

@@ -42,7 +42,7 @@ class CommonPoints {
     std::vector<Group> groups_;
 };
 
-/// The same of the last point in common with another thread of the process: a lock that one of the two waited
+/// The last point in common with another thread of the process: a lock that one of the two waited
 /// for, the creation of one by the other, its end that the other waited for, or a fork or a barrier of a team
 /// that both are in. All calls together pass points of teams no more than once per thread that the location
 /// has one of the former in common with. Thread safety: one thread for each location.

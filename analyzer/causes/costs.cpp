@@ -106,7 +106,7 @@ class Booking {
             later_.push_back(blame.waiter.location == kNone ? KnownCosts() : costs_[blame.waiter]);
     }
 
-    /// Those of the next point, which has so many blames.
+    /// Reads the delays of the next point, which has so many blames.
     void readDelays(DelayList::Reader& next, std::size_t blames) {
         delays_.clear();
         ends_.clear();

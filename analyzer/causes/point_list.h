@@ -54,7 +54,7 @@ class PointList {
     std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const {
         return next(&Block::waits, begin, end);
     }
-    /// The same of those that others of a team wait for.
+    /// The next point that others of a team wait for.
     std::uint32_t nextWaitedFor(std::uint32_t begin, std::uint32_t end) const {
         return next(&Block::waitedFor, begin, end);
     }
@@ -72,7 +72,7 @@ class PointList {
     template <class Visit>
     void visitMeetings(Visit&& visit) const;
 
-    /// Those that are not of teams, in their order.
+    /// Points that are not of teams, in their order.
     std::span<const Point> others() const { return others_; }
     std::span<Point> others() { return others_; }
     /// How many of them stand before a point.
@@ -223,7 +223,7 @@ class PointListBuilder {
         list_.blocks_.reserve((list_.others_.size() + ofTeams) / PointList::kBlock + 1);
     }
 
-    /// The same to a list that has none of teams yet.
+    /// Adds to a list that has no points of teams yet.
     PointListBuilder(PointList list, std::size_t ofTeams, Memory memory)
         : PointListBuilder(std::move(list.others_), ofTeams, memory) {}
 

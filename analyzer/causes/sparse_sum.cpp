@@ -7,7 +7,7 @@ namespace holos::analyzer::causes {
 
 namespace {
 
-/// So many may wait to be sorted in at least; more of them where there are more entries, so that the effort
+/// How many may wait to be sorted in at least; more of them where there are more entries, so that the effort
 /// stays in proportion.
 constexpr std::size_t kFewest = 64;
 

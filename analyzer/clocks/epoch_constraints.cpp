@@ -31,7 +31,7 @@ class EpochOrder {
             add(epochs, epochs.accesses[i], static_cast<std::uint32_t>(epochs.exposures.size() + i));
     }
 
-    /// Those in which a call comes before others, or after them.
+    /// Constraints in which a call comes before others, or after them.
     const std::vector<std::uint32_t>& of(std::size_t location, const replay::ClockEvent& event) const {
         static const std::vector<std::uint32_t> kNothing;
         const auto& calls = (event.role == ClockRole::EpochBegin ? before_ : after_)[location];

@@ -71,7 +71,7 @@ struct Last {
     }
 };
 
-/// Those of one location.
+/// Finds the violations of one location.
 class Search {
   public:
     Search(const patterns::JudgedTrace& run, std::size_t location)

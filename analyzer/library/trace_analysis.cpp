@@ -22,7 +22,7 @@ analyzer::AnalysisOptions analysisOptions(const AnalyzeOptions& options) {
     return analysis;
 }
 
-/// The same as that of `holos analyze`.
+/// Equal to what `holos analyze` says.
 algebra::Provenance provenanceOf(const std::filesystem::path& trace, const AnalyzeOptions& options) {
     algebra::Provenance provenance{
         "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{trace.string(), {}}}};

@@ -73,7 +73,7 @@ std::vector<RecordRef> recordsOf(const replay::ReplayedTrace& trace, ProcessId p
     return refs;
 }
 
-/// Those of a single thread mostly are in order already.
+/// Sorts; messages of a single thread mostly are in order already.
 template <class IsBefore>
 std::vector<RecordRef> ordered(std::vector<RecordRef> refs, IsBefore&& isBefore) {
     if (!std::ranges::is_sorted(refs, isBefore)) std::ranges::stable_sort(refs, isBefore);

@@ -29,7 +29,7 @@ struct RmaRef {
     CallRef callIn(const replay::ReplayedTrace& trace) const { return {location, in(trace).call}; }
 };
 
-/// Those of all threads of a process, in the order of time: a window is open to the process, so that one
+/// Operations of all threads of a process, in the order of time: a window is open to the process, so that one
 /// thread may use and close what another one opened.
 std::vector<RmaRef> oneSidedOf(const replay::ReplayedTrace& trace, const trace::Process& process);
 

@@ -52,7 +52,7 @@ class DifferenceWriter {
     unsigned count_ = 0;
 };
 
-/// The same functions in the same order give the record back.
+/// Gives a record back, by the writer's functions in the writer's order.
 class DifferenceReader {
   public:
     /// Moves `next` behind the record.

@@ -62,7 +62,7 @@ void book(const matching::MatchedTrace& run, trace::LocationId location, const L
         const replay::CollectiveRecord& record = messages.collectives[i];
         if (record.operation == Collective::Other) continue;  // a nonblocking one that did not complete
         bookWaits(record, messages.calls[record.call].kind, waits.collectives[i], severities);
-        // Those of windows and files are not counted here.
+        // Operations of windows and files are not counted here.
         const bool isCounted = run.trace[location].counted.has(record.event);
         if (record.operation < Collective::Other && isCounted) count(record, severities);
     }

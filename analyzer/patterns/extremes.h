@@ -49,8 +49,8 @@ inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
     part.wait->completion = std::max<trace::Ticks>(0, part->end - std::max(extremes.earliestEnd, together));
 }
 
-/// The same for all ranks of an operation that need not bring them together. It did so unless somebody left
-/// before everybody was there. Returns whether it did.
+/// `synchronize` for all ranks of an operation that need not bring them together. It did so unless somebody
+/// left before everybody was there. Returns whether it did.
 inline bool synchronizeWhereTogether(CollectiveParts instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
     if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return false;

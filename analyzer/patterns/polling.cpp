@@ -8,7 +8,7 @@
 //   receiver  ──┤T├──┤T├──┤T├──┤T├──┤T├──┤Test├─────       w = t (E(send) − a)/(b − a)  where a < E(send) < b
 //               a                     b                    w = 0                       where E(send) ≤ a
 //
-// The same of a nonblocking collective operation, where E is when the last rank that it needs begins it.
+// Likewise of a nonblocking collective operation, where E is when the last rank that it needs begins it.
 //
 // A call such as MPI_Probe blocks until there is a message, and leaves it to another one to receive it:
 //

@@ -12,7 +12,7 @@
 /// What of the analyzer's metrics is known without events.
 namespace holos::analyzer::profile {
 
-/// Those that one location alone tells by sums, in the catalog's order.
+/// The metrics that one location alone tells by sums, in the catalog's order.
 const assemble::Catalog& addedMetrics();
 
 /// Messages and bytes, and what parallel regions cost, by location.

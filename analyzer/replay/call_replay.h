@@ -65,7 +65,7 @@ class CallReplay {
         pop();
     }
 
-    /// The same of a region that is a task with this number, which may be suspended, and end in another
+    /// Enters a region that is a task with this number, which may be suspended, and end in another
     /// location.
     void enterTask(std::uint64_t event, Ticks time, RegionId region, std::uint64_t number);
     void leaveTask(std::uint64_t event, Ticks time, RegionId region, std::uint64_t number);

@@ -46,7 +46,7 @@ class CallStack {
         tree_[node].exclusive += time - now_;
         now_ = time;
     }
-    /// So much of the time of one call path, which passed just now, was that of another one.
+    /// A part of the time of one call path, which passed just now, was that of another one.
     void moveTime(Ticks passed, NodeId from, NodeId to) {
         profile_.touch(to);
         tree_[to].exclusive += passed;

@@ -24,7 +24,7 @@ class EventTimes {
     bool areCorrected() const { return clock_ != nullptr; }
     /// What the clock makes of an event's time. From this event on that counts which the clock says.
     Ticks correct(std::uint64_t event, Ticks time);
-    /// The same of a sample, which does not pass the time.
+    /// What the clock makes of the time of a sample, which does not pass the time.
     Ticks ofSample(std::uint64_t event, Ticks time) {
         return clock_ != nullptr ? clock_->at(event, time, stack_.current()) : time;
     }

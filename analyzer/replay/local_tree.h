@@ -83,7 +83,7 @@ class LocalTree {
         return found;
     }
 
-    /// The same for a function that was not entered, but seen there: what is predicted stays.
+    /// The child for a function that was not entered, but seen there: what is predicted stays.
     NodeId seenChild(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes,
                      trace::SiteId site = trace::kNoSite) {
         return search(parent, {region, site}, classes);

@@ -16,7 +16,7 @@ namespace holos::analyzer::replay {
 ///     worker 1   ├enter a (7)   ├enter b (8)            ├enter a (9)
 ///     worker 2                     leave a (7)┤   leave b (8)┤
 ///
-/// So the enter of a task ends the time of the one before in this worker, and is no call from there. Of a
+/// The enter of a task ends the time of the one before in this worker, and is no call from there. Of a
 /// task that ends elsewhere it is not known when it was suspended; its time lasts until the worker's next
 /// task. Thread safety: one thread for each location.
 class MovingTasks {

@@ -18,7 +18,7 @@ RmaRecord& OneSidedEvents::add(RmaRecord::Kind kind, std::uint64_t event, std::u
 
 namespace {
 
-/// The same event stands for four calls; nothing when it is in another one.
+/// One event stands for four calls; nothing when it is in another one.
 std::optional<RmaRecord::Kind> groupSyncOf(trace::CallKind call) {
     switch (call) {
         case trace::CallKind::RmaStart:

@@ -5,7 +5,7 @@ namespace holos::analyzer::replay {
 
 namespace {
 
-/// So many bytes one entry takes at most.
+/// How many bytes one entry takes at most.
 constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
 /// From so many bytes on they move seldom: what is allocated and not used costs no memory, but moving does.
 constexpr std::size_t kLong = std::size_t{256} * 1024;

@@ -159,7 +159,7 @@ enum class Collective : std::uint8_t {
 };
 inline constexpr std::size_t kCollectives = static_cast<std::size_t>(Collective::FileTransferInOrder) + 1;
 
-/// Those that make communicators and end them.
+/// Operations that make communicators and end them.
 constexpr bool isOfCommunicators(Collective operation) {
     return operation == Collective::CommCreate || operation == Collective::CommFree;
 }

@@ -33,7 +33,7 @@ class SampledTime {
     void leadTo(NodeId next) { next_ = next; }
     /// The time since the last event is booked on the current call path.
     void share(Ticks end);
-    /// The same, but the call path is certain to have the time.
+    /// `share` where the call path is certain to have the time.
     void leaveOut();
 
     /// Samples have their parts of the times, and of the counters.

@@ -45,7 +45,7 @@ SharedFrames::Shared SharedFrames::find(ContextId before, ContextId after) const
     return {};
 }
 
-/// The same function, which was called in the same way. Two contexts of its caller are two calls, also where
+/// One function, which was called in one way. Two contexts of its caller are two calls, also where
 /// both stand in one line.
 bool SharedFrames::areOfOneFunction(ContextId one, ContextId other) const {
     const trace::CallingContext& first = definitions_[one];

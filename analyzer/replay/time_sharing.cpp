@@ -13,7 +13,7 @@ namespace {
 constexpr Ticks kPatience = 4;
 /// More kinds of intervals of a location are not told apart.
 constexpr std::size_t kMostKinds = 65536;
-/// So many samples wait to be added up.
+/// How many samples wait to be added up.
 constexpr std::size_t kMostPending = 4096;
 constexpr std::size_t kFewWeights = 64;
 

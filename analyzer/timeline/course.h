@@ -50,8 +50,8 @@ class Course {
     const std::vector<std::string>& names() const { return names_; }
     std::optional<std::uint32_t> nameOf(const std::string& name) const;
 
-    /// Those of a kind between two times that take `shortest` ticks or more (some shorter ones, too): about
-    /// `most` of them, the longest.
+    /// The marks of a kind between two times that take `shortest` ticks or more (some shorter ones, too):
+    /// about `most` of them, the longest.
     CourseMarks marks(MarkKind kind, Ticks from, Ticks to, Ticks shortest, std::size_t most) const;
     /// Ticks of a name in all bins of a level. Empty where it takes no time.
     std::vector<Ticks> sums(std::uint32_t name, RowId row, unsigned level) const;

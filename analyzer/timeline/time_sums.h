@@ -21,7 +21,7 @@ class TimeSums {
 
     /// From `begin` to `end`, as far as that lies in the run.
     void add(const TimeGrid& grid, Ticks begin, Ticks end);
-    /// So many ticks, spread evenly from `begin` to `end`; what lies outside of the run counts at its edge.
+    /// Adds ticks, spread evenly from `begin` to `end`; what lies outside of the run counts at its edge.
     void addSpread(const TimeGrid& grid, Ticks begin, Ticks end, Ticks ticks);
     /// Once, after everything was added.
     void settle();

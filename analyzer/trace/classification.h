@@ -66,7 +66,7 @@ constexpr bool isProbe(CallKind call) {
     return call == CallKind::Probe || call == CallKind::BlockingProbe;
 }
 
-/// Those in which a lock of POSIX threads is acquired.
+/// Calls in which a lock of POSIX threads is acquired.
 constexpr bool isPthread(CallKind call) {
     return call == CallKind::PthreadMutex || call == CallKind::PthreadCondition;
 }

@@ -342,7 +342,8 @@ void DefinitionsBuilder::resolveWindows() {
     }
 }
 
-/// So does a file. Nobody waits for others at one that a process has open for itself.
+/// A file gets its processes in that way, too. Nobody waits for others at one that a process has open for
+/// itself.
 void DefinitionsBuilder::resolveFiles() {
     for (const PendingHandle& handle : pendingHandles_) {
         const auto comm = definitions_.commOf.find(handle.comm);

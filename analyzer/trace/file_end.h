@@ -31,7 +31,7 @@ ChunkSizes chunkSizesOf(const std::filesystem::path& anchor);
 /// look like one of OTF2's, as a compressed one.
 std::optional<FileEnd> endOfEvents(const std::filesystem::path& file, std::uint64_t chunkSize);
 
-/// The same of a file of definitions, local or global ones: all its chunks are looked at, because their heads
+/// The end of a file of definitions, local or global ones: all its chunks are looked at, because their heads
 /// tell nothing.
 std::optional<FileEnd> endOfDefinitions(const std::filesystem::path& file, std::uint64_t chunkSize);
 

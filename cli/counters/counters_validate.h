@@ -26,7 +26,7 @@ void measureAndStorePeaks(ValidationFormat format);
 /// `trustedFrom`.
 std::string validationText(const validation::Validation& validation, double accuracy);
 
-/// The same for programs.
+/// A validation for programs.
 std::string validationJson(const validation::Validation& validation, double accuracy);
 
 /// The microbenchmarks and what each predicts.

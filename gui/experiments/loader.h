@@ -16,7 +16,8 @@ namespace holos::gui {
 /// The file of an experiment, where the path may be the folder that it is in; the path itself where there is
 /// none.
 QString experimentFile(const QString& path);
-/// The same, or those of all runs where the path is the folder of a study over sizes (`holos campaign
+/// `experimentFile`, or the files of all runs where the path is the folder of a study over sizes (`holos
+/// campaign
 /// --sizes`).
 QStringList experimentFiles(const QString& path);
 

@@ -56,7 +56,7 @@ class OpenExperiments : public QWidget {
     /// The one of this path has become another one, which is looked at in the same way: what is selected and
     /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
     void replace(const QString& path, ExperimentPtr experiment);
-    /// The same, which is of this extent.
+    /// Replaces it by one of this extent.
     void replace(const QString& path, ExperimentPtr experiment, ShownPart extent);
     /// The one of this path; null where none is open.
     const OpenExperiment* find(const QString& path) const;

@@ -20,7 +20,7 @@ class BookmarksMenu : public QObject {
     /// Belongs to the menu.
     BookmarksMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments);
 
-    /// Those of the active experiment.
+    /// The bookmarks of the active experiment.
     std::vector<Bookmark> ofActive() const;
     /// Shows the one of this number among them.
     void show(int bookmark);

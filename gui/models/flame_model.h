@@ -44,7 +44,7 @@ class FlameModel {
     /// −1 … 1: where the call path stands on the scale; NaN where it has no value there.
     double share(algebra::CallPathId path, FlameColors colors) const;
     ScaleRange range(FlameColors colors) const;
-    /// Those of the code, the one with the largest own values first.
+    /// The folders of the code, the one with the largest own values first.
     const QStringList& folders() const { return folders_; }
     /// Its place among them.
     int folderOf(algebra::CallPathId path) const { return folderNumbers_[path.index()]; }

@@ -41,7 +41,7 @@ class QuantityFormat {
     /// The number where it may not have room, from the longest way to write it to the shortest: as `number`
     /// does, then with fewer decimals, then with fewer and fewer digits and a power of ten (`6.88e9`).
     QStringList notations(double value) const;
-    /// The same with the unit, which a count leaves out before it loses digits.
+    /// Notations with the unit, which a count leaves out before it loses digits.
     QStringList texts(double value) const;
 
   private:
@@ -69,7 +69,8 @@ struct Writing {
 
 /// A value that stands alone, with so many digits at most and a prefix of its own: `1.2 GB/s`.
 QString quantity(double value, const QString& unit, int digits);
-/// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.
+/// A value with `digits` at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of
+/// theirs.
 QString exactQuantity(double value, const QString& unit, int digits = 10);
 /// `1 process`, `2 processes`: a number with the word that belongs to it.
 QString counted(std::uint64_t number, const QString& one, const QString& several);

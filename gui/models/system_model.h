@@ -27,7 +27,7 @@ class SystemModel : public TreeModel {
     QModelIndex indexOfLocations(const std::vector<algebra::LocationId>& locations) const;
     /// `MPI Rank 3`, `MPI Rank 3, OMP thread 1`, or how many there are.
     QString namesOf(const std::vector<algebra::LocationId>& locations) const;
-    /// Those that a row stands for.
+    /// The locations that a row stands for.
     std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
     /// One value per location.
     const std::vector<double>& locationValues() const;

@@ -224,7 +224,7 @@ void TreeModel::arrangeBelow(std::optional<int> parent) {
     rows_.arrange(parent, [&sizes](int one, int other) { return sizes[one] > sizes[other]; });
 }
 
-/// Those that can be seen; or, in the order of the experiment, all.
+/// Arranges rows that can be seen; or, in the order of the experiment, all.
 void TreeModel::arrange() {
     std::vector<std::optional<int>> parents{std::nullopt};
     for (int node = 0; node < rows_.size(); ++node)

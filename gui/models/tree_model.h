@@ -23,7 +23,7 @@ namespace holos::gui {
 /// nodes.
 class TreeModel : public QAbstractItemModel, protected RowValues {
   public:
-    /// Those behind the value are shown on request.
+    /// Columns behind the value are shown on request.
     enum Column {
         NameColumn,
         ValueColumn,

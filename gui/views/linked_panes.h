@@ -35,7 +35,7 @@ class LinkedPanes {
     void setOrder(const PaneOrder& order) { order_ = order; }
     /// Their trees, from left to right.
     std::vector<TreePane*> trees() const;
-    /// Those panes follow that have to.
+    /// Lets panes follow that have to.
     void update();
     /// The pane shows something else now, of nothing yet.
     void forget(Pane pane) { shown_[static_cast<std::size_t>(pane)].reset(); }

@@ -13,7 +13,7 @@ namespace holos::gui {
 /// Draws the window as it would be on a screen, when all that it reads has come.
 QImage drawWindow(QWidget& window);
 
-/// The same at once, with what there is by now.
+/// Draws the window at once, with what there is by now.
 QImage drawWindowNow(QWidget& window);
 
 /// Writes a picture in the format of its suffix (PNG when there is none), complete or not at all.

@@ -35,7 +35,7 @@ class ProgramViews : public QTabWidget {
     TreePane* tree() const { return tree_; }
     FlamePage* flame() const { return flame_; }
     ButterflyPage* butterfly() const { return butterfly_; }
-    /// Those of the tab that is seen; of the flame graph the tree, which has the same selection.
+    /// The panes of the tab that is seen; of the flame graph the tree, which has the same selection.
     std::vector<TreePane*> panesInSight() const;
 
     CallModel& calls() { return calls_; }

@@ -384,7 +384,7 @@ void zoomTimelineMeanwhile(benchmark::State& state) {
     if (!trackOf(*window).isAnalyzing()) state.SkipWithError("the analysis has ended before the zooms");
 }
 
-/// The same for lines that come into sight one screen after the other, where each process has its own.
+/// Scrolling, for lines that come into sight one screen after the other, where each process has its own.
 void scrollTimeline(benchmark::State& state) {
     MainWindow& window = openedTimeline();
     TimelineView& view = *window.browser()->details()->timeline()->view();

@@ -103,7 +103,7 @@ TEST(ValidateCommand, shippedTable_saysWhatTheStudyFound) {
     EXPECT_EQ(json["suites"][1]["trusted_from"], 1000);
 }
 
-/// Those of the study, as its figures 9 to 22 have them: one for each event, both processors in one.
+/// Plots of the study, as its figures 9 to 22 have them: one for each event, both processors in one.
 TEST(ValidateCommand, plots_haveALineForEachProcessorAndTheError) {
     const testing::TemporaryDirectory directory;
     const auto folder = directory.path() / "new" / "pictures";

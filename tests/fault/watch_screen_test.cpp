@@ -144,7 +144,7 @@ class SlowFiles : public RecordingFixture {
             becomesTrue([&] { return ::read(server_.number(), &asked_, sizeof asked_) == sizeof asked_; }));
         file_ = Descriptor(asked_.fd);
     }
-    /// Those who wait go on when there is nobody any more who lets them.
+    /// Lets those who wait go on: there is nobody any more who lets them.
     void answer() { server_ = Descriptor(); }
 
   private:

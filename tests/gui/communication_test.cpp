@@ -29,7 +29,7 @@ Experiment talking() {
     return with({{ProcessId(0), ProcessId(1), 3, 30, 2, 0}, {ProcessId(1), ProcessId(0), 1, 10, 0, 0.5}});
 }
 
-/// So many processes, each of which sends a byte to the next one.
+/// A ring of processes, each of which sends a byte to the next one.
 Experiment ring(std::size_t size) {
     Experiment experiment = holos::gui::testing::sampleExperiment();
     experiment.system.processes.resize(size, experiment.system.processes.front());

@@ -24,7 +24,7 @@ namespace holos::gui::testing {
 ///     group: void, with the child `inside` (occ): init 7 in t0
 algebra::Experiment sampleExperiment();
 
-/// The same trees with signed times: main +1 in t0, init −4 in t0, solve +2 in t3; sum −1.
+/// The trees of `sampleExperiment` with signed times: main +1 in t0, init −4 in t0, solve +2 in t3; sum −1.
 algebra::Experiment signedExperiment();
 
 /// As the models take it.

@@ -45,7 +45,7 @@ class Window : public ::testing::Test {
         return named(pane, name).siblingAtColumn(TreeModel::ValueColumn).data().toString();
     }
 
-    /// Those that need something to be selected or expanded.
+    /// Presses keys that need something to be selected or expanded.
     void pressKeysOfTrees() {
         for (const Qt::Key key : {Qt::Key_H, Qt::Key_N, Qt::Key_R})
             QTest::keyClick(&window, key, Qt::ControlModifier);

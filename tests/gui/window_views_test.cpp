@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same experiment in other orders, from other sides, and brought back.
+// One experiment in other orders, from other sides, and brought back.
 #include <QDialog>
 #include <QMenuBar>
 #include <QTabWidget>

@@ -35,7 +35,7 @@ class Actor {
         Tick begin, Tick end, const std::string& region, const std::function<void()>& record = [] {});
     /// Where the regions of a worker stand: the call path of its master.
     void standBelow(const std::string& path) { below_ = path; }
-    /// So much of the innermost region's time is none of its computation.
+    /// A part of the innermost region's time is none of its computation.
     void give(Tick time) { open_.back().inner += time; }
 
     /// Of the innermost region, or of the one below it.

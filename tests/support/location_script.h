@@ -19,12 +19,12 @@ inline constexpr OTF2_CommRef kWorld = 0;
 inline constexpr OTF2_CommRef kSelf = 1;
 /// The attribute by which our recorder names files; defined in traces that have some.
 inline constexpr OTF2_AttributeRef kCollectiveIoHandle = 0;
-/// Those by which it names the calls that led to an event, and where a sample was taken; defined in traces
-/// with calling contexts.
+/// The attributes by which it names the calls that led to an event, and where a sample was taken; defined in
+/// traces with calling contexts.
 inline constexpr OTF2_AttributeRef kCallPath = 1;
 inline constexpr OTF2_AttributeRef kSampledContext = 2;
-/// Those by which an enter says for how many calls it stands, and how long they took with the time between
-/// them; always defined.
+/// The attributes by which an enter says for how many calls it stands, and how long they took with the time
+/// between them; always defined.
 inline constexpr OTF2_AttributeRef kCalls = 3;
 inline constexpr OTF2_AttributeRef kCallsSpan = 4;
 /// That by which APEX numbers tasks; defined in traces whose tasks move.
@@ -64,7 +64,7 @@ class LocationScript {
     unsigned clockGain() const { return gain_; }
 
     LocationScript& enter(Tick, std::string_view region);
-    /// The same, with an attribute that names the calls that led there.
+    /// Enters a region, with an attribute that names the calls that led there.
     LocationScript& enterFrom(Tick, std::string_view region, OTF2_CallingContextRef);
     LocationScript& callFrom(Tick begin, Tick end, std::string_view region, OTF2_CallingContextRef);
     /// A call that stands for several, which took `span` ticks until its end.
@@ -74,7 +74,7 @@ class LocationScript {
     LocationScript& sampleAt(Tick, OTF2_MetricRef, OTF2_CallingContextRef, std::uint64_t samples = 1);
     /// The innermost region.
     LocationScript& leave(Tick);
-    /// The same, with an attribute that names the file that the call was about.
+    /// Leaves, with an attribute that names the file that the call was about.
     LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
     /// The same after a time of which the thread had no processor for so many ticks, though it could run.
     LocationScript& enterStarved(Tick, std::string_view region, Tick without);

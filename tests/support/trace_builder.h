@@ -70,14 +70,14 @@ class TraceBuilder {
     /// A class of counters that are recorded together. All values are unsigned.
     OTF2_MetricRef counters(std::vector<Counter> counters,
                             OTF2_MetricOccurrence occurrence = OTF2_METRIC_SYNCHRONOUS_STRICT);
-    /// The same counters, read by a location, of a location, a process or a node (see OTF2's MetricInstance).
+    /// Counters that are read by a location, of a location, a process or a node (see OTF2's MetricInstance).
     OTF2_MetricRef countersOf(OTF2_MetricRef counters, OTF2_LocationRef reader, OTF2_MetricScope scope,
                               std::uint64_t of);
 
     /// A function on the call stack, called by the parent at a line of its file (0: not known).
     OTF2_CallingContextRef callingContext(std::string_view function, std::uint32_t line = 0,
                                           OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
-    /// The same, of another file than `code.c`; without a line, `library+0xoffset`.
+    /// A context of another file than `code.c`; without a line, `library+0xoffset`.
     OTF2_CallingContextRef callingContextIn(std::string file, std::string_view function, std::uint32_t line,
                                             OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
     /// Which calls of the function may come before the context's in one run of it, as `2: 0-1`.

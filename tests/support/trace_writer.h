@@ -25,7 +25,7 @@ class TraceWriter {
         return static_cast<OTF2_CommRef>(2 + trace.processes() + index);
     }
 
-    /// Those of counters that belong to somebody stand behind their classes.
+    /// Instances of counters that belong to somebody stand behind their classes.
     static OTF2_MetricRef counterInstanceRef(std::size_t index) {
         return static_cast<OTF2_MetricRef>(10000 + index);
     }

@@ -242,7 +242,7 @@ std::map<std::string, std::vector<TimedEvent>> timedEvents(const std::filesystem
     return events;
 }
 
-/// So that no time is the task's but not its region's.
+/// No time is the task's but not its region's.
 TEST(RecordedTaskTimes, switchAndRegion_haveOneTime) {
     for (const std::string compiler : {"gcc", "clang"}) {
         const std::string program = HOLOS_PROGRAMS "/tasks_" + compiler;

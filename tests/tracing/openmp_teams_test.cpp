@@ -20,7 +20,7 @@ class RecordedLeagues : public ::testing::TestWithParam<const char*> {
     void SetUp() override {
         const std::string program = std::string(HOLOS_PROGRAMS "/") + GetParam();
         if (!std::filesystem::exists(program)) GTEST_SKIP() << "not built here";
-        // So that two teams are possible on a machine with one processor, too.
+        // Two teams are possible in this way on a machine with one processor, too.
         const std::vector<std::string> launched{"env", "KMP_TEAMS_THREAD_LIMIT=4"};
         const auto archive = record(directory_.path(), program, launched, {"--locks", "each"});
         for (auto& [location, events] : recordedEvents(archive)) locations_.push_back(std::move(events));

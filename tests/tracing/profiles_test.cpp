@@ -38,7 +38,7 @@ bool isNone(double value) {
     return std::abs(value) > kLarge;
 }
 
-/// Those that are not zero, by call path and location.
+/// The values that are not zero, by call path and location.
 Values valuesOf(const algebra::Experiment& experiment, algebra::MetricId metric) {
     Values values;
     const auto& table = experiment.severities.table(metric);

@@ -72,7 +72,7 @@ std::string ofWindow(const std::string& kind, const std::string& attributes) {
     return text + " operation " + valueOf(attributes, "Matching");
 }
 
-/// The same of a set of flags, `{A, B}`: `A|B`.
+/// The value of a set of flags, `{A, B}`: `A|B`.
 std::string flagsOf(const std::string& attributes, const std::string& label) {
     const auto at = attributes.find(label + ": {");
     if (at == std::string::npos) return valueOf(attributes, label);

@@ -28,7 +28,7 @@ std::filesystem::path record(const std::filesystem::path& directory, const std::
 /// The file of a library that a program is linked with; fails the test when it is not. `name`: without `.so`.
 std::string libraryOf(const std::string& program, const std::string& name);
 
-/// Those of the events that contain one of the words.
+/// The events that contain one of the words.
 std::vector<std::string> with(const std::vector<std::string>& events, const std::vector<std::string>& words);
 
 }  // namespace holos::testing

@@ -54,7 +54,7 @@ std::unique_ptr<Group> openFiles(std::vector<FileValue> values);
 std::optional<std::uint64_t> valueOf(const FileValue& value) noexcept;
 /// The `field`th number of a text, a negative one as two's complement; nothing when it has fewer.
 std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept;
-/// The same open file under a number out of the way of those that the program counts on.
+/// An open file once more, under a number out of the way of those that the program counts on.
 int outOfTheWay(int file) noexcept;
 /// The first line of a file; empty where it cannot be read.
 std::string lineOf(const fs::path& file);

@@ -25,13 +25,13 @@ struct MemoryEvent {
     std::uint64_t grain = 16;
 };
 
-/// Those of this machine: loads and stores (`mem-loads`, `mem-stores`) of the processor's device, with
+/// The events of this machine: loads and stores (`mem-loads`, `mem-stores`) of the processor's device, with
 /// `mem-loads-aux` before the loads where the processor needs that; or AMD's `ibs_op`; or Arm's
 /// `arm_spe_N`. `devices`: as
 /// `perf_devices.h` has it. Empty where there are none.
 std::vector<MemoryEvent> memoryEvents(const std::filesystem::path& devices);
 
-/// The same. Throws `Error` where there are none, with what would be needed.
+/// `memoryEvents`; throws `Error` where there are none, with what would be needed.
 std::vector<MemoryEvent> memoryEventsOf(const std::filesystem::path& devices);
 
 /// What the kernel is to sample of an event, but for what a sample has besides the access; it is off at

@@ -12,7 +12,7 @@ bool isAmong(const std::array<std::string_view, N>& all, std::string_view one) {
     return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// Those that say nothing, or "thread", although they read a device or a file of the process.
+/// Components say nothing, or "thread", although they read a device or a file of the process.
 Scope scopeOf(const PAPI_component_info_t& info) {
     constexpr std::array<std::string_view, 5> kOfNode{"amd_smi", "nvml", "rocm_smi", "stealtime", "vmware"};
     constexpr std::array<std::string_view, 1> kOfProcess{"io"};

@@ -16,7 +16,7 @@ namespace holos::counters {
 
 /// Where the kernel of this machine has them.
 inline constexpr const char* kDevices = "/sys/bus/event_source/devices";
-/// The same, or the folder that `HOLOS_DEVICES` names in its place, for tests.
+/// `kDevices`, or the folder that `HOLOS_DEVICES` names in its place, for tests.
 std::filesystem::path devicesHere();
 
 /// The form of a name as perf has it: `DEVICE/TERM,TERM/DOMAINS`. A term is the name of an event of the

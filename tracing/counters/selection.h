@@ -78,7 +78,7 @@ class Selection {
     bool empty() const noexcept { return counters_.empty(); }
     const std::vector<Counter>& counters() const noexcept { return counters_; }
 
-    /// Those of the chosen names that count for threads, processes or nodes.
+    /// The chosen names that count for threads, processes or nodes.
     std::vector<std::string> namesOf(Scope scope) const;
 
     /// Whether one of them is a counter of that source.
@@ -87,7 +87,7 @@ class Selection {
     /// Starts counting in the calling thread. Throws `Refusal` for a counter that cannot be counted, and
     /// `Error` when they cannot be counted together.
     std::unique_ptr<Reader> open() const;
-    /// The same for a reader that takes from its values what the reading itself counts, measured here.
+    /// Opens a reader that takes from its values what the reading itself counts, measured here.
     std::unique_ptr<Reader> openCompensated() const;
 
   private:

@@ -118,7 +118,7 @@ class Source {
     /// Starts counting in the calling thread. Throws `Refusal` for a counter that cannot be counted, and
     /// `Error` where that is so only together with the others.
     virtual std::unique_ptr<Group> open(std::span<const std::string> names) const = 0;
-    /// The same for more counters than can be counted at once, which take turns where the source can do that.
+    /// `open` for more counters than can be counted at once, which take turns where the source can do that.
     virtual std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const {
         return open(names);
     }
@@ -134,7 +134,7 @@ const Source& resourceUsage();
 const Source& scheduler();
 /// PAPI's presets and native events of threads, where PAPI is installed; found at run time.
 const Source& papi();
-/// The same of PAPI's components that count for the process, and for the node.
+/// PAPI's components that count for the process, and for the node.
 const Source& papiOfProcess();
 const Source& papiOfNode();
 

@@ -19,7 +19,7 @@ enum class SpeSources : std::uint8_t {
     Neoverse,  ///< N1, N2, V1, V2 (their technical reference manuals, "Data source packet")
 };
 
-/// Those of the processor of this `MIDR_EL1`.
+/// The sources of the processor of this `MIDR_EL1`.
 SpeSources speSourcesOf(std::uint64_t midr);
 
 /// The accesses to memory in bytes that begin at `offset` of the buffer, in their order: of the program's own

@@ -48,7 +48,8 @@ class Filter {
     bool excludesCall(const std::string& name) const;
     /// A function, by the name that the linker knows. Copies that compilers make (`f.part.0`) count as it.
     bool excludesFunction(const std::string& symbol) const;
-    /// The same where debug information knows how the source names it, as for procedures of Fortran.
+    /// `excludesFunction` where debug information knows how the source names it, as for procedures of
+    /// Fortran.
     bool excludesFunction(const std::string& symbol, const std::string& shown) const;
     /// A procedure of Fortran while its name in the source is not known for certain. False where that
     /// decides.

@@ -5,7 +5,7 @@
 
 namespace holos::algebra {
 
-/// The same but for severities.
+/// The experiment without its severities.
 Experiment structureOf(const Experiment& experiment);
 
 /// An experiment with the same values, for operators that take theirs over. Values are not read for it.

@@ -19,7 +19,8 @@ void keepSharedFile(Experiment& result, const Inputs& inputs, const char* name);
 void combineCommunication(Union& united, const Inputs& inputs, const std::vector<double>& factors,
                           double divisor = 1.0);
 
-/// The same for an experiment whose locations fall together. `locations` is by location of `old`.
+/// Combines communication for an experiment whose locations fall together. `locations` is by location of
+/// `old`.
 void regroupCommunication(Experiment& regrouped, const SystemTree& old,
                           const std::vector<LocationId>& locations);
 

@@ -22,7 +22,7 @@ std::vector<RegionId> uniteRegions(std::vector<Region>& into, const std::vector<
                                    const Matching& matching = {});
 
 /// Adds the call paths of `from` that `into` lacks; returns for each call path of `from` its id in `into`.
-/// The same are call paths with the same callers, callee and parameters, first of all those called on the
+/// One call path are those with the same callers, callee and parameters, first of all those called on the
 /// same line; several alike siblings (of recursion or loops) pair up in their order. `regions` maps the
 /// regions of `from`.
 std::vector<CallPathId> uniteCallTrees(CallTree& into, const CallTree& from,

@@ -15,7 +15,7 @@ class TimelineNames {
 
     /// By its unique name, or `counter:` and the name of a counter.
     QString of(const std::string& uniqueName) const;
-    /// Those of metrics, by their unique names.
+    /// The names of metrics, by their unique names.
     const QHash<QString, QString>& ofMetrics() const { return names_; }
 
   private:

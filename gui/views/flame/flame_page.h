@@ -31,7 +31,7 @@ class FlamePage : public QWidget {
 
     FlameView* view() const { return view_; }
     QLineEdit* searchBox() const { return search_; }
-    /// Those that differences can be shown to.
+    /// The experiments that differences can be shown to.
     void setOthers(const std::vector<NamedExperiment>& others);
     FlameColors colors() const;
     /// Differences are to the first of the others; without any, colours stay as they are.

@@ -20,7 +20,7 @@ class TimelineLayout {
     void toggleFold(std::size_t group);
     /// Makes lines higher or lower. False where they stay as they are.
     bool zoom(double factor);
-    /// So high that calls within calls can be seen. False where they are already.
+    /// Makes lines so high that calls within calls can be seen. False where they are already.
     bool makeReadable();
 
     /// Another object when they change.

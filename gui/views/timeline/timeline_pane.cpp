@@ -335,7 +335,7 @@ void TimelinePane::traceOpened() {
     tellRange();
 }
 
-/// Those that are listed, each with its causer.
+/// Shows the waits that are listed, each with its causer.
 void TimelinePane::showWaits() {
     std::vector<TimelineWait> shown;
     for (int row = 0; row < waits_.rowCount(); ++row)

@@ -68,7 +68,7 @@ class TimelinePane : public DetailView {
     void openTrace(const QString& archive);
 
     TimelineState state() const;
-    /// The same part of the same archive, as soon as it is open.
+    /// Shows a part of an archive, as soon as it is open.
     void show(const TimelineState& state);
     using DetailView::show;
     /// The values of a range are being made, so far.

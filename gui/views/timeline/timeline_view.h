@@ -59,7 +59,7 @@ class TimelineView : public QAbstractScrollArea {
     void setWindow(trace::Ticks from, trace::Ticks to);
     trace::Ticks from() const { return from_; }
     trace::Ticks to() const { return to_; }
-    /// The same, and says so by `windowChanged`; within the run.
+    /// Changes the window, within the run, and says so by `windowChanged`.
     void changeWindow(double from, double to);
 
     void setGrouping(TimelineGrouping grouping);

@@ -19,7 +19,7 @@ constexpr double kCloseGap = 1.0;
 constexpr double kStackPart = 0.45;       ///< of the height, that the lowest plane of a stack may take
 constexpr double kLargestDistance = 1.1;  ///< between planes, in heights of a plane
 
-/// So many pieces of this size, in rows of `perRow`.
+/// A number of pieces of one size, in rows of `perRow`.
 struct Pieces {
     std::size_t count = 1;
     std::size_t columns = 1, rows = 1;

@@ -123,7 +123,7 @@ void TopologyPage::toggleStacked() {
     setView(view);
 }
 
-/// Those of the grid that is shown, as its view is.
+/// Shows the controls of the grid that is shown, as its view is.
 void TopologyPage::showControls() {
     const GridView& view = view_->view();
     turn_->setVisible(view.axes.size() > 1);

@@ -43,7 +43,7 @@ class TopologyView : public QAbstractScrollArea {
     QString textAt(QPointF place) const;
     /// That, and what is known of a thread that stands there alone.
     QString toolTipAt(QPointF place) const;
-    /// The same of what is selected.
+    /// `toolTipAt` of what is selected.
     QString selectedText() const;
 
   Q_SIGNALS:

@@ -51,7 +51,7 @@ constexpr std::array kKeys{
     Keys{Qt::Key_V, kBoth},    Keys{Qt::Key_L, kBoth},
 };
 
-/// The same for every standard library.
+/// Throws that are equal with every standard library.
 class Dice {
   public:
     explicit Dice(unsigned seed) : engine_(seed) {}

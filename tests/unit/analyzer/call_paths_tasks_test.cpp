@@ -37,7 +37,7 @@ class CallPathsOfTasks : public ::testing::Test {
         const auto outer = thread == 0 ? stack(trace, "main", 10) : OTF2_UNDEFINED_CALLING_CONTEXT;
         return stack(trace, "produce", line, trace.callingContext("main._omp_fn.0", 30, outer));
     }
-    /// The same to a function that a task calls.
+    /// A path to a function that a task calls.
     OTF2_CallingContextRef inTask(OTF2_CallingContextRef created, std::uint32_t line) {
         return stack(trace, "refine", line, trace.callingContext("produce._omp_fn.1", 50, created));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Those who are late because they sleep do not work.
+// Who is late because of sleep does not work.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

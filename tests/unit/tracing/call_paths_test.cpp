@@ -74,7 +74,7 @@ class CallPathConversion : public ConversionTest {
     }
     /// For each enter the calls of its attribute, from the outermost on; `=` where it has none.
     std::vector<std::string> callsOfEnters() const { return callsOf("ENTER", "UnpredictedCallPath"); }
-    /// The same for each sample.
+    /// For each sample the calls of its context.
     std::vector<std::string> callsOfSamples() const { return callsOf("METRIC", "CallingContext"); }
 
   private:

@@ -30,7 +30,7 @@ TEST_F(ConversionTest, processOfAnotherRun_isLeftOutAndNamed) {
     EXPECT_EQ(measurement()["run"], "1f");
 }
 
-/// The same name and number in two namespaces of processes: no program that the other one was replaced by.
+/// One name and number in two namespaces of processes: no program that the other one was replaced by.
 TEST_F(ConversionTest, equalNumbersInTwoNamespaces_areTwoProcesses) {
     for (const auto& [name, pidNamespace] : {std::pair("host.1.0", 11), std::pair("host.1.1", 22)}) {
         auto log = program();

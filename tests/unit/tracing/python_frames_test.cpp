@@ -39,7 +39,7 @@ class PythonFrames : public ::testing::TestWithParam<unsigned> {
         begin(word, innermost_);
         memory.set(control_ + layout.control.previous, outerControl);
     }
-    /// The same call when it has only begun: `left` is what lies where it will say what it runs.
+    /// A call of the loop that has only begun: `left` is what lies where it will say what it runs.
     void begin(std::size_t word, std::uint64_t left) {
         const Layout& layout = memory.interpreter.layout;
         constexpr std::size_t kControl = 16;

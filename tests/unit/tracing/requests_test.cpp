@@ -57,7 +57,7 @@ void inAnotherThread(Work work) {
     std::thread(work).join();
 }
 
-/// The same, where the thread that waits is not the one that started the request.
+/// Of a request, where the thread that waits is not the one that started the request.
 TEST(Requests, claimed_isCompletedThoughItsHandleWasHandedOutAgain) {
     start(kHandle, 1);
     inAnotherThread([] {

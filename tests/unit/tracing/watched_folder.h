@@ -90,7 +90,7 @@ class WatchedFolder : public ::testing::Test {
         std::ofstream(folder / "status", std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }
-    /// So many ticks after the processes began; that was a moment ago.
+    /// Some ticks after the processes began; that was a moment ago.
     std::uint64_t ticks(std::uint64_t later) const { return start_.ticks + later; }
 
     /// A millisecond after the calls in it began: shorter ones are no waits yet.

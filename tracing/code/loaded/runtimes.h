@@ -7,7 +7,7 @@ namespace holos::code {
 /// not the program's. Quick after the first time.
 bool isRuntime(const void* code) noexcept;
 
-/// The same of a loaded file, by its name alone. Async-signal-safe.
+/// Whether a loaded file, by its name alone, is a runtime system's. Async-signal-safe.
 bool isRuntimeFile(const char* path) noexcept;
 
 /// Whether a loaded file is the system's, which calls `main` and the functions of threads. As above.

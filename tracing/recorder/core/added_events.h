@@ -16,7 +16,7 @@ inline void addEnter(profile::Table& table, std::uint64_t word, std::uint64_t ti
 }
 
 inline void addMessage(profile::Table& table, ProfileCount first, std::uint64_t bytes) noexcept {
-    // Those without bytes stand before the first class.
+    // Messages without bytes stand before the first class.
     const std::size_t number = static_cast<std::size_t>(first) + sizeClassOf(bytes);
     table.count(static_cast<ProfileCount>(bytes != 0 ? number : static_cast<std::size_t>(first) - 1), 1,
                 bytes);
@@ -24,7 +24,7 @@ inline void addMessage(profile::Table& table, ProfileCount first, std::uint64_t 
 
 inline void addCollective(profile::Table& table, std::uint32_t operation, std::uint64_t sent,
                           std::uint64_t received) noexcept {
-    // Those that make or free something are not counted.
+    // Operations that make or free something are not counted.
     if (operation >= static_cast<std::uint32_t>(Collective::CreateHandle)) return;
     const ProfileCount kind =
         sent == 0       ? received == 0 ? ProfileCount::Synchronizations : ProfileCount::Destinations

@@ -27,10 +27,11 @@ void noteEndedBinding(Location& location) noexcept;
 void beginSharing(Thread& thread, Location& location) noexcept;
 void endSharing(Location& location) noexcept;
 
-/// The same of the places in teams that the calling thread, a runtime system's, was the last to work at.
+/// Notes where the calling thread, a runtime system's, ran at places in teams that it was the last to work
+/// at.
 void noteEndedPlaces(const Thread& thread) noexcept;
 
-/// The same for all threads that are still there at the end of the program. Allocates nothing.
+/// Notes where all threads ran that are still there at the end of the program. Allocates nothing.
 void noteFinalBindings() noexcept;
 
 }  // namespace holos::tracing::core

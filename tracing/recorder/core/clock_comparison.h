@@ -12,7 +12,7 @@ namespace holos::tracing {
 void offerClockComparison(void (*compare)()) noexcept;
 /// Measures the clock's offset once more; a region in the trace. One thread of each process takes part.
 void compareClocks() noexcept;
-/// The same by a function of the caller's.
+/// Measures the clock's offset by a function of the caller's.
 void compareClocks(void (*compare)()) noexcept;
 /// A number that processes have in common which share one clock, as those of one machine do; 0: not known.
 std::uint64_t machineNumber() noexcept;

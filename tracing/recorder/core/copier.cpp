@@ -180,7 +180,7 @@ void Copier::proveCurrent() noexcept {
                       proofOf(copy->memory, std::max<const std::uint64_t*>(copy->done, copy->memory + 1)));
 }
 
-/// Those that are written by now; in the end also what a thread left that was killed meanwhile.
+/// Copies definitions that are written by now; in the end also what a thread left that was killed meanwhile.
 void Copier::writeDefinitions(bool isLast) noexcept {
     const WrittenLog log = writtenDefinitions();
     std::size_t end = definitionBytes_;

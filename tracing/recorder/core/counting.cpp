@@ -76,7 +76,7 @@ void addBase(const Location& location, std::uint64_t* values) noexcept {
     }
 }
 
-/// Those that take turns are estimates.
+/// Reads all counters. Values of counters that take turns are estimates.
 bool read(counters::Reader& reader, std::uint64_t* values) noexcept {
     if (!interpose::may(interpose::Need::Counters)) return false;
     if (!inTurns) return reader.read(values);

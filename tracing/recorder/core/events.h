@@ -58,17 +58,17 @@ bool recording() noexcept;
 
 /// Whether it was recorded.
 bool enter(RegionRef) noexcept;
-/// The same for a function that the program calls; `frame`: its `HOLOS_OWN_FRAME` (`open_call.h`). Its caller
+/// Enters a function that the program calls; `frame`: its `HOLOS_OWN_FRAME` (`open_call.h`). Its caller
 /// is found more quickly so.
 bool enterFrom(RegionRef, const void* frame) noexcept;
-/// The same for what belongs to the region around it, whatever functions of the program are between them.
+/// Enters what belongs to the region around it, whatever functions of the program are between them.
 bool enterDirectly(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
 
 /// The calls that led somewhere, as events name them; 0: not known.
 using PathRef = std::uint32_t;
 PathRef pathHere() noexcept;
-/// The same of a function that the program calls, as for `enterFrom`.
+/// The call path of a function that the program calls, as for `enterFrom`.
 PathRef pathFrom(const void* frame) noexcept;
 /// `enter` where these led.
 void enterAlong(RegionRef, PathRef) noexcept;
@@ -121,7 +121,7 @@ struct Awaited {
 /// The calling thread is about to wait for that, in the call that it entered last. It is noted for those who
 /// look at the program meanwhile, and no event.
 void awaits(Awaited) noexcept;
-/// The same of `count` things, of which the first `known` are given.
+/// The thread awaits `count` things, of which the first `known` are given.
 void awaits(const Awaited* things, std::size_t known, std::uint32_t count, bool oneIsEnough) noexcept;
 
 // --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------

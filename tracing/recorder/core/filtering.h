@@ -13,8 +13,8 @@ namespace holos::tracing::core {
 /// Of a region that the program defines.
 bool isFilteredOut(const RegionDefinition& region);
 
-/// The same, for callers that define regions but once: false for those that the recording is limited to, as
-/// their start and end count without them, and where there is no memory to tell.
+/// `isFilteredOut` for callers that define regions but once: false for those that the recording is limited
+/// to, as their start and end count without them, and where there is no memory to tell.
 bool isLeftOut(const RegionDefinition& region) noexcept;
 
 /// Of a function: `offset` is that of its first instruction in the object file as it is loaded. True also for

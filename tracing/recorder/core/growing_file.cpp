@@ -38,7 +38,7 @@ int reasonAt(const char* path) noexcept {
     return hasRoom ? EIO : ENOSPC;
 }
 
-/// The same pages as those at `from`, and those behind them.
+/// Maps the pages at `from`, and those behind them, once more.
 void* mapAgain(void* from, std::size_t bytes) noexcept {
     void* const memory = ::mremap(from, 0, bytes, MREMAP_MAYMOVE);
     return memory == MAP_FAILED ? nullptr : memory;

@@ -18,7 +18,7 @@ struct KernelCounts {
 /// has forbidden itself to open files.
 KernelCounts countsOf(pid_t thread) noexcept;
 
-/// The same by a thread of the kernel with files of its own: the number that a file gets here for a moment
+/// `countsOf` by a thread of the kernel with files of its own: the number that a file gets here for a moment
 /// may be one that another thread of the program has just closed and still uses, or waits for.
 KernelCounts countsByHelper(pid_t thread) noexcept;
 

@@ -12,8 +12,8 @@
 ///     as
 ///                                                   long as all of its kind together
 ///
-/// So each call path keeps its time, and the time between belongs where it did. Which pair was when is not
-/// known any more, nor the order of their acquisitions: nobody waited for them.
+/// Each call path keeps its time in that way, and the time between belongs where it did. Which pair was when
+/// is not known any more, nor the order of their acquisitions: nobody waited for them.
 ///
 /// Each is recorded for itself where counters are read, where what happens is added up, and where the user
 /// asked for it.

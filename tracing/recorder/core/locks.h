@@ -44,7 +44,7 @@ Lock* lockAt(const void* address) noexcept;
 /// Records that the calling thread acquired the lock: call while holding it. The holder of a nestable lock
 /// may acquire it again.
 void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm = Paradigm::OpenMp) noexcept;
-/// The same of an acquisition that nobody has had to wait for: nothing is recorded, unless somebody comes to
+/// Notes an acquisition that nobody has had to wait for: nothing is recorded, unless somebody comes to
 /// wait for its release.
 void noteAcquired(Lock& lock, bool isNestable) noexcept;
 /// Whether the release of the lock by its holder is to be recorded; an acquisition that was only noted is,
@@ -61,8 +61,8 @@ void noteReleased(Lock& lock) noexcept;
 bool locksAreThinned() noexcept;
 /// That the calling thread waits for the lock, for who looks at the program meanwhile.
 Awaited awaitedLock(const Lock& lock) noexcept;
-/// The same where the kernel's number of the thread that has it is known from elsewhere; 0: nobody is known
-/// to.
+/// `awaitedLock` where the kernel's number of the thread that has it is known from elsewhere; 0: nobody is
+/// known to.
 Awaited awaitedLock(const Lock& lock, std::uint32_t holder) noexcept;
 
 /// While one exists, the calling thread waits for the lock.

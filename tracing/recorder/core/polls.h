@@ -21,7 +21,7 @@ using Poll = std::uint64_t;
 
 /// Enters the region of a call that may find nothing.
 Poll enterPoll(RegionRef) noexcept;
-/// The same for a function that the program calls, as `enterFrom`.
+/// `enterPoll` for a function that the program calls, as `enterFrom`.
 Poll enterPollFrom(RegionRef, const void* frame) noexcept;
 
 /// The poll found nothing. True where it was added to those before: it is left then, now, and there is no

@@ -79,7 +79,7 @@ bool noteUnrecordedChild() noexcept;
 /// Counts events that are not in the trace; not after the recording has ended in order.
 void countLost(std::uint64_t events = 1) noexcept;
 
-/// The same of a sample of the call stack. Async-signal-safe.
+/// Counts a sample of the call stack that is not in the trace. Async-signal-safe.
 void countLostSample() noexcept;
 
 /// The file of events is used as far as this.

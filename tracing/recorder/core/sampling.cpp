@@ -76,7 +76,7 @@ void define(const counters::Selection& selection, const std::vector<std::string>
     }
 }
 
-/// Those of the process first, so that each kind is a part of the values that follow each other.
+/// Counters of the process come first, so that each kind is a part of the values that follow each other.
 std::vector<std::string> inOrder(const counters::Selection& all) {
     auto names = all.namesOf(counters::Scope::Process);
     if (localRank() <= 0)

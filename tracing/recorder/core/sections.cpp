@@ -21,7 +21,7 @@ std::uint64_t blockOf(const Section& section) noexcept {
     return section.block != 0 ? pair(section.block, section.path) : 0;
 }
 
-/// Those of a location, where nothing was recorded behind them.
+/// The sections of a location, where nothing was recorded behind them.
 Sections* sectionsAtEnd(Location& location) noexcept {
     Sections& sections = location.sections;
     const bool isEnd = sections.behind != nullptr && sections.behind == location.next &&

@@ -9,8 +9,8 @@
 ///     recorded    ┤C├B┤C├──┤C├B┤C├───┤C├BB┤C├      three sections with their blocks
 ///     trace       ┤C├B┤C├────────┤CC├BBB┤CC├       the first one; then one that has the time of the others
 ///
-/// So each call path keeps its time, and the time between belongs where it did. Which section was when is not
-/// known any more, nor the order of their acquisitions: nobody waited for them.
+/// Each call path keeps its time in that way, and the time between belongs where it did. Which section was
+/// when is not known any more, nor the order of their acquisitions: nobody waited for them.
 ///
 /// Where something is recorded in a section, it is entered and left like any other region.
 namespace holos::tracing {

@@ -338,7 +338,7 @@ inline bool record(Words... words) noexcept {
     const BusyOnce busy(thread);
     noteProcessor(*location, thread.lastTime);
 }
-/// The same where a thread may have been moved while it waited.
+/// Notes the processor where a thread may have been moved while it waited.
 inline void noteProcessor() noexcept {
     if (eventsAreWritten()) noteProcessorNow();
 }

@@ -12,7 +12,7 @@ namespace holos::tracing::interpose {
 /// (as Python loads its modules).
 class LoadedLibraries {
   public:
-    /// Those that define one of `symbols`.
+    /// The libraries that define one of `symbols`.
     explicit LoadedLibraries(std::initializer_list<const char*> symbols);
     /// As above, but of those with a scope of their own only the library with this handle and those that it
     /// needs.

@@ -43,8 +43,8 @@ class NextFunction {
     std::atomic<void*> known_{nullptr};
 };
 
-/// The same with its type. Where there is no such function, one that does nothing and returns 0: the program
-/// can have asked for ours only to see whether it is there.
+/// `NextFunction` with the function's type. Where there is no such function, one that does nothing and
+/// returns 0: the program can have asked for ours only to see whether it is there.
 template <class Type>
 class Next {
   public:

@@ -14,7 +14,7 @@ namespace holos::tracing::heap {
 /// A block, aligned to 16 bytes; null when there is no memory.
 void* allocate(std::size_t bytes) noexcept;
 
-/// The same with an alignment, a power of two; null when it is as large as a page.
+/// A block with an alignment, a power of two; null when it is as large as a page.
 void* allocateAligned(std::size_t alignment, std::size_t bytes) noexcept;
 
 /// Whether a block was made here and not by the C library. `block` is not null.

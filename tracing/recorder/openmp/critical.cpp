@@ -55,7 +55,7 @@ void enterContended(Lock& lock, const Section& section, Call acquire) {
     enterAtMark(section.block, section.path);
 }
 
-/// The same where there is nothing to wait for.
+/// Enters a section where there is nothing to wait for.
 template <class Call>
 void enterAtOnce(Lock& lock, const Section& section, Call acquire) {
     acquireOnce(acquire);
@@ -66,7 +66,7 @@ void enterAtOnce(Lock& lock, const Section& section, Call acquire) {
     enterAtMark(section.block, section.path);
 }
 
-/// The same of a thread of which nothing is recorded.
+/// Enters a section in a thread of which nothing is recorded.
 template <class Call>
 void enterUnrecorded(const void* lockAddress, Call acquire) {
     Lock* const lock = lockAt(lockAddress);

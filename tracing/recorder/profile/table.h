@@ -34,7 +34,7 @@ class Table {
 
     /// Enters what is like a region; false where there is no room for it. Its leave is expected.
     bool enter(const Key& key, std::uint64_t ticks) noexcept { return enterOther(key, ticks); }
-    /// The same of a region where those calls led.
+    /// Enters a region where those calls led.
     bool enterRegion(std::uint32_t region, std::uint32_t path, std::uint64_t ticks) noexcept {
         const Key key{NodeKind::Region, region, path};
         if (Way* const way = usualWay(key.names())) {
@@ -111,7 +111,7 @@ class Table {
     /// From here on the location works on a task: on a new one where `there` has no node. Returns where it
     /// was.
     Place workOn(const Place& there, std::uint64_t ticks) noexcept;
-    /// The same of the location's own work, where it was.
+    /// Goes back to the location's own work, where it was.
     Place goBack(const Place& there, std::uint64_t ticks) noexcept;
 
     /// How many enters had no room.
@@ -161,7 +161,7 @@ class Table {
     void addFlush(const Key& key, std::uint64_t time) noexcept;
     /// What was written before an event that finds the location certainly where it is.
     void flushHere(std::uint64_t ticks) noexcept;
-    /// The same before an enter.
+    /// Counts what was written before an enter.
     void flushOnWay(const Way& way, std::uint64_t ticks) noexcept;
 
     void pass(Way& way, std::uint64_t ticks) noexcept;

@@ -30,10 +30,10 @@ CallPathExtent wanted = CallPathExtent::None;
 
 constexpr std::uint64_t kEndOfMemory = ~std::uint64_t{0} - sizeof(std::uint64_t);
 
-/// So much of a stack is used at most until a path is known, with what follows in the recorder.
+/// How much of a stack is used at most until a path is known, with what follows in the recorder.
 constexpr std::uint64_t kNeededStack = 6144;
 
-/// Those of threads that have ended, for the next ones.
+/// Memory of threads that have ended, for the next ones.
 std::array<std::atomic<ThreadPaths*>, 64> spare;
 
 ThreadPaths* takeSpare() noexcept {

@@ -27,7 +27,7 @@ struct KnownFunction {
 ///     outer    in turn
 class InnermostInTurn {
   public:
-    /// So many of an event at most.
+    /// How many functions of an event at most.
     static constexpr std::size_t kMost = 4;
     struct One {
         std::size_t count = 0;
@@ -37,7 +37,7 @@ class InnermostInTurn {
 
     void forget() noexcept { outer_ = known_ = 0; }
 
-    /// So many functions are outside of all of them.
+    /// How many functions are outside of all of them.
     std::size_t outer() const noexcept { return outer_; }
 
     /// A stack has `count` functions, the first `unchanged` of which are what they were at the last event.
@@ -49,7 +49,7 @@ class InnermostInTurn {
         return false;
     }
 
-    /// Those of a whole stack.
+    /// Adds the functions of a whole stack.
     void add(const KnownFunction* functions, const CallerReads* reads, std::size_t count) noexcept {
         const std::size_t at = known_++ % ones_.size();
         One& one = ones_[at];

@@ -79,7 +79,7 @@ inline std::size_t KnownStack::skipUnchanged(std::size_t known) const noexcept {
     return known;
 }
 
-/// So many of the first `known` there are up to the innermost one that is not what it was; 0: all are.
+/// How many of the first `known` there are up to the innermost one that is not what it was; 0: all are.
 inline std::size_t KnownStack::changedAmong(std::size_t known) const noexcept {
     std::size_t changed = hasReadFrames_ ? known : skipUnchanged(known);
     while (changed > 0 && isUnchanged(changed - 1)) --changed;

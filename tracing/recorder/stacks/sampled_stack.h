@@ -19,8 +19,8 @@ struct SampledPart {
 /// The functions that a thread was in when it was interrupted.
 class SampledStack {
   public:
-    /// Those that lie in the region in which the thread is (`programPart`), `kMostSampledFrames` at most.
-    /// Python's stand in place of the interpreter's; `mixed` is what that needs, and is made when it is
+    /// The functions that lie in the region in which the thread is (`programPart`), `kMostSampledFrames` at
+    /// most. Python's stand in place of the interpreter's; `mixed` is what that needs, and is made when it is
     /// needed.
     SampledPart programFunctions(const code::Registers& registers, const code::Stack& stack,
                                  StackBound region, python::MixedStack*& mixed) noexcept;

@@ -16,7 +16,7 @@ std::uint64_t timeOfHappening(const Happening& happening) {
     return std::get<1>(happening).time;
 }
 
-/// Those of the process, which are read in /proc.
+/// Counters of the process, which are read in /proc.
 std::vector<counters::FileValue> processFiles(pid_t process, const std::vector<std::string>& names) {
     std::vector<counters::FileValue> chosen;
     auto all = counters::processFilesIn("/proc/" + std::to_string(process));

@@ -56,7 +56,7 @@ struct KernelMapping {
     std::uint64_t begin = 0, bytes = 0, offset = 0, time = 0;
     std::string path;
 };
-/// So many records found no room.
+/// How many records found no room.
 struct KernelLoss {
     std::uint64_t records = 0;
 };

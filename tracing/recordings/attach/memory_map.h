@@ -22,7 +22,7 @@ class MemoryMap {
     /// 0 where that is not known.
     counters::MemoryPart partOf(std::uint64_t address, std::uint64_t stackPointer);
 
-    /// The same of a text such as /proc/PID/maps.
+    /// Reads a text such as /proc/PID/maps.
     void read(const std::string& maps);
 
   private:

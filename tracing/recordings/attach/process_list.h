@@ -33,7 +33,7 @@ struct LoadedPart {
 };
 /// By address; none where the process has ended or may not be looked at.
 std::vector<LoadedPart> codeOf(pid_t process);
-/// The same of a text such as /proc/PID/maps.
+/// The parts that a text such as /proc/PID/maps names.
 std::vector<LoadedPart> codeIn(const std::string& maps);
 
 }  // namespace holos::attach

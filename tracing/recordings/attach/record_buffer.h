@@ -34,7 +34,7 @@ class RecordBuffer {
     unsigned char* own_ = nullptr;  ///< null: no second ring
 };
 
-/// So many bytes of a ring from a position on, which only grows; those that are newest where it has fewer.
+/// Some bytes of a ring from a position on, which only grows; those that are newest where it has fewer.
 std::vector<unsigned char> bytesOf(std::span<const unsigned char> ring, std::uint64_t from,
                                    std::uint64_t bytes);
 

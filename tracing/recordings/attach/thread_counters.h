@@ -13,8 +13,8 @@ namespace holos::attach {
 
 /// Counts events in threads of other programs. Each thread that is there at the start counts for itself and
 /// for all that it starts later; of what came later and is counted by itself, its values are taken off again.
-/// So the sum is exact, and what a new thread did before it was seen counts for the one that descends from
-/// the start.
+/// The sum is exact in that way, and what a new thread did before it was seen counts for the one that
+/// descends from the start.
 ///
 /// Thread safety: one thread.
 class ThreadCounters {

@@ -74,7 +74,7 @@ std::string describeChildren() {
     return text.empty() ? "other processes" : text;
 }
 
-/// Those that are known to live here.
+/// Waits for processes that are known to live here.
 bool waitForKnown(const fs::path& recording, const Announce& announce) {
     Patience patience(announce);
     for (const auto& folder : archive::processFolders(recording))

@@ -19,7 +19,7 @@ void adoptOrphans();
 /// it takes long. False when a signal says not to wait any longer. `ended`: is told of each that ends.
 bool waitForDescendants(const Announce& announce, const Ended& ended = {});
 
-/// The same for all processes of a recording that live, whoever started them; those on other machines as long
+/// Waits for all processes of a recording that live, whoever started them; those on other machines as long
 /// as they give signs of life.
 bool waitForProcesses(const std::filesystem::path& recording, const Announce& announce);
 

@@ -161,7 +161,7 @@ std::optional<Unfinished> FollowedEvents::unfinishedAt(std::size_t behind,
     return Unfinished{record, second};
 }
 
-/// Those of the buffer that are complete there.
+/// Takes the buffer's records that are complete there.
 FollowedEvents::Taken FollowedEvents::takeRecords(std::uint32_t number, Location& location, bool isComplete,
                                                   Reader& reader) const {
     const std::size_t counters = reader.countersOf(number);

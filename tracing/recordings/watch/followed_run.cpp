@@ -77,7 +77,7 @@ const Picture& FollowedRun::look(const std::function<bool()>& meanwhile) {
     return picture_;
 }
 
-/// Those of another run, which had its recording in this place before, are left out.
+/// Leaves out processes of another run, which had its recording in this place before.
 void FollowedRun::findProcesses() {
     bool isNew = false;
     for (const auto& folder : archive::processFolders(archive::recordingOf(directory_))) {

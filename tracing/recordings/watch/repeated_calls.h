@@ -22,10 +22,10 @@ struct RepeatedCalls {
     std::vector<OpenRegion> open;                    ///< another one that is not over yet
 };
 
-/// Those of polls, or sections. `since`: what was before is told already.
+/// The calls that a record of polls, or sections, stands for. `since`: what was before is told already.
 RepeatedCalls repeatedCalls(const archive::Record& record, std::uint64_t since,
                             const RegionActivities& regions);
-/// The same of one or two records.
+/// The calls that one or two such records stand for.
 RepeatedCalls repeatedCalls(const Unfinished& records, std::uint64_t since, const RegionActivities& regions);
 
 }  // namespace holos::watch

@@ -18,8 +18,8 @@ struct Metric {
     std::string name;
     std::string unit;  ///< `%`, `/s`, `B/s`, `s`, or that of a counter
 };
-/// The same for all levels. Counters come last, in the order of the first process that has some; of a counter
-/// that grows the rate, else the value.
+/// The columns, which all levels have. Counters come last, in the order of the first process that has some;
+/// of a counter that grows the rate, else the value.
 std::vector<Metric> metricsOf(const Picture& picture);
 inline constexpr std::size_t kMetricLost = 4;  ///< share of all that is no computation: the default
 inline constexpr std::size_t kMetricStay = 5;  ///< seconds that it has been where it is
@@ -40,7 +40,7 @@ enum class Order : std::uint8_t { Name, Metric };
 
 /// In the picture's order.
 std::vector<Row> rowsOf(const Picture& picture, Level level);
-/// Those whose name, host or program contains the text.
+/// The rows whose name, host or program contains the text.
 std::vector<Row> filtered(std::vector<Row> rows, const Picture& picture, const std::string& text);
 /// By name in the picture's order, else the largest value first.
 void sort(std::vector<Row>& rows, Order order, std::size_t metric);

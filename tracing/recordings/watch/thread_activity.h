@@ -40,7 +40,7 @@ struct BegunOperations {
         std::int64_t number;  ///< of those that were begun in the communicator, from 1
     };
     std::map<std::uint32_t, std::int64_t> begun;  ///< how many, by communicator of the process
-    /// Those that it has not completed, by the tag of their requests. Other threads may have.
+    /// Operations that it has not completed, by the tag of their requests. Other threads may have.
     std::unordered_map<std::uint32_t, UnderWay> underWay;
 };
 
@@ -53,7 +53,7 @@ struct LockUse {
 /// What a region's own time is.
 Activity activityOf(const archive::RecordedRegion& region);
 
-/// The same by reference.
+/// What the own time of each region is, by its reference.
 class RegionActivities {
   public:
     /// Of all regions that a process has defined so far.

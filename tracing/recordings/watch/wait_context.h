@@ -19,7 +19,7 @@ class WaitContext {
     const FollowedProcess& followed(std::size_t process) const { return run_.process(seen(process).number); }
     const SeenThread& thread(const ThreadAt& at) const { return seen(at.process).threads[at.thread]; }
 
-    /// Those that have not ended, in the order of the picture.
+    /// The threads that have not ended, in the order of the picture.
     const std::vector<ThreadAt>& threads() const { return threads_; }
     /// Places in the picture.
     const std::map<std::uint32_t, std::size_t>& byRank() const { return byRank_; }
@@ -28,7 +28,7 @@ class WaitContext {
 
     /// The region that the thread is in, unless it has left one in it since; null where that is not known.
     const archive::RecordedRegion* regionOf(std::size_t process, const SeenThread& thread) const;
-    /// The same of any region of a process.
+    /// Any region of a process; null where it is not known.
     const archive::RecordedRegion* region(std::size_t process, std::uint32_t ref) const;
 
     /// The first thread of the process of that rank is waited for; or only perhaps, where it is not sure.

@@ -27,7 +27,7 @@ std::vector<Numbers> waitersOf(const WaitGraph& graph, Which which) {
     return waiters;
 }
 
-/// So many others have to go on before it can.
+/// How many others have to go on before it can.
 std::size_t needed(const WaitGraph::Node& node) {
     if (!node.oneIsEnough) return node.whom.size() - node.perhaps.size();
     return node.whom.empty() || node.isPartlyKnown || !node.perhaps.empty() ? 0 : 1;

@@ -22,7 +22,7 @@ struct WaitFindings {
     /// Each waits for the next one, and the last for the first: none of them can ever go on, unless something
     /// that is not known wakes them. One cycle for each group of those that wait for each other.
     std::vector<std::vector<std::size_t>> cycles;
-    /// The same where some of them only perhaps wait for the next one. None of them waits, directly or for
+    /// Cycles in which some of them only perhaps wait for the next one. None of them waits, directly or for
     /// one who does, for one who waits for nobody: that one would explain it.
     std::vector<std::vector<std::size_t>> possibleCycles;
     /// Who is waited for and waits for nobody, with how many wait for it, directly or for one who does; the
@@ -32,7 +32,7 @@ struct WaitFindings {
         std::size_t waiting = 0;
     };
     std::vector<Culprit> culprits;
-    /// So many are in no cycle and wait, directly or for one who does, for one that is.
+    /// How many are in no cycle and wait, directly or for one who does, for one that is.
     std::size_t behindCycles = 0;
 };
 

@@ -18,7 +18,7 @@ void makeUnique(std::vector<std::size_t>& places) {
     places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
-/// Those who are waited for in any case, and those who are perhaps, were found apart.
+/// Joins who is waited for in any case and who perhaps is: they were found apart.
 void join(Wait& wait) {
     makeUnique(wait.whom);
     makeUnique(wait.perhaps);

@@ -21,7 +21,7 @@ struct Wait {
     std::vector<std::size_t> whom;  ///< places in `Waits::threads`
     bool oneIsEnough = false;
     bool isPartlyKnown = false;  ///< it may wait for others, too
-    /// Those of `whom` that it may not have to wait for: of several messages one may be on its way.
+    /// Who of `whom` it may not have to wait for: of several messages one may be on its way.
     std::vector<std::size_t> perhaps = {};
 };
 

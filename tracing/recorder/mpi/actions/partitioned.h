@@ -35,7 +35,7 @@ class PartitionedRecv : public Persistent<AnyRequests> {
     }
 };
 
-/// So many partitions of a send are ready.
+/// Counts the partitions of a send that are ready.
 class Ready {
   public:
     Ready(MPI_Request request, int partitions) noexcept;

@@ -148,7 +148,7 @@ class Call : public AnyCall {
     bool isMarked_ = false;
 };
 
-/// The same of a call that may find nothing (`tracing/recorder/core/polls.h`).
+/// A call that may find nothing (`tracing/recorder/core/polls.h`).
 class PollingCall : public AnyCall {
   public:
     [[gnu::always_inline]] explicit PollingCall(int function) noexcept : AnyCall(HOLOS_OWN_FRAME()) {

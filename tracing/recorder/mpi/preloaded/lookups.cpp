@@ -28,7 +28,7 @@ bool areEqualInFortran(std::string_view name, std::string_view other) {
 }
 
 /// MPI libraries offer a Fortran function in the spellings of several compilers: `mpi_send_`, `MPI_SEND`, ….
-/// Those of `use mpi_f08` are the compilers' own affair: nobody looks them up.
+/// The functions of `use mpi_f08` are the compilers' own affair: nobody looks them up.
 std::optional<Place> placeOf(std::string_view name) {
     for (int i = 0; i < kHolosMpiFunctions; ++i)
         if (name == kNames[i]) return Place{kHolosMpiC, i};

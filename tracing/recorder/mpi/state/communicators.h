@@ -31,8 +31,8 @@ inline std::uint32_t rootOf(std::uint32_t noRoot) noexcept {
     return noRoot;
 }
 
-/// The same, but 0 also for communicators with processes of several worlds, in which nothing may be agreed
-/// upon: those of other worlds need not be recorded, and would never answer.
+/// A communicator's reference, but 0 also for communicators with processes of several worlds, in which
+/// nothing may be agreed upon: those of other worlds need not be recorded, and would never answer.
 CommRef refInWorld(MPI_Comm comm) noexcept;
 
 /// The rank in MPI_COMM_WORLD of a rank of the communicator.

@@ -85,7 +85,8 @@ Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept;
 
 int rankIn(MPI_Comm comm) noexcept;
 int processesIn(MPI_Comm comm) noexcept;
-/// Those that data come from and go to: of a communicator between two groups, the processes of the other one.
+/// The processes that data come from and go to: of a communicator between two groups, the processes of the
+/// other one.
 int partnersIn(MPI_Comm comm) noexcept;
 
 template <class AnyTypes>

@@ -9,7 +9,7 @@ namespace holos::tracing::mpi {
 /// Equal in all processes: chosen by rank 0. Collective over MPI_COMM_WORLD.
 std::uint64_t agreeOnWorldId() noexcept;
 
-/// The same without a message: by what the launcher calls the job; 0 where it does not say.
+/// The world's id without a message: by what the launcher calls the job; 0 where it does not say.
 std::uint64_t worldIdOfLauncher() noexcept;
 
 }  // namespace holos::tracing::mpi

@@ -41,8 +41,8 @@ class FrameParts {
         if (frame_ != 0) findPart();
         return anchor_ != 0 && anchor_ >= low && anchor_ < high;
     }
-    /// The same of a call of the loop. One that was interrupted as it began has not said yet what it runs and
-    /// what is around that: it is followed by what the next call has at the same place.
+    /// Whether a call of the loop is there. One that was interrupted as it began has not said yet what it
+    /// runs and what is around that: it is followed by what the next call has at the same place.
     bool isWithinLoop(std::uint64_t low, std::uint64_t high) noexcept;
     /// That part, which is left no longer; of too many functions the innermost; none where the loop is only
     /// beginning. It is there until more is asked for.

@@ -18,7 +18,7 @@
 namespace holos::tracing::stacks::python {
 namespace {
 
-/// Those that were found are never freed or changed: a handler may be using one.
+/// Interpreters that were found are never freed or changed: a handler may be using one.
 std::atomic<const Interpreter*> found{nullptr};
 /// How often files had been unloaded when it was last seen to be there.
 std::atomic<std::uint32_t> seenAt{0};

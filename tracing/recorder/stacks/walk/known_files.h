@@ -11,7 +11,7 @@ namespace holos::tracing::stacks {
 using FileNumber = std::uint32_t;
 inline constexpr FileNumber kNoFile = 0;
 
-/// So many files in places are told apart.
+/// How many files in places are told apart.
 inline constexpr std::size_t kMostKnownFiles = 4096;
 
 /// The file of this code; `kNoFile` where there is none, or no room for it. Makes a system call for each file

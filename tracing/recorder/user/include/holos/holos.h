@@ -98,7 +98,7 @@ HOLOS_INLINE void holos_region_end(const holos_region* region) {
     if (recorder != NULL) recorder->leave(__atomic_load_n(region, __ATOMIC_RELAXED));
 }
 
-/// The same for a phase: a part of the run that the analysis shows by itself, such as an iteration.
+/// Begins a phase: a part of the run that the analysis shows by itself, such as an iteration.
 HOLOS_INLINE void holos_phase_begin(holos_region* phase, const char* name, const char* file, unsigned line) {
     const holos_interface* recorder = holos_find();
     if (recorder == NULL) return;
@@ -165,7 +165,7 @@ HOLOS_INLINE void holos_record_parameter(holos_parameter* parameter, const char*
     holos_region_begin(&handle, name, __FILE__, __LINE__)
 #define HOLOS_REGION_END(handle) holos_region_end(&handle)
 
-/// The same for a phase.
+/// Begins and ends a phase.
 #define HOLOS_PHASE_BEGIN(handle, name) \
     static holos_region handle = 0;     \
     holos_phase_begin(&handle, name, __FILE__, __LINE__)
