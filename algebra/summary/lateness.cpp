@@ -127,7 +127,7 @@ class Lateness {
         return delays_.areCauses ? std::optional(compared_) : std::nullopt;
     }
 
-    /// Those who are late there do not work more in the whole run than the others, who do nothing there:
+    /// Who is late there does not work more in the whole run than the others, who do nothing there:
     /// these work elsewhere meanwhile.
     bool workElsewhere(const Spread& spread) const {
         if (!delays_.areCauses || spread.members.empty()) return false;
@@ -181,7 +181,7 @@ class Lateness {
         return work;
     }
 
-    /// Those who are late do not work more than the others, who have done their part at another time; and
+    /// Who is late does not work more than the others, who have done their part at another time; and
     /// each waits for one before.
     bool areInTurn(const Spread& spread) const {
         if (!delays_.areCauses) return false;

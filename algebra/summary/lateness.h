@@ -19,7 +19,7 @@ struct Delays {
     double ofShortage = 0;
 };
 
-/// Those of an experiment.
+/// The delays of an experiment.
 Delays delaysOf(const Measures& measures);
 
 /// What it is called that those of such a spread come late: `{}`s longer than the others.

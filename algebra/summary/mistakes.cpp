@@ -72,7 +72,7 @@ std::vector<Companions> companionsIn(const Measures& measures) {
     return companions;
 }
 
-/// Those that share fewer processors than they are; the most crowded ones.
+/// Threads that share fewer processors than they are; the most crowded ones.
 const Companions* mostCrowded(const std::vector<Companions>& all) {
     const auto crowd = [](const Companions& each) {
         const std::size_t processors = sizeOf(each.processors);

@@ -16,7 +16,7 @@ using MetricNames = std::vector<const char*>;
 
 /// What costs less is not said.
 inline constexpr double kWorthSaying = 3.0;
-/// The same of communication itself, some of which every parallel program needs.
+/// What communication itself has to cost to be said, some of which every parallel program needs.
 inline constexpr double kMuchCommunication = 5.0;
 /// Losses that the sentence on the run names.
 inline constexpr double kWorthNaming = 1.0;

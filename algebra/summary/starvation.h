@@ -24,7 +24,8 @@ struct Starvation {
 /// Where the experiment has a part of the run alone, in proportion to the threads' time in it.
 Starvation starvationOf(const Measures& measures);
 
-/// So much that calls may have taken long, and others may have been late, for no other reason.
+/// Whether threads starved so much that calls may have taken long, and others may have been late, for no
+/// other reason.
 bool isStarved(const Measures& measures, const Starvation& starvation);
 
 /// Seconds of all threads; 0 where it is less.

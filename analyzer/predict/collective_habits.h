@@ -32,7 +32,7 @@ class CollectiveHabits {
     };
 
     void learn(const Stay& stay);
-    /// The same of those whom a member needs if data comes or goes by this tree.
+    /// Learns whom a member needs if data comes or goes by this tree.
     void learn(const Stay& stay, Tree tree);
     /// The one by which operations of about this size pass their data on: nobody left before those came whom
     /// it needs then, but in one case of twenty. Nothing where none is known, or where members wait for all.

@@ -100,7 +100,7 @@ class GraphBuilder {
 
     /// A mark waits for another one; left out where the recorded times exclude that.
     void depend(std::uint32_t location, std::uint32_t mark, Place on, const How& how = {});
-    /// The same for a meeting.
+    /// A mark waits for a meeting.
     void dependOnMeeting(std::uint32_t location, std::uint32_t mark, std::uint32_t meeting);
     void arrive(std::uint32_t meeting, Place at);
     void arriveAt(std::uint32_t meeting, Ticks time);

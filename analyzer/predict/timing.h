@@ -30,7 +30,7 @@ class TicksAtMarks {
 struct Changes {
     /// By location, for each mark: how much less the work before it takes. Empty where nothing changes.
     std::vector<PackedTicks> saved;
-    /// The same for `Mark::tasks`.
+    /// How much less `Mark::tasks` take.
     std::vector<TicksAtMarks> savedTasks;
     /// By location and mark: what is not executed at all, and waits for nobody.
     std::vector<std::vector<bool>> removed;

@@ -107,7 +107,7 @@ void GraphBuilder::meetInTree(Operation& operation) {
     operation.subtrees = static_cast<std::uint32_t>(graph_.meetings.size());
     const std::uint32_t parts = operation.parts;
     for (std::uint32_t member = 0; member < parts; ++member) newMeeting();
-    // Those below stand before those above.
+    // Meetings below stand before those above.
     const auto meeting = [&](std::uint32_t member) { return operation.subtrees + parts - 1 - member; };
     for (std::uint32_t member = parts - 1; member != 0; --member) {
         arrive(meeting(member), members_[operation.members + member]);

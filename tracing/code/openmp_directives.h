@@ -18,8 +18,8 @@ struct Directive {
     bool begins(std::string_view word) const { return !words.empty() && words.front() == word; }
 };
 
-/// Those of a file that begin on the lines from `first` to `last`, in their order. Comments and what stands
-/// between `#if 0` and its end have none. None where the file cannot be read.
+/// The directives of a file that begin on the lines from `first` to `last`, in their order. Comments and what
+/// stands between `#if 0` and its end have none. None where the file cannot be read.
 std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first, std::uint32_t last);
 
 /// A place in a source, both counted from 1; a column is a byte.

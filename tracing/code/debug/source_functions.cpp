@@ -126,7 +126,7 @@ class SourceFunctions::Unit {
 
     const std::vector<Function>& functions() const { return functions_; }
 
-    /// Those at an address, outermost first.
+    /// Functions inlined at an address, outermost first.
     std::vector<Dwarf_Die> inlinedAt(const Function& function, Dwarf_Addr address) {
         const auto [at, isNew] = inlined_.try_emplace(function.die.addr);
         if (isNew) {

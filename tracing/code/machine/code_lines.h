@@ -49,7 +49,7 @@ class CodeLines {
     std::optional<Number> at(std::uint64_t address) const;
     bool isEntry(Number number) const { return number == entry_; }
 
-    /// Those that certainly may come before it.
+    /// The lines that certainly may come before it.
     std::vector<Number> before(Number number) const;
     /// Whether a jump to anywhere may lead there, or a way that is not known.
     bool isReachedFromAnywhere(Number number) const;

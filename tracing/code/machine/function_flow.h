@@ -67,7 +67,7 @@ class FunctionFlow::Reach {
   public:
     /// The call that returns there may follow.
     bool includes(std::uint64_t returned) const;
-    /// The same, on a way that leaves the inner code.
+    /// `includes` on a way that leaves the inner code.
     bool includesFromOutside(std::uint64_t returned) const;
 
   private:

@@ -25,7 +25,7 @@ using ChunkProofs = std::map<std::uint64_t, ChunkProof>;
 struct ChunkPlace {
     std::uint64_t offset;
     std::size_t bytes;
-    /// So many of the bytes are read, with the head of the chunk: what is behind may still change.
+    /// How many of the bytes are read, with the head of the chunk: what is behind may still change.
     static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
     std::size_t settled = kAll;
     /// Of it, where that is known.
@@ -39,7 +39,7 @@ ChunkPlaces chunkPlaces(const std::filesystem::path& events,
                         std::uint64_t end = std::numeric_limits<std::uint64_t>::max(),
                         const ChunkProofs& proofs = {});
 
-/// The same of a file that a process may be writing to: those that are there at a moment of the call.
+/// The chunks of a file that a process may be writing to: those that are there at a moment of the call.
 ChunkPlaces chunkPlacesNow(const std::filesystem::path& events);
 
 }  // namespace holos::archive

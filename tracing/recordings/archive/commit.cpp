@@ -44,7 +44,7 @@ std::vector<fs::path> foldersOf(const fs::path& directory, std::string_view what
     return found;
 }
 
-/// Those of a folder that cannot be written are left to who can.
+/// Traces of a folder that cannot be written are left to who can.
 std::string idFor(const std::string& run) {
     constexpr std::size_t kDigits = 32;
     return isRunId(run) && run.size() == kDigits ? run : newRunId();

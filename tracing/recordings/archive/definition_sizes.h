@@ -17,7 +17,7 @@ std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code);
 /// Bytes of the longest text that a chunk of this size can hold.
 std::size_t longestText(std::uint64_t chunk);
 
-/// So much of a text in UTF-8, without a part of a character at its end.
+/// As much of a text in UTF-8 as fits, without a part of a character at its end.
 std::string_view cutText(std::string_view text, std::size_t bytes);
 
 }  // namespace holos::archive

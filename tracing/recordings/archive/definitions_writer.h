@@ -39,7 +39,7 @@ class DefinitionsWriter {
     /// The number of the text that names the first of the plan's programs, which the others follow; the
     /// events need it before the definitions are written.
     static constexpr OTF2_StringRef kFirstProgram = 0;
-    /// The same for the first of the plan's groups: the one before it has all ranks.
+    /// The number of the first of the plan's groups: the one before it has all ranks.
     static constexpr OTF2_GroupRef kFirstGroup = 1;
     /// The root of the system tree.
     static constexpr OTF2_SystemTreeNodeRef kMachine = 0;

@@ -37,7 +37,7 @@ void EventFile::findFirst() {
         first_ = i;
         isCut_ = tracing::kindOf(header) == RecordKind::Overwritten;
     }
-    // Those before it were used again; else they are lost.
+    // Chunks before it were used again; else they are lost.
     isCut_ |= first_ != 0 && firstHeader(chunks_.front()) != 0;
     if (!isCut_) first_ = 0;
 }
@@ -88,7 +88,7 @@ void EventFile::takePolls(const std::uint64_t* record) {
         unfolded_.push_back({RecordKind::Enter, std::max(end, record[kPollsOpen]), record + kPollsRegion, 1});
 }
 
-/// The same of sections. Where the times of their parts are more than there is, the last ones are cut.
+/// Takes a series of sections. Where the times of their parts are more than there is, the last ones are cut.
 void EventFile::takeSections(const std::uint64_t* record) {
     using namespace tracing;
     const std::uint64_t begin = ticks_;

@@ -24,8 +24,8 @@ std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> pro
 /// The folder of a job in that of the first; `number` counts from 1.
 std::filesystem::path folderOfJob(const std::filesystem::path& directory, std::size_t number);
 
-/// Those in `directory` whose names are those of further jobs, in the order of their numbers, whoever made
-/// them.
+/// The folders in `directory` whose names are those of further jobs, in the order of their numbers, whoever
+/// made them.
 std::vector<std::filesystem::path> foldersNamedAsJobs(const std::filesystem::path& directory);
 
 /// For people: the program of a job and how many processes it had.

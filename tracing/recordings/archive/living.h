@@ -48,7 +48,7 @@ Life lifeOfRecorded(const fs::path& folder);
 /// be read.
 std::vector<fs::path> processFolders(const fs::path& recording);
 
-/// Those that live, or of which that is not known, of both kinds.
+/// Processes that live, or of which that is not known, of both kinds.
 struct Owners {
     std::vector<ProcessNote> living;
     std::vector<ProcessNote> unknown;
@@ -61,7 +61,7 @@ Owners ownersOf(const fs::path& recording);
 
 /// `rank 3 (process 17 on node5), process 18 on node5 (seen 0.8 s ago)`, of some of them.
 std::string describe(const std::vector<ProcessNote>& processes);
-/// The same of all owners, with what they are.
+/// Names all owners, with what they are.
 std::string describe(const Owners& owners);
 
 /// Says to others that a `holos record` command works on the recording, until it is destroyed or the process

@@ -15,10 +15,11 @@ bool isMachineCode(const std::filesystem::path& program);
 /// no reason that can be seen, as for a file that cannot be read.
 std::string whyNotLoaded(const std::filesystem::path& program);
 
-/// The same where the program does not even run with the recorder, as its C library is another one.
+/// Why the recorder is not loaded where the program does not even run with the recorder, as its C library is
+/// another one.
 std::string whyItFailsWithRecorder(const std::filesystem::path& program);
 
-/// The same, also of programs that have the recorder and are not recorded.
+/// Why a program is not recorded, also of programs that have the recorder and are not recorded.
 std::string whyNotRecorded(const std::filesystem::path& program);
 
 /// Of the programs that the words of a command name, also in a line for a shell, the first one that is not

@@ -22,7 +22,7 @@ void removeAll(const std::filesystem::path& path, std::error_code& error) noexce
 /// Until the disk has all files below the folder, and the folder. File systems that cannot do that are left
 /// alone. Throws `Error`.
 void syncAll(const std::filesystem::path& folder);
-/// The same of one file or folder, without what is in it.
+/// Syncs one file or folder, without what is in it.
 void sync(const std::filesystem::path& path);
 
 }  // namespace holos::archive

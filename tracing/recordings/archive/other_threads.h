@@ -15,7 +15,8 @@ namespace holos::archive {
 /// processors.
 std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process);
 
-/// The same for measurement.json: a list of all of them but the recorder's own; empty where there are none.
+/// Other threads for measurement.json: a list of all of them but the recorder's own; empty where there are
+/// none.
 nlohmann::json describeOtherThreads(const RecordedProcess& process);
 
 /// What threads say of an OpenMP that the recorder does not see: libgomp.a, linked into a program. Empty

@@ -407,7 +407,7 @@ class Pairing {
         return best;
     }
 
-    /// Those of one process and one master.
+    /// Keys the threads of one process and one master.
     using MasterKey = std::pair<std::uint32_t, std::uint32_t>;
 
     /// A fork is of use from when on all threads of its teams have kept what they did in them.

@@ -154,7 +154,7 @@ Selection selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
 /// processes and refers to the processes. Throws `Error` when nothing was recorded.
 TracePlan planTrace(Recording& recording, const filter::Filter& filter = {});
 
-/// The same of some of the processes of a recording.
+/// A plan for some of the processes of a recording.
 TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& definitions,
                     const filter::Filter& filter = {});
 

@@ -35,7 +35,7 @@ struct ProfileCells {
 /// Reads the cells of a location; `counters`: how many the process has. Without any where none were written.
 ProfileCells readProfileCells(const RecordedProcess& process, std::uint32_t location, std::size_t counters);
 
-/// The same of chunks of a location that are known.
+/// Reads the cells from chunks of a location that are known.
 ProfileCells readProfileCells(const std::filesystem::path& events, std::span<const ChunkPlace> chunks,
                               std::size_t counters);
 

@@ -158,7 +158,7 @@ bool isLaterThan(const Moment& moment, const RecordedProcess& process) {
            process.syncs.front().ticks > moment.time.ticks;
 }
 
-/// The same for all programs that a process ran one after another. Other processes may have had its number,
+/// One name for all programs that a process ran one after another. Other processes may have had its number,
 /// in another namespace or at another time.
 std::string processName(const RecordedProcess& process) {
     const auto note = readNote(process.directory / "alive");

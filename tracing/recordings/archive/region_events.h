@@ -15,7 +15,8 @@ namespace holos::archive {
 ///     trace       ┤P├────────┤PPPPP├      the first, and one as long as the other three, which ends with the
 ///     last
 ///
-/// So each call path keeps its time, whatever a reader knows of the attributes that say how many they were.
+/// Each call path keeps its time in that way, whatever a reader knows of the attributes that say how many
+/// they were.
 class RegionEvents {
   public:
     RegionEvents(LocationWriter& out, OpenRegions& open, const TracePlan& plan, const TraceProcess& process,

@@ -142,7 +142,7 @@ class SampledCode {
     std::map<std::pair<const RecordedProcess*, std::uint64_t>, Instruction> pythonCodes_;
     /// By process and number of a call path.
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> pathContexts_;
-    /// The same with what passed its return on to the recorder.
+    /// Contexts with what passed its return on to the recorder.
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> eventContexts_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, CallPlace>, std::uint32_t>
         contextNumbers_;

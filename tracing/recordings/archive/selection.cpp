@@ -149,7 +149,7 @@ class ProcessNotes {
     std::map<std::string, std::size_t> noteOf_;
 };
 
-/// Those that others kept from counting all the time, although they did not take turns.
+/// Counters that others kept from counting all the time, although they did not take turns.
 std::string sharedCounters(const RecordedProcess& process) {
     constexpr double kAlways = 0.999;
     std::string names;

@@ -62,7 +62,7 @@ void takeComms(Definitions& all, RecordedProcess& process) {
     });
 }
 
-/// So many processes are worth a task of their own.
+/// How many processes are worth a task of their own.
 constexpr std::size_t kTogether = 16;
 
 /// The tree: TBB gives neighbouring ranges to workers, and joins their results pairwise.

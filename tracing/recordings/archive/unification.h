@@ -120,7 +120,7 @@ struct Definitions {
 
     /// Moves what a process defined from `process` to here, and its numbers into it.
     void take(RecordedProcess& process);
-    /// The same of what other processes defined, whose numbers change to those here.
+    /// Takes what other processes defined, whose numbers change to those here.
     void absorb(Definitions&& other, std::vector<RecordedProcess>::iterator begin,
                 std::vector<RecordedProcess>::iterator end);
 };
@@ -139,13 +139,13 @@ struct Recording {
 /// recording of this format; damaged parts of a process are left out and described in `damage`.
 Recording readRecording(const std::filesystem::path& folder);
 
-/// The same of one that processes may go on with, which is not changed: what they had recorded at that
+/// Reads a recording that processes may go on with, which is not changed: what they had recorded at that
 /// moment. Those of other machines, whose clocks are others, may be some milliseconds ahead of it.
 Recording readRecording(const std::filesystem::path& folder, const Moment& moment);
 
-/// The same of processes that were read.
+/// Makes a recording of processes that were read.
 Recording unify(std::vector<RecordedProcess> processes);
-/// The same of so many that `read` gives by number, in several threads at once.
+/// Makes a recording of as many processes as `read` gives by number, in several threads at once.
 Recording unify(std::size_t processes, const std::function<RecordedProcess(std::size_t)>& read);
 
 }  // namespace holos::archive

@@ -23,7 +23,7 @@ class UnrecordedTimes {
     void switchOwn(bool on) { write(on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF); }
     /// The process was switched off and on, up to that moment.
     void switchUpTo(std::uint64_t ticks);
-    /// The same to the end of the process.
+    /// The process was switched off and on, up to its end.
     void switchToEnd();
     /// What happened to the process before the location was there.
     void passSwitches(std::uint64_t ticks);
