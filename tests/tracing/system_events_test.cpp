@@ -60,6 +60,21 @@ TEST_F(RecordedSleep, callsThatReturnAtOnce_leaveNoEvents) {
     EXPECT_LT(with(events.begin()->second, {"ENTER read"}).size(), 20'000U);  // of 200,000
 }
 
+/// The main thread of the program reads so often from a file, and then joins the others.
+TEST(RecordedSleepChoice, all_hasEveryCall_none_hasNone) {
+    constexpr std::size_t kReads = 200'000;
+    const auto callsOf = [](const char* choice) {
+        const TemporaryDirectory folder;
+        const auto events =
+            recordedEvents(record(folder.path(), HOLOS_PROGRAMS "/sleepers", {}, {"--sleep", choice}), true);
+        std::size_t calls = 0;
+        for (const auto& [location, all] : events) calls += with(all, {"ENTER read", "ENTER poll"}).size();
+        return calls;
+    };
+    EXPECT_GE(callsOf("all"), kReads + 2);  // and those of the threads that sleep there
+    EXPECT_EQ(callsOf("none"), 0U);
+}
+
 TEST_F(RecordedSleep, analysis_takesSleepForWaiting) {
     const auto file = directory->path() / "analysis.cubex";
     const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive.string(), "-o", file.string()});

@@ -120,6 +120,7 @@ RecordRequest unusual() {
     all.sample = "10ms";
     all.callPaths = archive::CallPathExtent::None;
     all.polls = all.locks = archive::Thinning::Each;
+    all.sleep = archive::Sleeps::All;
     all.openMpRuntime = archive::OpenMpRuntime::Llvm;
     all.throttle = 7;
     all.throttleBelow = 0.5;

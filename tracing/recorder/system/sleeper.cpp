@@ -13,6 +13,7 @@
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/system/first_files.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::system {
 namespace {
@@ -24,6 +25,9 @@ constexpr std::int64_t kLongInNanoseconds = 10'000;
 
 /// Of whole numbers: the flags of floating-point numbers are the program's.
 __extension__ using Wide = __int128;
+
+/// Which calls are recorded; as the command asked, when the functions have been found.
+constinit core::Sleeps asked = core::Sleeps::Seen;
 
 /// How long the thread has lived and run, at one moment.
 struct Moment {
@@ -41,13 +45,15 @@ thread_local Moment seen __attribute__((tls_model("initial-exec")));
 
 /// The time before a call; 0 when nothing is recorded of it.
 std::uint64_t beforeCall() noexcept {
-    if (!recording() || !interpose::may(interpose::Need::Storage)) return 0;
+    if (!recording() || asked == core::Sleeps::None || !interpose::may(interpose::Need::Storage)) return 0;
     if (seen.ticks == 0) [[unlikely]]
         seen = now();
     return ticksNow();
 }
 
-bool wasLong(std::uint64_t begin) noexcept {
+/// Of what returns at once it is not asked whether the thread slept, unless every call is recorded.
+bool isLookedAt(std::uint64_t begin) noexcept {
+    if (asked == core::Sleeps::All) return true;
     return ticksNow() - begin >= (ticksAreNanoseconds() ? std::uint64_t{kLongInNanoseconds} : kLongInTicks);
 }
 
@@ -73,14 +79,15 @@ bool isPrograms(const void* caller) noexcept {
     return caller != nullptr && !code::isRuntime(caller) && (!isInOpenCall() || cameWithProgram(caller));
 }
 
-/// Whether the program slept in a call that began then.
+/// Whether a call that began then is recorded: one of the program's in which it slept, or any of its calls.
 bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept {
-    return recording() && isPrograms(caller) && hasSlept(begin, purpose);
+    return recording() && isPrograms(caller) && (asked == core::Sleeps::All || hasSlept(begin, purpose));
 }
 
 }  // namespace
 
 void* Sleeper::find() noexcept {
+    asked = core::settings().sleep;
     void* const found = ::dlsym(RTLD_NEXT, next_.name());
     found_.store(found, std::memory_order_relaxed);
     return found;
@@ -100,7 +107,7 @@ Word Sleeper::call(const void* caller, Words... words) {
     if (core::thisThread.counters != nullptr) [[unlikely]]
         return callCounting(function, caller, begin, words...);
     const Word result = function(words...);
-    if (wasLong(begin)) [[unlikely]]
+    if (isLookedAt(begin)) [[unlikely]]
         noteSleep(begin, core::callerOf(caller));
     return result;
 }
@@ -116,7 +123,7 @@ template <class Function, class... Words>
     const std::uint32_t shortCalls = shortCalls_.load(std::memory_order_relaxed);
     if (purpose_ == Purpose::Sleep || shortCalls < kManyShort) core::readCounts(core::thisThread, counts);
     const Word result = function(words...);
-    if (!wasLong(begin)) {
+    if (!isLookedAt(begin)) {
         if (shortCalls < kManyShort) shortCalls_.store(shortCalls + 1, std::memory_order_relaxed);
         return result;
     }
