@@ -79,7 +79,8 @@ bool hasSampleIn(const std::filesystem::path& archive, const std::string& functi
 /// Where the notes of a recording say so, without what stands in front.
 std::string noteOfRegions(const std::filesystem::path& archive) {
     std::ifstream file(archive / "measurement.json");
-    for (const std::string note : nlohmann::json::parse(file)["notes"])
+    const auto measurement = nlohmann::json::parse(file);
+    for (const std::string note : measurement["notes"])
         if (const auto at = note.find("were begun and not ended"); at != note.npos)
             return note.substr(note.find(": ") + 2);
     return "";
