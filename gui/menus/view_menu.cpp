@@ -47,7 +47,7 @@ QString helpOfColumn(int column) {
 
 void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
     tools->addAction(actions.addForBrowser(menu, u"Hottest path"_qs, u"Ctrl+H"_qs,
-                                           u"Open the trees to where the metric is largest"_qs,
+                                           u"Open the trees along the calls with the largest values"_qs,
                                            [](Browser& browser) { browser.expandHottest(); }));
     tools->addAction(actions.addForBrowser(menu, u"Expand all"_qs, u"Ctrl+Shift+E"_qs,
                                            u"Expand everything in the active pane"_qs,

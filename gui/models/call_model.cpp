@@ -18,6 +18,18 @@ QString place(const std::string& file, std::int64_t line) {
     return line < 0 ? name : name + u':' + QString::number(line);
 }
 
+double sizeOf(CallPathId path, const std::vector<double>& values) {
+    const double size = std::abs(values[path.index()]);
+    return std::isfinite(size) ? size : 0.0;
+}
+
+/// The first of equal ones.
+std::optional<CallPathId> largestOf(const std::vector<CallPathId>& paths, const std::vector<double>& values) {
+    const auto found =
+        std::ranges::max_element(paths, {}, [&values](CallPathId path) { return sizeOf(path, values); });
+    return found == paths.end() ? std::nullopt : std::optional(*found);
+}
+
 }  // namespace
 
 CallModel::CallModel(ValueCache& cache) : ProgramModel(cache) {
@@ -54,16 +66,18 @@ std::vector<CallPathId> CallModel::hotSpots() const {
     return found;
 }
 
+/// Sums may cancel out where values are negative, so a call path without any is gone through, too.
 std::optional<CallPathId> CallModel::hottest() const {
-    std::optional<CallPathId> found;
-    double most = 0.0;
-    for (const CallPathId path : cache().experiment().callTree.ids()) {
-        const double own = std::abs(pathValues(Extent::Exclusive)[path.index()]);
-        if (!(own > most)) continue;
-        most = own;
-        found = path;
+    const CallTree& calls = cache().experiment().callTree;
+    const std::vector<double>& inclusive = pathValues(Extent::Inclusive);
+    const std::vector<double>& own = pathValues(Extent::Exclusive);
+    std::optional<CallPathId> end = largestOf(calls.roots(), inclusive);
+    while (end) {
+        const auto next = largestOf(calls.children(*end), inclusive);
+        if (!next || sizeOf(*next, inclusive) == 0.0 || sizeOf(*next, inclusive) < sizeOf(*end, own)) break;
+        end = next;
     }
-    return found;
+    return end && sizeOf(*end, inclusive) > 0.0 ? end : std::nullopt;
 }
 
 double CallModel::value(int node, Extent extent) const {

@@ -17,7 +17,9 @@ class CallModel : public ProgramModel {
     /// The call paths that have most of the metric for themselves, the largest first; each has at least a
     /// hundredth of the whole.
     std::vector<algebra::CallPathId> hotSpots() const;
-    /// The call path that has most of the metric for itself, by magnitude; nothing where none has any.
+    /// Where the way ends that goes from call to call, each time to the one with the largest inclusive value
+    /// (by magnitude), until a call path has more for itself than anything that it calls; nothing where none
+    /// has any.
     std::optional<algebra::CallPathId> hottest() const;
 
   protected:

@@ -64,8 +64,8 @@ class Browser : public QWidget {
     /// Reveals and selects a metric by its unique or display name. False when there is none.
     bool selectMetric(const QString& name);
     bool hasMetric(const QString& name) const { return metrics_.findMetric(name).isValid(); }
-    /// Opens the call tree down to where the selected metric is spent, and the system tree down to the
-    /// location with the largest value there.
+    /// Opens the call tree along the calls with the largest inclusive values, down to where one has more for
+    /// itself, and the system tree down to the location with the largest value there.
     void expandHottest();
     void expandSystem();
     /// The call path with the next smaller (or larger) value of its own; begins with the largest.

@@ -186,19 +186,39 @@ TEST_F(ProgramModels, hot_spots_are_sorted_by_their_own_values) {
     EXPECT_EQ(calls.hotSpots(), std::vector{CallPathId(3)});
 }
 
-/// Below `split` are 6 s, but never more than 2 s at one place; `solo` alone has 3 s of its own.
-TEST(HottestPath, ends_at_the_largest_value_of_its_own_and_not_below_the_largest_sum) {
-    ValueCache cache(std::make_shared<const Experiment>(SmallExperiment(1, 1)
-                                                            .counter("time", {{"main", {1}},
-                                                                              {"main/split/a", {2}},
-                                                                              {"main/split/b", {2}},
-                                                                              {"main/split/c", {2}},
-                                                                              {"main/solo", {3}}})
-                                                            .take()));
+namespace {
+
+/// The end of the hottest path of these times.
+QString hottestOf(const SmallExperiment::Rows& times) {
+    SmallExperiment made(1, 1);
+    ValueCache cache(std::make_shared<const Experiment>(made.counter("time", times).take()));
     CallModel calls(cache);
     calls.setContext({}, holos::kAll);
-    EXPECT_EQ(text(calls, "main"), "10");
-    EXPECT_EQ(calls.hottest(), calls.pathAt(named(calls, "solo")));
+    const auto end = calls.hottest();
+    return end ? calls.rows().pathOf(calls.nodeOf(calls.indexOfPath(*end))) : QString();
+}
+
+}  // namespace
+
+/// One call with much for itself does not hide that more is spent below another one: who looks for the time
+/// of a program goes where most of it is, as in every other profiler.
+TEST(HottestPath, follows_the_largest_sum_at_each_level_and_not_the_largest_single_call) {
+    EXPECT_EQ(hottestOf({{"main", {1}},
+                         {"main/split/a", {2}},
+                         {"main/split/b", {2.5}},
+                         {"main/split/c", {2}},
+                         {"main/solo", {3}}}),
+              "main / split / b");
+}
+
+TEST(HottestPath, ends_where_the_own_value_is_larger_than_that_of_any_callee) {
+    EXPECT_EQ(hottestOf({{"main", {1}}, {"main/work", {4}}, {"main/work/helper", {3}}}), "main / work");
+    EXPECT_EQ(hottestOf({{"main", {1}}, {"main/work", {4}}, {"main/work/helper", {5}}}),
+              "main / work / helper");
+}
+
+TEST(HottestPath, of_a_program_without_values_is_none) {
+    EXPECT_EQ(hottestOf({{"main", {0}}, {"main/work", {0}}}), QString());
 }
 
 TEST_F(ProgramModels, rerooted_tree_is_the_subtree_and_comes_back_whole) {
