@@ -18,6 +18,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
@@ -123,8 +124,12 @@ void RangeFilter::showWhole(const QString& path) {
 
 void RangeFilter::putInPlace(const QString& path, const TimelineState& state, const ExperimentPtr& experiment,
                              ShownPart extent) {
+    const ViewState before = find(path)->browser->views().state();
     experiments_.replace(path, experiment, extent);
-    find(path)->browser->details()->timeline()->show(state);
+    const Browser& now = *find(path)->browser;
+    now.details()->timeline()->show(state);
+    if (const QString lost = now.views().lost(before); !lost.isEmpty())
+        Q_EMIT failed(u"What was selected is not in this range: %1"_qs.arg(lost));
 }
 
 void RangeFilter::save(const QString& path) {

@@ -338,6 +338,7 @@ void Browser::takeFocusFrom(const Browser& other) {
             mine[at]->tree()->setFocus();
         places.push_back(others[at]->tree()->verticalScrollBar()->value());
     }
+    if (other.details_->isAncestorOf(QApplication::focusWidget())) details_->currentWidget()->setFocus();
     // When the rows have their places.
     const auto scroll = [mine, places] {
         for (std::size_t at = 0; at < mine.size(); ++at)

@@ -2,6 +2,7 @@
 #include "gui/views/view_keeper.h"
 
 #include <QTimer>
+#include <QUrl>
 #include <map>
 
 #include "gui/models/same_call_path.h"
@@ -159,6 +160,18 @@ QStringList ViewKeeper::missing(const ViewState& state) const {
     if (!browser_.systemViews()->topology()->has(state.topology)) parts << u"topology="_qs + state.topology;
     if (!state.colors.isEmpty() && !colorMapNamed(state.colors)) parts << u"colors="_qs + state.colors;
     return parts;
+}
+
+QString ViewKeeper::lost(const ViewState& state) const {
+    const auto plain = [](const QString& key) {
+        return QUrl::fromPercentEncoding(key.toUtf8()).replace(u'/', u" / "_qs);
+    };
+    QStringList parts;
+    if (!state.metric.isEmpty() && !browser_.hasMetric(state.metric)) parts << state.metric;
+    for (const QString& call : state.calls)
+        if (!rowIn(*browser_.callPane(), call)) parts << plain(call);
+    if (!state.system.isEmpty() && !rowIn(*browser_.systemPane(), state.system)) parts << plain(state.system);
+    return parts.join(u", "_qs);
 }
 
 void ViewKeeper::rememberLater() {

@@ -23,6 +23,8 @@ class ViewKeeper : public QObject {
     void takeFrom(const Browser& other);
     /// The parts of a restored state that the experiment does not have.
     QStringList missing(const ViewState& state) const;
+    /// What a state selects and the experiment does not have, for reading; empty where it has everything.
+    QString lost(const ViewState& state) const;
 
     /// Everything that one action changes is one step.
     void rememberLater();

@@ -159,6 +159,16 @@ TEST_F(ProgramViewsTest, chosen_callee_is_selected_and_the_region_stays_in_the_m
     EXPECT_EQ(callees->model()->index(0, 0).data(), "MPI_Recv");
 }
 
+TEST_F(ProgramViewsTest, tree_of_callees_that_gets_the_keyboard_selects_nothing) {
+    browser().revealCallPath(kRecvPath);
+    show(ProgramViews::CallersTab);
+    const ViewState before = browser().views().state();
+    QFocusEvent comes(QEvent::FocusIn, Qt::TabFocusReason);
+    QApplication::sendEvent(browser().programs()->butterfly()->callees()->tree(), &comes);
+    settle();
+    EXPECT_EQ(browser().views().state(), before) << toText(browser().views().state()).toStdString();
+}
+
 TEST_F(ProgramViewsTest, marked_caller_has_what_the_other_panes_show) {
     browser().revealCallPath(kRecvPath);
     show(ProgramViews::CallersTab);

@@ -19,6 +19,7 @@
 #include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_track.h"
 #include "gui/views/trees/tree_pane.h"
+#include "gui/views/view_keeper.h"
 #include "tests/gui/timeline_fixture.h"
 #include "tests/support/severity_lookup.h"
 
@@ -28,7 +29,30 @@ using namespace holos::testing;
 using holos::algebra::Experiment;
 
 namespace {
-class Timeline : public ShownTimeline {};
+class Timeline : public ShownTimeline {
+  protected:
+    /// All panes show these milliseconds alone.
+    void showOnly(const TimeRange& range) {
+        const Experiment* before = &browser().experiment();
+        view().setRange(range);
+        pane().rangeBar()->only()->click();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return &browser().experiment() != before; }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return view().range().has_value(); }, kPatience));
+        settle();
+    }
+    /// A row of the call tree by its names from the root.
+    void selectCall(const QString& key) {
+        const TreeModel& calls = *browser().callPane()->model();
+        const auto node = calls.rows().withKey(key);
+        ASSERT_TRUE(node.has_value()) << key.toStdString();
+        browser().callPane()->reveal(calls.indexOf(*node));
+        settle();
+    }
+    void selectThread(int row) {
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().rowRect(row).center());
+        settle();
+    }
+};
 }  // namespace
 
 TEST_F(Timeline, instances_of_a_metric_are_listed_from_long_to_short) {
@@ -123,6 +147,68 @@ TEST_F(Timeline, chosen_wait_leads_to_its_call_path) {
     EXPECT_EQ(browser().callPane()->current().parent().data(), "f");
     EXPECT_EQ(view().from(), 37);  // 40 less 3
     EXPECT_EQ(view().to(), 46);
+}
+
+TEST_F(Timeline, list_of_waits_that_gets_the_keyboard_selects_nothing) {
+    open();
+    view().showAll();
+    settle();
+    const ViewState before = browser().views().state();
+    QFocusEvent comes(QEvent::FocusIn, Qt::TabFocusReason);
+    QApplication::sendEvent(pane().instances(), &comes);
+    settle();
+    EXPECT_EQ(browser().views().state(), before) << toText(browser().views().state()).toStdString();
+    EXPECT_EQ(view().to(), 50) << "the time in sight stays, too";
+    EXPECT_FALSE(pane().instances()->selectionModel()->hasSelection());
+}
+
+TEST_F(Timeline, selected_thread_stays_when_a_call_path_with_waits_of_others_is_selected) {
+    open();
+    view().showAll();
+    settle();
+    selectThread(0);
+    selectCall("main/f/MPI_Recv");  // waits in rank 1 alone
+    EXPECT_EQ(pane().instances()->currentIndex().row(), 1) << "its wait is shown";
+    EXPECT_EQ(view().from(), 37);
+    ASSERT_TRUE(browser().systemViews()->selected().has_value());
+    EXPECT_EQ(browser().systemViews()->selected()->index(), 0U);
+}
+
+TEST_F(Timeline, what_is_selected_stays_so_in_a_range) {
+    open();
+    selectCall("main/f/MPI_Recv");
+    view().showAll();
+    settle();
+    selectThread(0);
+    const ViewState before = browser().views().state();
+    showOnly({20, 46});
+    EXPECT_EQ(browser().views().state().calls, before.calls);
+    EXPECT_EQ(browser().views().state().system, before.system);
+    EXPECT_EQ(window.message(), QString());
+}
+
+TEST_F(Timeline, call_path_without_any_time_in_a_range_stays_selected) {
+    open();
+    selectCall("main/f/MPI_Recv");
+    showOnly({20, 24});
+    EXPECT_EQ(browser().callPane()->current().parent().data(), "f");
+    EXPECT_EQ(window.message(), QString());
+}
+
+/// A metric that was derived, or merged from another run, is not in the values of a range.
+TEST_F(Timeline, what_is_selected_and_not_in_a_range_is_said) {
+    Experiment more = holos::algebra::readCubex((directory.path() / "analysis.cubex").string());
+    holos::algebra::Metric metric;
+    metric.uniqueName = metric.displayName = "extra";
+    metric.unit = "occ";
+    const auto extra = more.metrics.add(metric, std::nullopt);
+    more.severities.set(extra, more.newTable());
+    window.experiments().replace(window.experiments().active()->path,
+                                 std::make_shared<const Experiment>(std::move(more)));
+    open();
+    ASSERT_TRUE(browser().selectMetric("extra"));
+    showOnly({20, 24});
+    EXPECT_EQ(window.message(), "What was selected is not in this range: extra");
 }
 
 TEST_F(Timeline, experiment_without_trace_says_so) {

@@ -2,6 +2,8 @@
 // What painting a timeline costs: names of lines are shaped once, whatever is done with it.
 #include <gtest/gtest.h>
 
+#include <QApplication>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -110,10 +112,22 @@ TEST_F(ManyRows, names_in_another_font_are_measured_again) {
 
 TEST_F(ManyRows, marked_wait_is_brought_into_sight) {
     view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
-    view.setSelected(trace::LocationId(40));
+    view.reveal(trace::LocationId(40));
     EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
     EXPECT_GE(view.rowRect(40).height(), 12);
     view.resize(1000, 250);
     QApplication::processEvents();
     EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
+}
+
+/// As when a line about a range of time appears above it, or goes.
+TEST_F(ManyRows, marked_wait_out_of_sight_does_not_move_the_lines_when_the_height_changes) {
+    view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
+    view.setSelected(trace::LocationId(40));
+    view.verticalScrollBar()->setValue(0);
+    for (const int height : {370, 400}) {
+        view.resize(1000, height);
+        QApplication::processEvents();
+        EXPECT_EQ(view.verticalScrollBar()->value(), 0) << height;
+    }
 }

@@ -33,12 +33,11 @@ ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(title_);
     layout->addWidget(table_, 1);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& row) {
-                if (following_ || !row.isValid()) return;
-                const auto& metric = own_->metrics[model_.metricAt(row.row())];
-                Q_EMIT metricWanted(QString::fromStdString(metric.uniqueName));
-            });
+    onRowSelected(*table_, this, [this](const QModelIndex& row) {
+        if (following_) return;
+        const auto& metric = own_->metrics[model_.metricAt(row.row())];
+        Q_EMIT metricWanted(QString::fromStdString(metric.uniqueName));
+    });
 }
 
 void ComparisonPane::setExperiments(std::vector<NamedExperiment> experiments) {

@@ -88,7 +88,7 @@ void ScalingPane::makeTable() {
     table_->setSortingEnabled(true);
     table_->horizontalHeader()->setSortIndicatorClearable(true);
     table_->sortByColumn(GrowthModel::PredictedColumn, Qt::DescendingOrder);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ScalingPane::chooseRow);
+    onRowSelected(*table_, this, [this](const QModelIndex& row) { chooseRow(row); });
 }
 
 void ScalingPane::setExperiments(std::vector<NamedExperiment> experiments) {
@@ -128,7 +128,7 @@ void ScalingPane::take(const Growth& growth) {
 
 /// A call path that the browser's own experiment does not have cannot be selected there.
 void ScalingPane::chooseRow(const QModelIndex& row) {
-    if (selecting_ || !row.isValid()) return;
+    if (selecting_) return;
     const Growth& growth = model_.growth();
     const auto chosen = growth.paths[static_cast<std::size_t>(sorted_->mapToSource(row).row())].path;
     for (const CallPathId path : experiment_.callTree.ids())

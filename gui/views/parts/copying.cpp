@@ -79,6 +79,15 @@ void makeTableOfRows(QTableView& table) {
     makeRowsCopyable(table);
 }
 
+void onRowSelected(QAbstractItemView& view, QObject* context, std::function<void(const QModelIndex&)> act) {
+    const QItemSelectionModel* selection = view.selectionModel();
+    QObject::connect(selection, &QItemSelectionModel::selectionChanged, context,
+                     [selection, act = std::move(act)] {
+                         const QModelIndexList rows = selection->selectedRows();
+                         if (!rows.isEmpty()) act(rows.front());
+                     });
+}
+
 void makeRowsCopyable(QAbstractItemView& view) {
     auto* copy = new QAction(u"Copy rows"_qs, &view);
     copy->setShortcut(QKeySequence::Copy);

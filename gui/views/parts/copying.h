@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 
 class QAbstractItemView;
+class QModelIndex;
+class QObject;
 class QTableView;
 
 namespace holos::gui {
@@ -16,6 +19,10 @@ QString selectedRows(const QAbstractItemView& view);
 /// Makes a table one of rows: they are selected as a whole, one at a time, and can be copied; there are no
 /// numbers of rows, grid and frame.
 void makeTableOfRows(QTableView& table);
+
+/// Calls `act` with a row when it is selected, and not where it merely is the one with the keyboard: a table
+/// that gets the keyboard has its first row there. After the view has its model.
+void onRowSelected(QAbstractItemView& view, QObject* context, std::function<void(const QModelIndex&)> act);
 
 /// Gives the view the key that copies, and a context menu: both put `selectedRows` into the clipboard.
 void makeRowsCopyable(QAbstractItemView& view);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_pane.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -60,6 +61,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       find_(new TimelineFindBox(*track_, this)),
       compare_(new QPushButton(u"Compare…"_qs, this)) {
     build();
+    setFocusProxy(view());
     legend_->setMarks(choices_->marks());
     view()->setMetricNames(names_.ofMetrics());
     connectRange();
@@ -74,8 +76,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(choices_, &TimelineChoices::colorsChosen, this, &TimelinePane::setColors);
     connect(choices_, &TimelineChoices::markToggled, this, &TimelinePane::toggleMarks);
     connect(track_, &TimelineTrack::prepared, this, &TimelinePane::offerMetrics);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            &TimelinePane::instanceChosen);
+    onRowSelected(*table_, this, [this](const QModelIndex& row) { instanceChosen(waits_.at(row.row())); });
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
     connect(compare_, &QPushButton::clicked, this, &TimelinePane::askForOther);
     connect(find_, &TimelineFindBox::told, this, [this](const QString& message) {
@@ -179,7 +180,13 @@ std::optional<QString> TimelinePane::filteredRange() const {
     return std::nullopt;
 }
 
+/// A button that vanishes would hand it to whatever comes next, such as the list of waits.
+void TimelinePane::keepKeyboard() {
+    if (rangeBar_->isAncestorOf(QApplication::focusWidget())) view()->setFocus();
+}
+
 void TimelinePane::tellRange() {
+    keepKeyboard();
     const auto shown = filteredRange();
     const bool isSelected =
         track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
@@ -206,6 +213,7 @@ TimeRange TimelinePane::ticksOf(const QString& range) const {
 }
 
 void TimelinePane::tellProgress(double part) {
+    keepKeyboard();
     rangeBar_->showProgress(u"The values of this range are being made: %1 %"_qs.arg(qRound(100.0 * part)));
 }
 
@@ -290,8 +298,17 @@ void TimelinePane::follow(const Focus& focus) {
     track_->setSelected(selected_);
     showWaits();
     if (!moved) return;
-    const int row = focus.path ? waits_.rowOf(*focus.path) : -1;
+    selectWaitOf(focus.path);
+}
+
+/// The longest one of the call path, where none of it is selected.
+void TimelinePane::selectWaitOf(const std::optional<CallPathId>& path) {
+    const QModelIndexList now = table_->selectionModel()->selectedRows();
+    if (!path || (!now.isEmpty() && waits_.callPathOf(waits_.at(now.front().row())) == path)) return;
+    const int row = waits_.rowOf(*path);
+    following_ = true;
     if (row >= 0) table_->selectRow(row);
+    following_ = false;
 }
 
 void TimelinePane::findTraces() {
@@ -319,7 +336,7 @@ void TimelinePane::traceOpened() {
     setGrouping(TimelineGrouping::Threads);
     const int here = focus_ && focus_->path ? waits_.rowOf(*focus_->path) : -1;
     if (here >= 0) {
-        table_->selectRow(here);
+        selectWaitOf(focus_->path);
         jumpTo(waits_.at(here));
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
@@ -343,28 +360,29 @@ void TimelinePane::showWaits() {
     view()->setWaits(std::move(shown));
 }
 
-void TimelinePane::instanceChosen() {
-    const QModelIndex row = table_->currentIndex();
-    if (!row.isValid() || !track_->definitions()) return;
-    const WaitInstance& instance = waits_.at(row.row());
+/// What is selected in the panes follows a wait that somebody chose, and stays as it is where the wait
+/// follows the panes.
+void TimelinePane::instanceChosen(const WaitInstance& instance) {
+    if (!track_->definitions()) return;
     jumpTo(instance);
     track_->readLater();
-    if (const auto path = waits_.callPathOf(instance); path && (!focus_ || focus_->path != path))
-        Q_EMIT callPathWanted(*path);
-    if (!selected_) return;
-    if (const auto location = inExperiment(experiment_, *track_->definitions(), *selected_))
+    if (following_) return;
+    const auto wait = places_.of(instance, track_->definitions());
+    const auto path = waits_.callPathOf(instance);
+    if (path && (!focus_ || focus_->path != path)) Q_EMIT callPathWanted(*path);
+    if (!wait) return;
+    if (const auto location = inExperiment(experiment_, *track_->definitions(), wait->location))
         Q_EMIT locationWanted(*location);
 }
 
 void TimelinePane::jumpTo(const WaitInstance& instance) {
     const auto wait = places_.of(instance, track_->definitions());
     if (!wait) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
-    selected_ = wait->location;
     const auto context = static_cast<Ticks>(static_cast<double>(wait->end - wait->begin) * kContext);
     view()->setWindow(std::max<Ticks>(0, wait->begin - context),
                       std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait->end + context));
     view()->setMark(*wait);
-    track_->setSelected(selected_);
+    view()->reveal(wait->location);
     Q_EMIT view()->windowChanged();
 }
 

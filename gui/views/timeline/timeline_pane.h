@@ -106,7 +106,9 @@ class TimelinePane : public DetailView {
     /// Of two times in seconds.
     TimeRange ticksOf(const QString& range) const;
     void showWaits();
-    void instanceChosen();
+    void keepKeyboard();
+    void selectWaitOf(const std::optional<algebra::CallPathId>& path);
+    void instanceChosen(const algebra::WaitInstance& instance);
     void jumpTo(const algebra::WaitInstance& instance);
     void askForTrace();
     void askForOther();
@@ -118,6 +120,7 @@ class TimelinePane : public DetailView {
     bool searched_ = false;
     std::optional<Focus> focus_;
     std::optional<trace::LocationId> selected_;
+    bool following_ = false;  ///< a wait that follows what is selected in the panes is being selected
     TimelineWaitPlaces places_;
     QTableView* table_;
     TimelineTracks* tracks_;

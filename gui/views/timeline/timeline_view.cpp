@@ -151,13 +151,20 @@ void TimelineView::setMark(std::optional<Mark> mark) {
 void TimelineView::setSelected(std::optional<trace::LocationId> location) {
     selected_ = location;
     describe();
-    if (const auto row = location ? rowOf(*location) : std::nullopt) {
-        const int page = viewport()->height() - axisHeight();
-        QScrollBar* bar = verticalScrollBar();
-        if (layout_.top(*row) < bar->value() || layout_.top(*row + 1) > bar->value() + page)
-            bar->setValue(layout_.top(*row) - page / 2);
-    }
+    if (location) reveal(*location);
     viewport()->update();
+}
+
+void TimelineView::reveal(trace::LocationId location) {
+    const int page = viewport()->height() - axisHeight();
+    if (const auto row = rowOf(location); row && !isInSight(*row, page))
+        verticalScrollBar()->setValue(layout_.top(*row) - page / 2);
+}
+
+/// Whole, on a page of so many pixels.
+bool TimelineView::isInSight(int row, int page) const {
+    const int top = verticalScrollBar()->value();
+    return layout_.top(row) >= top && layout_.top(row + 1) <= top + page;
 }
 
 void TimelineView::setWholeNames(bool whole) {
@@ -282,12 +289,16 @@ void TimelineView::scrollContentsBy(int, int) {
     Q_EMIT windowChanged();
 }
 
-void TimelineView::resizeEvent(QResizeEvent*) {
+/// A framed wait that is in sight stays there, and the lines do not move for one that is not.
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    const auto row = mark_ ? rowOf(mark_->location) : std::nullopt;
+    const bool wasInSight =
+        row && (!event->oldSize().isValid() || isInSight(*row, event->oldSize().height() - axisHeight()));
     const auto before = layout_.lines();
     layout_.setHeight(viewport()->height() - axisHeight());
     if (layout_.lines() != before) linesChanged();
     updateScrolling();
-    if (mark_) setSelected(selected_);
+    if (wasInSight) reveal(mark_->location);
     Q_EMIT windowChanged();
 }
 

@@ -83,6 +83,8 @@ class TimelineView : public QAbstractScrollArea {
     /// Others that are known, with arrows from those who are waited for.
     void setWaits(std::vector<TimelineWait> waits);
     void setSelected(std::optional<trace::LocationId> location);
+    /// Scrolls to its line where that is not in sight.
+    void reveal(trace::LocationId location);
     /// Of durations.
     void setDigits(Digits digits) { digits_ = digits; }
     /// Writes long names of functions whole, or as they are read best.
@@ -157,6 +159,7 @@ class TimelineView : public QAbstractScrollArea {
     void paintPath(QPainter& painter) const;
     void paintOperations(QPainter& painter) const;
     void paintParts(QPainter& painter) const;
+    bool isInSight(int row, int page) const;
     void paintMark(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
     void paintBand(QPainter& painter, double left, double right) const;

@@ -115,7 +115,8 @@ void ButterflyPage::markSelected() {
 }
 
 void ButterflyPage::choose(TreePane* pane) {
-    if (following_ || !pane->current().isValid()) return;
+    // A tree that gets the keyboard has its first row there, which nobody selected.
+    if (following_ || pane->chosen().isEmpty()) return;
     following_ = true;
     (pane == callersPane_ ? calleesPane_ : callersPane_)->tree()->selectionModel()->clear();
     following_ = false;
