@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
+#include "gui/experiments/filtering.h"
 #include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
@@ -14,14 +15,24 @@
 
 namespace holos::gui {
 
+void showPartOf(MainWindow& window, const Options& options, const std::function<void()>& then) {
+    const OpenExperiment* active = window.experiments().active();
+    if (active == nullptr || !options.state) return then();
+    // What replaces the browser has its proportions, which leave no room for a view that is not open.
+    if (!options.state->filter.isEmpty()) active->browser->details()->open(options.state->detail);
+    window.filtering().want(active->path, options.state->filter, then);
+}
+
 void applyOptions(MainWindow& window, const Options& options) {
     Browser* browser = window.browser();
     QStringList missing;
     if (browser != nullptr) {
         if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
         if (options.state) {
-            browser->views().restore(*options.state);
-            missing = browser->views().missing(*options.state);
+            ViewState state = *options.state;
+            state.filter = browser->filter();
+            browser->views().restore(state);
+            missing = browser->views().missing(state);
         }
         if (options.colors) browser->colors().setMap(*options.colors);
     }

@@ -8,6 +8,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/experiments/open_experiments.h"
+#include "gui/views/browser.h"
 #include "gui/views/pictures.h"
 
 using namespace holos::gui;
@@ -34,6 +35,11 @@ int takeScreenshot(const Options& options) {
         for (const QString& file : experimentFiles(path)) window.show(file, loadExperiment(file));
     window.experiments().activate(0);
     window.show();
+    bool isShown = false;
+    showPartOf(window, options, [&isShown] { isShown = true; });
+    while (!isShown) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    if (options.state && window.browser()->filter() != options.state->filter)
+        throw holos::Error(window.message().toStdString());
     applyOptions(window, options);
     writeView(window, options.screenshot);
     return 0;
@@ -48,12 +54,14 @@ int browse(const Options& options) {
     QObject::connect(
         &window, &MainWindow::allOpened, &window,
         [&window, &options] {
-            if (window.browser() == nullptr) return;
-            try {
-                applyOptions(window, options);
-            } catch (const holos::Error& error) {
-                window.setMessage(QString::fromUtf8(error.what()));
-            }
+            showPartOf(window, options, [&window, &options] {
+                if (window.browser() == nullptr) return;
+                try {
+                    applyOptions(window, options);
+                } catch (const holos::Error& error) {
+                    window.setMessage(QString::fromUtf8(error.what()));
+                }
+            });
         },
         Qt::SingleShotConnection);
     if (!options.files.isEmpty() || options.watched.isEmpty()) window.open(options.files);

@@ -13,8 +13,8 @@
 #include "gui/app/progress_page.h"
 #include "gui/app/welcome_page.h"
 #include "gui/experiments/file_opening.h"
+#include "gui/experiments/filtering.h"
 #include "gui/experiments/open_experiments.h"
-#include "gui/experiments/range_filter.h"
 #include "gui/experiments/settings.h"
 #include "gui/live/live_bar.h"
 #include "gui/live/watched_run.h"
@@ -49,7 +49,7 @@ QString contentsOf(const algebra::Experiment& experiment) {
 
 MainWindow::MainWindow()
     : experiments_(new OpenExperiments(this)),
-      ranges_(new RangeFilter(*experiments_, this)),
+      filtering_(new Filtering(*experiments_, this)),
       opening_(new FileOpening(this)),
       messages_(new MessageBar(this)),
       live_(new LiveBar(this)),
@@ -64,7 +64,7 @@ MainWindow::MainWindow()
     connectOpening();
     connect(live_, &LiveBar::endWanted, this, &MainWindow::endWatching);
     connect(experiments_, &OpenExperiments::failed, this, &MainWindow::setMessage);
-    connect(ranges_, &RangeFilter::failed, this, &MainWindow::setMessage);
+    connect(filtering_, &Filtering::failed, this, &MainWindow::setMessage);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::describe);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::choosePage);
     summary_->setContentsMargins(6, 0, 6, 0);
@@ -76,7 +76,7 @@ MainWindow::MainWindow()
 /// The browsers go while the menus that follow them are still there.
 MainWindow::~MainWindow() {
     watched_.reset();
-    delete ranges_;
+    delete filtering_;
     delete experiments_;
 }
 

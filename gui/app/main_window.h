@@ -14,11 +14,11 @@ class Browser;
 class ElidedLabel;
 class FileMenu;
 class FileOpening;
+class Filtering;
 class LiveBar;
 class MessageBar;
 class OpenExperiments;
 class ProgressPage;
-class RangeFilter;
 class ValuesMenu;
 class WatchedRun;
 
@@ -44,6 +44,7 @@ class MainWindow : public QMainWindow {
     using QMainWindow::show;
 
     OpenExperiments& experiments() { return *experiments_; }
+    Filtering& filtering() { return *filtering_; }
     /// The browser of the active experiment, or null.
     Browser* browser() const;
     void setMode(ValueMode mode);
@@ -71,7 +72,7 @@ class MainWindow : public QMainWindow {
     void describe();
 
     OpenExperiments* experiments_;
-    RangeFilter* ranges_;
+    Filtering* filtering_;
     FileOpening* opening_;
     MessageBar* messages_;
     LiveBar* live_;

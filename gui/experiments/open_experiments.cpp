@@ -69,11 +69,11 @@ const OpenExperiment* OpenExperiments::active() const {
 
 QString OpenExperiment::part() const {
     const auto part = algebra::partOfRun(*experiment);
-    return part ? QString::fromStdString(*part) : extent == ShownPart::Range ? u"a range"_qs : QString();
+    return part ? QString::fromStdString(*part) : textOf(browser->filter());
 }
 
 QString OpenExperiment::whyNotKept() const {
-    if (extent == ShownPart::Range) return u"only a range of the run is shown"_qs;
+    if (!browser->filter().isEmpty()) return u"only a part of the run is shown"_qs;
     if (file != versionOf(path)) return u"the file has changed since it was opened"_qs;
     return {};
 }
@@ -127,15 +127,15 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment, 
 
 void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
     const OpenExperiment* before = find(path);
-    replace(path, std::move(experiment), before != nullptr ? before->extent : ShownPart::Whole);
+    replace(path, std::move(experiment), before != nullptr ? before->browser->filter() : Filter());
 }
 
-void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, ShownPart extent) {
+void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, const Filter& part) {
     const auto same = std::ranges::find(all_, path, &OpenExperiment::path);
     if (same == all_.end()) return add(path, std::move(experiment));
-    same->extent = extent;
     Browser* before = same->browser;
     Browser* browser = makeBrowser(path, experiment);
+    browser->setFilter(part);
     same->experiment = std::move(experiment);
     same->browser = browser;
     for (Browser** pointer : {&browser_, &before_, &beside_})

@@ -14,9 +14,7 @@ class QTabBar;
 namespace holos::gui {
 
 class Browser;
-
-/// How much of the run that a file has is shown.
-enum class ShownPart : unsigned char { Whole, Range };
+struct Filter;
 
 /// An experiment that is open, and where it is seen.
 struct OpenExperiment {
@@ -25,10 +23,9 @@ struct OpenExperiment {
     Browser* browser;
     /// For tabs and titles; differs from those of the others, and says which part of a run it is.
     QString name = {};
-    FileVersion file = {};                ///< that the path was when it was opened
-    ShownPart extent = ShownPart::Whole;  ///< of the run that the panes show
+    FileVersion file = {};  ///< that the path was when it was opened
 
-    /// `0.25 s to 1.5 s`, where it is not of a whole run.
+    /// `0.25 s to 1.5 s`, where what is shown is not of a whole run.
     QString part() const;
     /// Why the panes' experiment must not be written to the file of the path; empty where it may.
     QString whyNotKept() const;
@@ -56,8 +53,8 @@ class OpenExperiments : public QWidget {
     /// The one of this path has become another one, which is looked at in the same way: what is selected and
     /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
     void replace(const QString& path, ExperimentPtr experiment);
-    /// Replaces it by one of this extent.
-    void replace(const QString& path, ExperimentPtr experiment, ShownPart extent);
+    /// Replaces it by one of this part of the run.
+    void replace(const QString& path, ExperimentPtr experiment, const Filter& part);
     /// The one of this path; null where none is open.
     const OpenExperiment* find(const QString& path) const;
     /// The file of this path has been written, and is what the panes show.

@@ -36,6 +36,7 @@ std::optional<ViewState> rememberedView(const QString& text, bool ofSameContents
         ViewState state = viewStateFrom(text);
         if (!ofSameContents)
             for (auto* open : {&state.openMetrics, &state.openCalls, &state.openSystem}) open->clear();
+        if (!ofSameContents) state.filter = {};  // a time of another run
         return state;
     } catch (const Error&) {
         return std::nullopt;

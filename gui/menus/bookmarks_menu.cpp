@@ -5,6 +5,7 @@
 
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
+#include "gui/models/filter.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/trees/tree_pane.h"
@@ -14,12 +15,13 @@ namespace holos::gui {
 
 namespace {
 
-/// `Late Sender – MPI_Recv`
+/// `Late Sender – MPI_Recv (0.5 s to 1.25 s)`
 QString nameOf(Browser& browser) {
     QStringList parts;
     for (const TreePane* pane : {browser.metricPane(), browser.callPane()})
         if (pane->current().isValid()) parts << pane->current().data().toString();
-    return parts.join(u" – "_qs);
+    const QString part = textOf(browser.filter());
+    return parts.join(u" – "_qs) + (part.isEmpty() ? QString() : u" ("_qs + part + u')');
 }
 
 }  // namespace
@@ -34,7 +36,13 @@ BookmarksMenu::BookmarksMenu(QMenu* menu, Actions& actions, OpenExperiments& exp
         list();
     });
     connect(&experiments, &OpenExperiments::added, this,
-            [this](const OpenExperiment& added) { bookmarks_[added.path] = bookmarksOfFile(added.path); });
+            [this](const OpenExperiment& added) { look(added.path); });
+}
+
+/// Where nothing is remembered, those of this session stay while another part of the run is shown.
+void BookmarksMenu::look(const QString& path) {
+    std::vector<Bookmark> remembered = bookmarksOfFile(path);
+    if (!remembered.empty()) bookmarks_[path] = std::move(remembered);
 }
 
 std::vector<Bookmark> BookmarksMenu::ofActive() const {

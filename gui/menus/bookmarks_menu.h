@@ -26,6 +26,7 @@ class BookmarksMenu : public QObject {
     void show(int bookmark);
 
   private:
+    void look(const QString& path);
     void list();
     void add();
     void removeAll();

@@ -13,6 +13,7 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
 #include "gui/menus/actions.h"
+#include "gui/models/filter.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
@@ -76,7 +77,9 @@ QString FileMenu::askForSaving(const QString& title, const QString& suffix, cons
     QFileDialog dialog(experiments_.window(), title, experiment.absolutePath(), kinds);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(suffix);
-    dialog.selectFile(experiment.completeBaseName() + u'.' + suffix);
+    const QString part = textOf(experiments_.browser()->filter());
+    dialog.selectFile(experiment.completeBaseName() + (part.isEmpty() ? QString() : u" ("_qs + part + u')') +
+                      u'.' + suffix);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
@@ -92,8 +95,10 @@ void FileMenu::exportView() {
 }
 
 void FileMenu::exportTable() {
-    const QByteArray table = experiments_.browser()->activeTable().toUtf8();
+    QByteArray table = experiments_.browser()->activeTable().toUtf8();
     if (table.isEmpty()) return;
+    if (const QString part = textOf(experiments_.browser()->filter()); !part.isEmpty())
+        table.prepend("# only " + part.toUtf8() + '\n');
     const QString path =
         askForSaving(u"Export the active view"_qs, u"csv"_qs, u"Comma-separated values (*.csv)"_qs);
     if (path.isEmpty()) return;

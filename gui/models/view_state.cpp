@@ -85,6 +85,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.calls << value;
     } else if (key == u"system") {
         state.system = value;
+    } else if (key == u"zoom") {
+        state.zoomed = value;
+    } else if (const auto time = partOfTimeFrom(value); key == u"window" && time) {
+        state.timeline = time;
     } else if (key == u"metrics") {
         state.openMetrics = numbersFrom(value, part);
     } else if (key == u"calls") {
@@ -122,7 +126,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.wholeNames = true;
     } else if (const auto mode = choiceNamed(valueModes(), value); key == u"mode" && mode) {
         state.mode = *mode;
-    } else {
+    } else if (!takeFromLink(state.filter, key, value)) {
         refuse(part);
     }
 }
@@ -135,7 +139,8 @@ QStringList detailNames() {
 }
 
 QString toText(const ViewState& state) {
-    QStringList parts{u"metric="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.metric))};
+    QStringList parts = linkOf(state.filter);
+    parts << u"metric="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.metric));
     for (const QString& call : state.calls) parts << u"call="_qs + call;
     if (!state.system.isEmpty()) parts << u"system="_qs + state.system;
     if (!state.openMetrics.empty()) parts << u"metrics="_qs + numbersText(state.openMetrics);
@@ -151,6 +156,8 @@ QString toText(const ViewState& state) {
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
+    if (!state.zoomed.isEmpty()) parts << u"zoom="_qs + state.zoomed;
+    if (state.timeline) parts << u"window="_qs + linkOf(*state.timeline);
     if (state.program != ProgramView::CallTree)
         parts << u"program="_qs + nameOfChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);

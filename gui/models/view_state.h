@@ -4,9 +4,11 @@
 #include <QString>
 #include <QStringList>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "gui/models/filter.h"
 #include "gui/models/flame_colors.h"
 #include "gui/models/pane_order.h"
 #include "gui/models/program_view.h"
@@ -20,6 +22,7 @@ using PaneColumns = std::map<Pane, std::set<int>>;
 
 /// What one sees of an experiment: what reopens the same view.
 struct ViewState {
+    Filter filter;      ///< the part of the run that is shown
     QString metric;     ///< unique name
     QStringList calls;  ///< `RowTree::keyOf`, which needs no encoding, of the selected rows of the program
     QString system;     ///< the same of the system
@@ -33,6 +36,8 @@ struct ViewState {
     int systemView = 0;  ///< tree, distribution, table, topology
     QString topology;    ///< which one, from which side; empty: as always
     QString detail;      ///< name of the view below the panes; empty: none
+    QString zoomed;      ///< key of the call path that has the whole width of the flame graph; empty: none
+    std::optional<PartOfTime> timeline;  ///< in sight there; nothing: the whole run, or the longest wait
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
     PaneColumns columns;

@@ -14,7 +14,9 @@
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/metric_texts.h"
+#include "gui/views/filter_bar.h"
 #include "gui/views/pane_layout.h"
+#include "gui/views/parts/copying.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/trees/butterfly_page.h"
@@ -36,11 +38,14 @@ Browser::Browser(ExperimentPtr experiment, const algebra::MetricGuide& guide, QW
       details_(new DetailViews(cache_, colors_, this)),
       texts_(new MetricTexts(experiment, colors_, guide, this)),
       linked_({metrics_, *metricPane_, *programs_, system_, *systemViews_}, selection_, cache_),
+      filterBar_(new FilterBar(this)),
       layout_(new PaneLayout({metricPane_, texts_, programs_, systemViews_, details_}, this)),
       views_(new ViewKeeper(*this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(layout_);
+    whole->setSpacing(0);
+    whole->addWidget(filterBar_);
+    whole->addWidget(layout_, 1);
     if (!experiment->metrics.empty()) {  // or else there is nothing of which values could be shown
         metricPane_->setModel(&metrics_);
         systemPane()->setModel(&system_);
@@ -166,6 +171,12 @@ void Browser::followNames() {
     programs_->updateLater();
     updateDetails();
     Q_EMIT chosen();
+}
+
+void Browser::setFilter(const Filter& filter) {
+    filter_ = filter;
+    filterBar_->setFilter(filter);
+    setProperty(kShownPart, textOf(filter));
 }
 
 void Browser::setReference(ExperimentPtr reference) {

@@ -21,6 +21,7 @@
 namespace holos::gui {
 
 class DetailViews;
+class FilterBar;
 class FindingsPane;
 class MetricTexts;
 class PaneLayout;
@@ -53,6 +54,10 @@ class Browser : public QWidget {
     DetailViews* details() const { return details_; }
     PaneLayout* paneLayout() const { return layout_; }
     PaneSearch& search() { return search_; }
+    FilterBar* filterBar() const { return filterBar_; }
+    /// The part of the run that the experiment is, which is said above the panes.
+    const Filter& filter() const { return filter_; }
+    void setFilter(const Filter& filter);
     ViewKeeper& views() const { return *views_; }
     /// The three trees, from left to right.
     std::vector<TreePane*> panes() const { return linked_.trees(); }
@@ -113,6 +118,8 @@ class Browser : public QWidget {
     void failed(const QString& message);
     /// Other rows are selected, or values are written in another way.
     void chosen();
+    /// A view is to be restored that is of another part of the run.
+    void otherPartWanted(const ViewState& state);
 
   private:
     void connectPanes();
@@ -142,9 +149,11 @@ class Browser : public QWidget {
     DetailViews* details_;
     MetricTexts* texts_;
     LinkedPanes linked_;
+    FilterBar* filterBar_;
     PaneLayout* layout_;
     ViewKeeper* views_;
     PaneSearch search_{*this};
+    Filter filter_;
     PaneColumns columns_;
     PaneSet largestFirst_;
     QPointer<Browser> twin_;              ///< that shares the scales

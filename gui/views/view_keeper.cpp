@@ -12,6 +12,7 @@
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/topology/topology_page.h"
 #include "gui/views/trees/tree_pane.h"
 
@@ -62,6 +63,7 @@ bool ViewKeeper::isEmpty() const {
 ViewState ViewKeeper::state() const {
     ViewState state;
     if (isEmpty()) return state;
+    state.filter = browser_.filter();
     const Selection& selection = browser_.selection();
     const TreePane& calls = *browser_.callPane();
     const TreePane& system = *browser_.systemPane();
@@ -87,10 +89,24 @@ ViewState ViewKeeper::state() const {
     state.columns = browser_.columns();
     state.largestFirst = browser_.largestFirst();
     state.detail = browser_.details()->opened();
+    state.timeline = browser_.details()->timeline()->window();
+    if (const auto zoomed = browser_.programs()->flame()->zoomed()) {
+        const CallModel& tree = browser_.programs()->calls();
+        state.zoomed = tree.rows().keyOf(tree.nodeOf(tree.indexOfPath(*zoomed)));
+    }
     return state;
 }
 
 void ViewKeeper::restore(const ViewState& state) {
+    if (state.filter == browser_.filter()) return restoreHere(state);
+    // Rows of another part of the run have other numbers.
+    ViewState names = state;
+    for (auto* open : {&names.openMetrics, &names.openCalls, &names.openSystem}) open->clear();
+    restoreHere(names);
+    Q_EMIT browser_.otherPartWanted(state);
+}
+
+void ViewKeeper::restoreHere(const ViewState& state) {
     if (const auto map = colorMapNamed(state.colors)) browser_.colors().setMap(*map);
     browser_.selection().setMode(state.mode);
     browser_.selection().setDigits(state.digits);
@@ -100,7 +116,12 @@ void ViewKeeper::restore(const ViewState& state) {
     browser_.systemViews()->setCurrentIndex(state.systemView);
     browser_.systemViews()->topology()->restore(state.topology);
     browser_.details()->open(state.detail);
+    if (state.timeline) browser_.details()->timeline()->showWindow(*state.timeline);
     restoreRows(state);
+    if (isEmpty() || state.zoomed.isEmpty()) return;
+    const CallModel& tree = browser_.programs()->calls();
+    if (const auto node = tree.rows().withKey(state.zoomed))
+        browser_.programs()->flame()->zoomWhenShown(tree.pathAt(tree.indexOf(*node)));
 }
 
 void ViewKeeper::takeFrom(const Browser& other) {
@@ -111,6 +132,7 @@ void ViewKeeper::takeFrom(const Browser& other) {
     SameRows calls(*browser_.callPane(), *other.callPane());
     SameRows system(*browser_.systemPane(), *other.systemPane());
     const auto translate = [&](ViewState& state) {
+        state.filter = browser_.filter();
         state.openMetrics = metrics.of(state.openMetrics);
         // Rows of another order of the program are not at hand.
         state.openCalls =
@@ -119,7 +141,7 @@ void ViewKeeper::takeFrom(const Browser& other) {
     };
     ViewState state = other.views().state();
     translate(state);
-    restore(state);
+    restoreHere(state);
     history_ = other.views().history_;
     history_.changeAll(translate);
     browser_.systemViews()->sortAs(*other.systemViews());
@@ -157,6 +179,8 @@ QStringList ViewKeeper::missing(const ViewState& state) const {
         if (!rowIn(*browser_.callPane(), call)) parts << u"call="_qs + call;
     if (!state.system.isEmpty() && !rowIn(*browser_.systemPane(), state.system))
         parts << u"system="_qs + state.system;
+    if (!state.zoomed.isEmpty() && !browser_.programs()->calls().rows().withKey(state.zoomed))
+        parts << u"zoom="_qs + state.zoomed;
     if (!browser_.systemViews()->topology()->has(state.topology)) parts << u"topology="_qs + state.topology;
     if (!state.colors.isEmpty() && !colorMapNamed(state.colors)) parts << u"colors="_qs + state.colors;
     return parts;

@@ -17,7 +17,8 @@ class ViewKeeper : public QObject {
     explicit ViewKeeper(Browser& browser);
 
     ViewState state() const;
-    /// As far as the experiment has what the state names.
+    /// As far as the experiment has what the state names. Where the state is of another part of the run, the
+    /// browser asks for that.
     void restore(const ViewState& state);
     /// Shows what another browser shows, whose experiment may be larger or smaller.
     void takeFrom(const Browser& other);
@@ -34,6 +35,7 @@ class ViewKeeper : public QObject {
 
   private:
     bool isEmpty() const;
+    void restoreHere(const ViewState& state);
     void restoreRows(const ViewState& state);
     void goTo(const ViewState* step);
 

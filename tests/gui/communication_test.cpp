@@ -126,7 +126,7 @@ TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed
     Browser& browser = *window.browser();
     CommunicationPane* pane = browser.details()->communication();
     EXPECT_EQ(browser.details()->opened(), "communication");
-    EXPECT_EQ(pane->message(), "40 B in the whole run");
+    EXPECT_EQ(pane->message(), "40 B between all processes");
     EXPECT_EQ(pane->matrix().textOf(1.0), "1 B");
     pane->quantities()->setCurrentIndex(1);
     EXPECT_EQ(pane->matrix().textOf(1.0), "1 message");

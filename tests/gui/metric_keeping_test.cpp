@@ -78,7 +78,7 @@ TEST_F(KeptMetrics, of_the_whole_run_are_in_the_file_also_the_second_time) {
 TEST_F(KeptMetrics, while_a_range_is_shown_the_file_stays) {
     const std::string before = content();
     window.experiments().replace(path(), std::make_shared<const algebra::Experiment>(sampleExperiment()),
-                                 ShownPart::Range);
+                                 Filter{PartOfTime{0.0, 1.0}});
     EXPECT_FALSE(derive(u"twice"_qs));
     EXPECT_EQ(content(), before);
     EXPECT_FALSE(derive(u"again"_qs)) << "it is still a range";
@@ -101,7 +101,7 @@ TEST_F(KeptMetrics, when_a_range_is_shown_while_they_are_written_the_file_stays)
     const std::string before = content();
     EXPECT_TRUE(derive(u"twice"_qs, [this] {
         window.experiments().replace(path(), std::make_shared<const algebra::Experiment>(sampleExperiment()),
-                                     ShownPart::Range);
+                                     Filter{PartOfTime{0.0, 1.0}});
     }));
     EXPECT_EQ(content(), before);
     EXPECT_FALSE(browser().experiment().findMetric("twice"));

@@ -2,6 +2,7 @@
 // The timeline over a trace with an answer known by construction.
 #include <QAbstractItemModelTester>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -11,6 +12,8 @@
 
 #include "algebra/operators/history/provenance.h"
 #include "gui/experiments/open_experiments.h"
+#include "gui/views/filter_bar.h"
+#include "gui/views/parts/copying.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_find_box.h"
@@ -268,7 +271,7 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     };
     ASSERT_TRUE(QTest::qWaitFor([&] { return time() < 0.0050; }, kPatience));
     EXPECT_NEAR(time(), 0.004, 1e-9) << "of the 5 ms from 20 to 25";
-    EXPECT_EQ(window.experiments().active()->extent, ShownPart::Range);
+    EXPECT_EQ(browser().filter(), (Filter{PartOfTime{0.02, 0.024}}));
     EXPECT_TRUE(window.windowTitle().contains("0.02 s to 0.024 s")) << window.windowTitle().toStdString();
     EXPECT_TRUE(statusText().contains("only 0.02 s to 0.024 s")) << statusText().toStdString();
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.008, 1e-9);
@@ -284,9 +287,73 @@ TEST_F(Timeline, only_this_range_changes_all_panes_and_whole_run_brings_them_bac
     EXPECT_EQ(origin->options[1], std::pair(std::string("from"), std::string("0.02")));
     pane().rangeBar()->whole()->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return time() > 0.0075; }, kPatience));
-    EXPECT_EQ(window.experiments().active()->extent, ShownPart::Whole);
+    EXPECT_TRUE(browser().filter().isEmpty());
     EXPECT_FALSE(window.windowTitle().contains("0.024 s"));
     EXPECT_FALSE(statusText().contains("only"));
+}
+
+TEST_F(Timeline, link_of_a_range_shows_the_range) {
+    open();
+    selectCall("main/MPI_Recv");
+    showOnly({20, 24});
+    view().changeWindow(18, 30);
+    settle();
+    const QString link = toText(browser().views().state());
+    EXPECT_TRUE(link.contains("range=0.02:0.024")) << link.toStdString();
+    EXPECT_TRUE(link.contains("window=0.018:0.03")) << link.toStdString();
+    // A click on the part removes it.
+    auto* part = browser().filterBar()->findChild<QPushButton*>();
+    ASSERT_NE(part, nullptr);
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only 0.02 s to 0.024 s");
+    part->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return browser().filter().isEmpty(); }, kPatience));
+    EXPECT_EQ(browser().filterBar()->text(), QString());
+    settle();
+    browser().callPane()->reveal(browser().callPane()->model()->index(0, 0));
+    browser().views().restore(viewStateFrom(link));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().filter().isEmpty(); }, kPatience));
+    EXPECT_NEAR(holos::testing::total(browser().experiment(), "mpi_latesender"), 0.004, 1e-9);
+    settle();
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
+    EXPECT_EQ(view().from(), 18);
+    EXPECT_EQ(view().to(), 30);
+    EXPECT_EQ(toText(browser().views().state()), link);
+}
+
+TEST_F(Timeline, link_of_a_range_without_its_trace_says_so_and_shows_the_whole_run) {
+    for (const auto& file : std::filesystem::directory_iterator(directory.path()))
+        if (file.path().filename() != "analysis.cubex") std::filesystem::remove_all(file.path());
+    browser().views().restore(viewStateFrom("range=0.02:0.024,metric=mpi_latesender"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.message().isEmpty(); }, kPatience));
+    EXPECT_TRUE(window.message().startsWith("0.02 s to 0.024 s cannot be shown alone: the trace of "))
+        << window.message().toStdString();
+    EXPECT_TRUE(browser().filter().isEmpty());
+}
+
+TEST_F(Timeline, rows_that_are_copied_in_a_range_say_so) {
+    open();
+    browser().metricPane()->tree()->selectAll();
+    EXPECT_TRUE(selectedRows(*browser().metricPane()->tree()).startsWith("Name\t"));
+    showOnly({20, 24});
+    EXPECT_TRUE(selectedRows(*browser().metricPane()->tree()).startsWith("Only 0.02 s to 0.024 s\nName\t"));
+}
+
+TEST_F(Timeline, bookmark_of_a_range_is_named_after_it_and_shows_it) {
+    open();
+    showOnly({20, 24});
+    const auto trigger = [this](const QString& text) {
+        for (QAction* action : window.findChildren<QAction*>())
+            if (action->text().contains(text)) return action->trigger();
+        ADD_FAILURE() << text.toStdString();
+    };
+    trigger("Add bookmark");
+    pane().rangeBar()->whole()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return browser().filter().isEmpty(); }, kPatience));
+    for (QMenu* menu : window.findChildren<QMenu*>())
+        if (menu->title() == "&Bookmarks") Q_EMIT menu->aboutToShow();
+    trigger("(0.02 s to 0.024 s)");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().filter().isEmpty(); }, kPatience));
+    EXPECT_EQ(browser().filter(), (Filter{PartOfTime{0.02, 0.024}}));
 }
 
 TEST_F(Timeline, another_range_can_be_shown_directly) {

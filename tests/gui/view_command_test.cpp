@@ -9,7 +9,9 @@
 #include <QTemporaryDir>
 
 #include "algebra/files/cubex.h"
+#include "analyzer/analyze.h"
 #include "tests/gui/sample_experiment.h"
+#include "tests/support/trace_builder.h"
 
 namespace {
 
@@ -69,6 +71,32 @@ TEST_F(ViewCommand, unknown_metric_is_an_error) {
     const Result result = view({experiment, "--screenshot", picture, "--select", "nothing"});
     EXPECT_EQ(result.code, 1);
     EXPECT_TRUE(result.errors.contains("nothing")) << result.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(picture));
+}
+
+TEST_F(ViewCommand, screenshot_of_a_range_shows_the_range) {
+    holos::testing::TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(25, 26, {.peer = 1}).leave(50);
+    trace.on(1).enter(0, "main").recv(20, 27, {.peer = 0}).leave(50);
+    trace.write(folder.path().toStdString());
+    holos::algebra::writeCubex(holos::analyzer::analyze(folder.path().toStdString()).experiment,
+                               experiment.toStdString());
+    QImage last;
+    for (const char* state :
+         {"metric=time", "range=0.02:0.024,metric=time", "range=0.02:0.022,metric=time"}) {
+        const Result result = view({experiment, "--screenshot", picture, "--state", state});
+        EXPECT_EQ(result.code, 0) << result.errors.toStdString();
+        EXPECT_NE(QImage(picture), last) << state;
+        last = QImage(picture);
+    }
+}
+
+TEST_F(ViewCommand, range_without_a_trace_is_an_error_and_leaves_no_picture) {
+    const Result result =
+        view({experiment, "--screenshot", picture, "--state", "range=0.02:0.024,metric=time"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(result.errors.contains("0.02 s to 0.024 s cannot be shown alone"))
+        << result.errors.toStdString();
     EXPECT_FALSE(QFile::exists(picture));
 }
 

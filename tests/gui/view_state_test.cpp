@@ -25,6 +25,9 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.systemView = 3;
     state.program = ProgramView::Phases;
     state.detail = "communication";
+    state.filter.range = PartOfTime{0.1, 1.0 / 3.0};
+    state.timeline = PartOfTime{1e-9, 2.5};
+    state.zoomed = "main/solve";
     state.columns = {{Pane::Program, {TreeModel::InclusiveColumn, TreeModel::VisitsColumn}},
                      {Pane::System, {TreeModel::ShareColumn}}};
     state.largestFirst = {Pane::Metrics, Pane::System};
@@ -38,12 +41,28 @@ TEST(ViewStateText, of_older_versions_is_understood) {
     EXPECT_EQ(viewStateFrom("first=0").order, kUsualOrder);
 }
 
+TEST(ViewStateText, says_first_which_part_of_the_run_it_is_of) {
+    ViewState state;
+    state.metric = "time";
+    state.filter.range = PartOfTime{0.02, 0.024};
+    EXPECT_EQ(toText(state), "range=0.02:0.024,metric=time,mode=absolute");
+    EXPECT_EQ(textOf(state.filter), "0.02 s to 0.024 s");
+    EXPECT_EQ(textOf(Filter()), QString());
+    EXPECT_TRUE(without(state.filter, FilterPart::Range).isEmpty());
+}
+
 TEST(ViewStateText, that_is_not_understood_is_named) {
     for (const char* wrong :
          {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "first=2", "order=metric.call",
           "order=call.call.system", "sorted=calls", "columns=some", "columns=call.some",
           "columns=share.visits", "digits=1", "digits=13", "calls=a", "calls=-1"})
         EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
+}
+
+TEST(ViewStateText, with_a_time_that_is_none_is_refused) {
+    for (const char* time : {"1", "2:1", "1:1", "-1:1", "1:2:3", "a:b", "0:inf", "nan:1", ""})
+        for (const char* key : {"range=", "window="})
+            EXPECT_THROW(viewStateFrom(QString::fromLatin1(key) + time), holos::Error) << key << time;
 }
 
 TEST_F(Models, rows_are_found_again_by_their_names) {

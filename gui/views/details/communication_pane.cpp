@@ -69,10 +69,10 @@ void MatrixView::setSelected(std::optional<ProcessId> process) {
 /// What the picture shows, in words: the whole, and what the selected process receives.
 void MatrixView::describe() {
     if (matrix_.size() == 0) return setAccessibleDescription({});
-    QString text = u"%1 between %2 in the whole run"_qs.arg(
-        matrix_.textOf(matrix_.total()),
-        counted(static_cast<std::uint64_t>(matrix_.size()), u"process or group of them"_qs,
-                u"processes or groups of them"_qs));
+    QString text =
+        u"%1 between %2"_qs.arg(matrix_.textOf(matrix_.total()),
+                                counted(static_cast<std::uint64_t>(matrix_.size()),
+                                        u"process or group of them"_qs, u"processes or groups of them"_qs));
     if (selected_ && matrix_.cellOf(*selected_) < matrix_.size()) {
         const int receiver = matrix_.cellOf(*selected_);
         double received = 0.0;
@@ -230,7 +230,7 @@ void CommunicationPane::describe() {
             u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs);
     const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
     legend_->setRange(ScaleRange{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
-    text_->setText(u"%1 in the whole run"_qs.arg(matrix_.textOf(matrix_.total())));
+    text_->setText(u"%1 between all processes"_qs.arg(matrix_.textOf(matrix_.total())));
 }
 
 /// The first time it shows what there is.

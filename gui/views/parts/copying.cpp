@@ -54,12 +54,25 @@ QModelIndexList rowsFromTopToBottom(const QAbstractItemView& view) {
 
 }  // namespace
 
+namespace {
+
+/// As a widget around the view says.
+QString shownPart(const QAbstractItemView& view) {
+    for (const QWidget* around = &view; around != nullptr; around = around->parentWidget())
+        if (const QString part = around->property(kShownPart).toString(); !part.isEmpty()) return part;
+    return {};
+}
+
+}  // namespace
+
 QString selectedRows(const QAbstractItemView& view) {
     if (view.selectionModel() == nullptr || !view.selectionModel()->hasSelection()) return {};
     const std::vector<int> columns = columnsInSight(view);
     QStringList fields;
     for (const int column : columns) fields << view.model()->headerData(column, Qt::Horizontal).toString();
-    QString text = fields.join(u'\t') + u'\n';
+    const QString part = shownPart(view);
+    QString text = part.isEmpty() ? QString() : u"Only "_qs + part + u'\n';
+    text += fields.join(u'\t') + u'\n';
     for (const QModelIndex& row : rowsFromTopToBottom(view)) {
         fields.clear();
         for (const int column : columns) fields << textOf(row.siblingAtColumn(column));

@@ -11,9 +11,12 @@ class QTableView;
 
 namespace holos::gui {
 
+/// The property of a widget that says which part of a run all views in it show; empty: the whole run.
+inline constexpr const char* kShownPart = "shownPart";
+
 /// The selected rows as spreadsheets take them: a line of headings and one for each row, the columns in sight
 /// separated by tabs. Values are written as they are shown, with their units. Empty where nothing is
-/// selected.
+/// selected. Rows of a part of a run have a line before them that names it.
 QString selectedRows(const QAbstractItemView& view);
 
 /// Makes a table one of rows: they are selected as a whole, one at a time, and can be copied; there are no

@@ -241,6 +241,23 @@ void TimelinePane::show(const TimelineState& state) {
     openTrace(state.archive);
 }
 
+std::optional<PartOfTime> TimelinePane::window() const {
+    if (!track_->definitions()) return wantedWindow_;
+    const bool isAll =
+        view()->from() <= 0 && view()->to() >= static_cast<Ticks>(track_->definitions()->clock.length);
+    return isAll ? std::nullopt
+                 : std::optional(PartOfTime{track_->definitions()->seconds(view()->from()),
+                                            track_->definitions()->seconds(view()->to())});
+}
+
+void TimelinePane::showWindow(const PartOfTime& window) {
+    if (!track_->definitions()) {
+        wantedWindow_ = window;
+        return;
+    }
+    view()->changeWindow(static_cast<double>(ticks(window.from)), static_cast<double>(ticks(window.to)));
+}
+
 void TimelinePane::offerMetrics() {
     try {
         choices_->offerAllOf(track_->definitions(), track_->course());
@@ -346,7 +363,10 @@ void TimelinePane::traceOpened() {
         setMarks(wanted->marks);
         view()->setWindow(wanted->from, wanted->to);
         if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
+    } else if (const auto shown = filteredRange()) {
+        view()->setRange(ticksOf(*shown));
     }
+    if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
     track_->setSelected(selected_);
     showWaits();
     tellRange();

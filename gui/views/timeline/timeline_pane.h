@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "gui/models/filter.h"
 #include "gui/models/instance_model.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
@@ -71,6 +72,10 @@ class TimelinePane : public DetailView {
     /// Shows a part of an archive, as soon as it is open.
     void show(const TimelineState& state);
     using DetailView::show;
+    /// What of the run is in sight, where that is a part of it.
+    std::optional<PartOfTime> window() const;
+    /// Has this in sight, as soon as the archive is open.
+    void showWindow(const PartOfTime& window);
     /// The values of a range are being made, so far.
     void tellProgress(double part);
     /// Which range is selected or shown, if any.
@@ -127,6 +132,7 @@ class TimelinePane : public DetailView {
     TimelineTrack* track_;  ///< the first of them
     TimelineRangeBar* rangeBar_;
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
+    std::optional<PartOfTime> wantedWindow_;
     bool knowsWholeRun_ = false;
     QComboBox* archives_;
     TimelineChoices* choices_;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is seen on a display equals a complete repaint, whatever was done.
 #include <QLineEdit>
+#include <QPushButton>
 
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/filter_bar.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/flame/flame_view.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/timeline/timeline_range_bar.h"
+#include "gui/views/timeline/timeline_view.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/display/shown_window.h"
 
@@ -198,4 +203,37 @@ TEST_F(Screen, decimals_and_bars_follow_the_rows_in_sight) {
         seat().wheel(pane->tree()->viewport(), pane->tree()->viewport()->rect().center(), -2);
         check(u"scrolling"_qs);
     }
+}
+
+/// Where the pointer and the keyboard go: a range is dragged, shown alone, and left by a click on its name.
+TEST_F(Screen, range_of_time_is_named_above_all_views_and_leaves_the_selection_as_it_is) {
+    openTrees();
+    clickRow(browser().systemPane(), browser().systemPane()->model()->index(0, 0));
+    for (int row = 0; row < 3; ++row) seat().press(Qt::Key_Down);
+    const QString system = browser().views().state().system;
+    const auto isIdle = [this] { return !browser().details()->isBusy(); };
+    seat().press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    const TimelinePane* pane = browser().details()->timeline();
+    const int row = pane->view()->viewport()->height() / 2;
+    const int left = pane->view()->labelWidth();
+    seat().click(pane->view()->viewport(), {left + 100, row}, Qt::ShiftModifier);
+    seat().click(pane->view()->viewport(), {left + 200, row}, Qt::ShiftModifier);
+    check(u"selecting a range"_qs);
+    EXPECT_EQ(browser().views().state().system, system);
+    seat().click(pane->rangeBar()->only(), pane->rangeBar()->only()->rect().center());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().filter().isEmpty(); }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    check(u"showing the range alone"_qs);
+    EXPECT_EQ(browser().views().state().system, system);
+    seat().press(Qt::Key_Escape);
+    check(u"Escape"_qs);
+    EXPECT_EQ(browser().views().state().system, system);
+    const auto* part = browser().filterBar()->findChild<QPushButton*>();
+    ASSERT_NE(part, nullptr);
+    seat().click(part, part->rect().center());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return browser().filter().isEmpty(); }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    check(u"showing the whole run again"_qs);
+    EXPECT_EQ(browser().views().state().system, system);
 }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/experiments/filtering.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/history/provenance.h"
+#include "analyzer/analyze.h"
+#include "analyzer/recorded_facts.h"
+#include "base/error.h"
+#include "base/stopped.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/models/timeline/timeline.h"
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/filter_bar.h"
+#include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/view_keeper.h"
+
+namespace holos::gui {
+
+namespace {
+
+ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& range,
+                            const std::function<void(double)>& progress, const std::atomic<bool>& stopped) {
+    analyzer::AnalysisOptions options;
+    options.threads = 0;
+    options.range = range;
+    options.stopped = &stopped;
+    options.progress = [&progress](const analyzer::AnalysisProgress& done) { progress(done.part); };
+    const std::filesystem::path trace = archive.toStdString();
+    algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
+    const std::filesystem::path folder = std::filesystem::is_directory(trace) ? trace : trace.parent_path();
+    analyzer::addRecordedFacts(experiment, folder);
+    experiment = algebra::applySpecification(std::move(experiment), "auto");
+    const auto exactly = [](double seconds) {
+        return QString::number(seconds, 'g', QLocale::FloatingPointShortest).toStdString();
+    };
+    algebra::setProvenance(experiment,
+                           {"analyze",
+                            QCoreApplication::applicationVersion().toStdString(),
+                            {{"spec", "auto"}, {"from", exactly(range.from)}, {"to", exactly(range.to)}},
+                            {{archive.toStdString(), {}}},
+                            analyzer::recordedRun(folder)});
+    for (const algebra::MetricId root : experiment.metrics.roots()) experiment.severities.table(root);
+    return std::make_shared<const algebra::Experiment>(std::move(experiment));
+}
+
+}  // namespace
+
+Filtering::Filtering(OpenExperiments& experiments, QObject* parent)
+    : QObject(parent), experiments_(experiments), stopped_(std::make_shared<std::atomic<bool>>(false)) {
+    connect(&experiments, &OpenExperiments::added, this, &Filtering::connectTo);
+}
+
+Filtering::~Filtering() {
+    *stopped_ = true;
+}
+
+/// Queued where a browser goes with what it tells: not while it is still telling.
+void Filtering::connectTo(const OpenExperiment& one) {
+    const TimelinePane* pane = one.browser->details()->timeline();
+    const QString path = one.path;
+    if (one.browser->filter().isEmpty()) whole_.erase(path);
+    connect(pane, &TimelinePane::onlyRangeWanted, this, [this, path, pane] {
+        const OpenExperiment* now = find(path);
+        const TimelineState state = pane->state();
+        if (now == nullptr || !state.range) return;
+        Filter filter = now->browser->filter();
+        filter.range = PartOfTime{state.fromSeconds, state.toSeconds};
+        want(path, filter);
+    });
+    connect(
+        pane, &TimelinePane::wholeRunWanted, this,
+        [this, path] {
+            if (const OpenExperiment* now = find(path))
+                want(path, without(now->browser->filter(), FilterPart::Range));
+        },
+        Qt::QueuedConnection);
+    connect(
+        one.browser->filterBar(), &FilterBar::wanted, this,
+        [this, path](const Filter& filter) { want(path, filter); }, Qt::QueuedConnection);
+    connect(
+        one.browser, &Browser::otherPartWanted, this,
+        [this, path](const ViewState& state) {
+            want(path, state.filter, [this, path, state] {
+                const OpenExperiment* now = find(path);
+                if (now != nullptr && now->browser->filter() == state.filter)
+                    now->browser->views().restore(state);
+            });
+        },
+        Qt::QueuedConnection);
+    connect(pane, &TimelinePane::savingWanted, this, [this, path] { save(path); });
+}
+
+const OpenExperiment* Filtering::find(const QString& path) const {
+    return experiments_.find(path);
+}
+
+ExperimentPtr Filtering::wholeOf(const OpenExperiment& one) const {
+    const auto whole = one.browser->filter().isEmpty() ? whole_.end() : whole_.find(one.path);
+    return whole == whole_.end() ? one.experiment : whole->second;
+}
+
+void Filtering::want(const QString& path, const Filter& filter, const Then& then) {
+    const auto end = [&then] {
+        if (then) then();
+    };
+    const OpenExperiment* one = find(path);
+    if (one == nullptr || one->browser->filter() == filter) return end();
+    if (!filter.range) {
+        putInPlace(path, filter, wholeOf(*one));
+        return end();
+    }
+    if (loader_) {
+        Q_EMIT failed(u"Another range of time is being made; %1 is not shown"_qs.arg(textOf(filter)));
+        return end();
+    }
+    QString archive = one->browser->details()->timeline()->state().archive;
+    if (archive.isEmpty()) archive = tracesOf(*wholeOf(*one), path).value(0);
+    if (!archive.isEmpty()) return make(*one, filter, archive, then);
+    Q_EMIT failed(u"%1 cannot be shown alone: the trace of %2 is not here"_qs.arg(textOf(filter), path));
+    end();
+}
+
+void Filtering::tellProgress(const QString& path, const Filter& filter, double done) {
+    const OpenExperiment* one = find(path);
+    if (one == nullptr || !loader_) return;
+    one->browser->filterBar()->tellProgress(filter, done);
+    one->browser->details()->timeline()->tellProgress(done);
+}
+
+void Filtering::make(const OpenExperiment& one, const Filter& filter, const QString& archive,
+                     const Then& then) {
+    const QString path = one.path;
+    const analyzer::RunRange range{filter.range->from, filter.range->to};
+    const auto progress = [this, path, filter](double part) {
+        QMetaObject::invokeMethod(this, [this, path, filter, part] { tellProgress(path, filter, part); });
+    };
+    loader_ =
+        std::make_unique<Loader>(path, [archive, range, progress, stopped = stopped_]() -> ExperimentPtr {
+            try {
+                return analyzedRange(archive, range, progress, *stopped);
+            } catch (const Stopped&) {
+                return nullptr;
+            }
+        });
+    connect(loader_.get(), &Loader::loaded, this,
+            [this, path, filter, then](const ExperimentPtr& experiment) {
+                made(path, filter, experiment);
+                if (then) then();
+            });
+    connect(loader_.get(), &Loader::failed, this, [this, path, then](const QString& message) {
+        notMade(path, message);
+        if (then) then();
+    });
+    progress(0.0);
+    loader_->start();
+}
+
+void Filtering::notMade(const QString& path, const QString& message) {
+    loader_.release()->deleteLater();
+    if (const OpenExperiment* one = find(path)) {
+        one->browser->filterBar()->endProgress();
+        one->browser->details()->timeline()->tellRange();
+    }
+    Q_EMIT failed(message);
+}
+
+void Filtering::made(const QString& path, const Filter& filter, const ExperimentPtr& experiment) {
+    loader_.release()->deleteLater();
+    if (find(path) != nullptr) putInPlace(path, filter, experiment);  // or else it was closed meanwhile
+}
+
+/// What was looked at in the timeline is looked at again; a pane that has not been seen yet has nothing.
+void Filtering::putInPlace(const QString& path, const Filter& filter, const ExperimentPtr& experiment) {
+    const OpenExperiment& before = *find(path);
+    const ExperimentPtr whole = wholeOf(before);
+    const ViewState view = before.browser->views().state();
+    TimelineState timeline = before.browser->details()->timeline()->state();
+    if (filter.range) {
+        timeline.range = true;
+        timeline.fromSeconds = filter.range->from;
+        timeline.toSeconds = filter.range->to;
+    }
+    experiments_.replace(path, experiment, filter);
+    if (!filter.isEmpty()) whole_[path] = whole;
+    const Browser& now = *find(path)->browser;
+    if (!timeline.archive.isEmpty()) now.details()->timeline()->show(timeline);
+    if (filter.range) now.details()->timeline()->setWholeRunKnown();
+    if (const QString lost = now.views().lost(view); !lost.isEmpty())
+        Q_EMIT failed(u"What was selected is not in this range: %1"_qs.arg(lost));
+}
+
+void Filtering::save(const QString& path) {
+    const OpenExperiment* one = find(path);
+    if (one == nullptr) return;
+    const QString file = QFileDialog::getSaveFileName(
+        experiments_.window(), u"Save the values of this range"_qs,
+        QFileInfo(path).absolutePath() + u"/range.cubex"_qs, u"Experiments (*.cubex)"_qs);
+    if (file.isEmpty()) return;
+    if (const FileVersion there = versionOf(file); there.isFile() && there == versionOf(path))
+        return Q_EMIT failed(
+            u"%1: is the analysis of the whole run; give the range another name"_qs.arg(file));
+    try {
+        algebra::writeExperiment(*one->experiment, file.toStdString());
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+    }
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+namespace holos::gui {
+
+/// From its first event on, in seconds.
+struct PartOfTime {
+    double from = 0.0;
+    double to = 0.0;
+
+    friend bool operator==(const PartOfTime&, const PartOfTime&) = default;
+};
+
+/// As links have it, `0.5:1.25`, as exact as it is.
+QString linkOf(const PartOfTime& part);
+/// Nothing where that is none.
+std::optional<PartOfTime> partOfTimeFrom(const QString& link);
+
+/// The part of a run that all views of an experiment show. What it does not name is not restricted; what it
+/// names holds at once.
+struct Filter {
+    std::optional<PartOfTime> range;
+
+    bool isEmpty() const { return *this == Filter(); }
+    friend bool operator==(const Filter&, const Filter&) = default;
+};
+
+/// What a filter can name.
+enum class FilterPart : unsigned char { Range };
+
+/// Those that it names.
+std::vector<FilterPart> partsOf(const Filter& filter);
+/// One of them in words: `0.5 s to 1.25 s`.
+QString textOf(const Filter& filter, FilterPart part);
+/// All of them; empty for the whole run.
+QString textOf(const Filter& filter);
+/// What is left when a part is removed.
+Filter without(Filter filter, FilterPart part);
+
+/// For links: `key=value` for each part, as exact as it is.
+QStringList linkOf(const Filter& filter);
+/// Takes over what a part of a link says. False where it says nothing of a filter, or nothing that can be
+/// understood.
+bool takeFromLink(Filter& filter, const QString& key, const QString& value);
+
+}  // namespace holos::gui
