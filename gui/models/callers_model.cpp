@@ -30,13 +30,13 @@ std::vector<CallPathId> outermostCalls(const Experiment& experiment, RegionId re
 }
 
 CallersModel::CallersModel(ValueCache& cache, RegionId region) : PathSetModel(cache) {
+    showInclusive();
     const Experiment& experiment = cache.experiment();
     std::map<std::pair<int, RegionId>, int> nodes;  // by the row above
     const auto rowBelow = [&](std::optional<int> above, RegionId caller) {
         const auto [known, isNew] = nodes.try_emplace({above.value_or(-1), caller}, rows().size());
         if (!isNew) return known->second;
         regions_.push_back(caller);
-        starts_.emplace_back();
         return addNode(regionName(experiment, caller), above);
     };
     for (const CallPathId call : outermostCalls(experiment, region)) {
@@ -45,7 +45,6 @@ CallersModel::CallersModel(ValueCache& cache, RegionId region) : PathSetModel(ca
             row = rowBelow(row, experiment.callTree[*at].region);
             addPath(*row, call);
         }
-        starts_[static_cast<std::size_t>(*row)].push_back(call);
     }
 }
 
@@ -61,14 +60,23 @@ QModelIndex CallersModel::indexOfCall(CallPathId call) const {
     return indexOf(*row);
 }
 
+/// For itself alone, a region that calls itself has what all of these calls have.
 std::vector<CallPathChoice> CallersModel::choicesOf(int node, Extent extent) const {
+    const CallTree& calls = cache().experiment().callTree;
     std::vector<CallPathChoice> chosen;
-    const auto& calls = extent == Extent::Inclusive ? pathsOf(node) : starts_[static_cast<std::size_t>(node)];
-    for (const CallPathId call : calls) chosen.push_back({call, Extent::Inclusive});
+    for (const CallPathId call : pathsOf(node)) {
+        if (extent == Extent::Inclusive) {
+            chosen.push_back({call, Extent::Inclusive});
+            continue;
+        }
+        for (const CallPathId path : calls.subtree(call))
+            if (calls[path].region == regions_.front()) chosen.push_back({path, Extent::Exclusive});
+    }
     return chosen;
 }
 
 CalleesModel::CalleesModel(ValueCache& cache, RegionId region) : PathSetModel(cache) {
+    showInclusive();
     const Experiment& experiment = cache.experiment();
     const CallTree& calls = experiment.callTree;
     std::map<std::pair<int, RegionId>, int> nodes;  // by the row above

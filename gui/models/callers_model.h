@@ -11,7 +11,7 @@ std::vector<algebra::CallPathId> outermostCalls(const algebra::Experiment& exper
                                                 algebra::RegionId region);
 
 /// Who calls a region: it stands at the top, its callers below it, their callers below them. A row has what
-/// the region has in calls that came that way; expanded, in those that nobody else called.
+/// the region has in calls that came that way: with everything that it calls, or for itself alone.
 class CallersModel : public PathSetModel {
   public:
     CallersModel(ValueCache& cache, algebra::RegionId region);
@@ -26,11 +26,11 @@ class CallersModel : public PathSetModel {
     std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
 
   private:
-    std::vector<algebra::RegionId> regions_;                ///< by node
-    std::vector<std::vector<algebra::CallPathId>> starts_;  ///< by node: calls whose callers end here
+    std::vector<algebra::RegionId> regions_;  ///< by node
 };
 
-/// What a region calls: it stands at the top, and below it all that is called from any of its call paths.
+/// What a region calls: it stands at the top, and below it all that is called from any of its call paths,
+/// each with everything below it, or for itself alone.
 class CalleesModel : public PathSetModel {
   public:
     CalleesModel(ValueCache& cache, algebra::RegionId region);

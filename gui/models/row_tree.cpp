@@ -64,7 +64,8 @@ std::vector<int> RowTree::visible() const {
 }
 
 Extent RowTree::extentOf(int node) const {
-    return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
+    const bool isOpen = rows_[node].expanded && !rows_[node].children.empty();
+    return isOpen && !isInclusive_ ? Extent::Exclusive : Extent::Inclusive;
 }
 
 void RowTree::arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore) {

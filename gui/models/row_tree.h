@@ -38,6 +38,9 @@ class RowTree {
     std::vector<int> visible() const;
     /// The extent in which a node's value is shown.
     algebra::Extent extentOf(int node) const;
+    /// From now on, whether a node is expanded or not, its value includes what is below it.
+    void showInclusive() { isInclusive_ = true; }
+    bool isInclusive() const { return isInclusive_; }
 
     /// Puts the rows below a node, or those at the top, into another order; equal ones keep theirs.
     void arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore);
@@ -80,6 +83,7 @@ class RowTree {
     std::vector<Row> rows_;
     std::vector<int> roots_;
     std::optional<Cut> cut_;
+    bool isInclusive_ = false;
 };
 
 }  // namespace holos::gui

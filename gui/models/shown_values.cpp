@@ -33,8 +33,8 @@ double ShownValues::inclusive(int node) const {
 }
 
 double ShownValues::exclusive(int node) const {
-    return rounded(
-        node, source_.value(node, rows_.childrenOf(node).empty() ? Extent::Inclusive : Extent::Exclusive));
+    const bool isAll = rows_.childrenOf(node).empty() && !rows_.isInclusive();
+    return rounded(node, source_.value(node, isAll ? Extent::Inclusive : Extent::Exclusive));
 }
 
 double ShownValues::beyond(int node, double other) const {

@@ -114,7 +114,9 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
         if (role == Qt::AccessibleTextRole) return u"Delta to "_qs + other->name();
     }
     if (role != Qt::DisplayRole) return {};
-    return section == NameColumn ? u"Name"_qs : section == ValueColumn ? u"Value"_qs : titleOfColumn(section);
+    if (section == NameColumn) return u"Name"_qs;
+    if (section == ValueColumn) return rows_.isInclusive() ? titleOfColumn(InclusiveColumn) : u"Value"_qs;
+    return titleOfColumn(section);
 }
 
 QString TreeModel::titleOfColumn(int column) {

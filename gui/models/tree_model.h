@@ -93,6 +93,9 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// Adds a node below `parent`, or a root. Only between construction and first use.
     int addNode(const QString& name, std::optional<int> parent) { return rows_.add(name, parent); }
 
+    /// The value of a row includes what is below it, whether it is expanded or not.
+    void showInclusive() { rows_.showInclusive(); }
+
     /// After anything that values depend on: asks for new values and tells the views.
     void valuesChanged();
 

@@ -292,8 +292,8 @@ void Browser::setHideBelow(std::optional<double> part) {
 void Browser::setColumns(const PaneColumns& columns) {
     if (columns == columns_) return;
     columns_ = columns;
-    for (TreePane* pane : {callPane(), programs_->butterfly()->callers(), programs_->butterfly()->callees()})
-        pane->setColumns(columns_[Pane::Program]);
+    callPane()->setColumns(columns_[Pane::Program]);
+    programs_->butterfly()->setColumns(columns_[Pane::Program]);
     for (const auto& [kind, pane] :
          {std::pair(Pane::Metrics, metricPane_), std::pair(Pane::System, systemPane())}) {
         columns_[kind].erase(TreeModel::VisitsColumn);

@@ -35,6 +35,10 @@ ExperimentPtr recursive() {
     return std::make_shared<const Experiment>(std::move(experiment));
 }
 
+double ownOf(const QModelIndex& row) {
+    return row.siblingAtColumn(TreeModel::ExclusiveColumn).data(TreeModel::ValueRole).toDouble();
+}
+
 class CallersModelTest : public ::testing::Test {
   protected:
     ValueCache cache{recursive()};
@@ -72,13 +76,26 @@ TEST_F(CallersModelTest, caller_has_what_the_region_has_in_its_calls) {
     EXPECT_DOUBLE_EQ(named(callers, "init", init).data(TreeModel::ValueRole).toDouble(), 1.0);
 }
 
-TEST_F(CallersModelTest, expanded_caller_has_only_calls_that_nobody_else_called) {
-    CallersModel callers(cache, kRecvRegion);
+/// What is not below an expanded caller is nothing in most cases, which reads as if it were never called.
+TEST_F(CallersModelTest, expanded_caller_keeps_its_value_and_has_the_own_one_beside_it) {
+    CallersModel callers(cache, kSolveRegion);
     callers.setContext({}, holos::kAll);
     callers.setAllExpanded(true);
-    EXPECT_DOUBLE_EQ(callers.index(0, 0).data(TreeModel::ValueRole).toDouble(), 0.0);
-    const QModelIndex solve = named(callers, "solve");
-    EXPECT_DOUBLE_EQ(named(callers, "main", solve).data(TreeModel::ValueRole).toDouble(), 4.0);
+    const QModelIndex main = named(callers, "main");
+    for (const QModelIndex& row : {callers.index(0, 0), main}) {
+        EXPECT_DOUBLE_EQ(row.data(TreeModel::ValueRole).toDouble(), 14.0);
+        EXPECT_DOUBLE_EQ(ownOf(row), 10.0) << "4 of its 14 are MPI_Recv's";
+    }
+    EXPECT_EQ(callers.headerData(TreeModel::ValueColumn, Qt::Horizontal, Qt::DisplayRole), "Inclusive");
+    EXPECT_EQ(callers.headerData(TreeModel::ExclusiveColumn, Qt::Horizontal, Qt::DisplayRole), "Exclusive");
+    EXPECT_EQ(callers.choices(callers.index(0, 0)).size(), 1U);
+}
+
+TEST_F(CallersModelTest, own_value_of_a_region_that_calls_itself_is_that_of_all_its_calls) {
+    CallersModel callers(cache, kInitRegion);
+    callers.setContext({}, holos::kAll);
+    EXPECT_DOUBLE_EQ(callers.index(0, 0).data(TreeModel::ValueRole).toDouble(), 12.0);
+    EXPECT_DOUBLE_EQ(ownOf(callers.index(0, 0)), 9.0);  // 4 + 5
 }
 
 TEST_F(CallersModelTest, region_that_calls_itself_is_counted_once) {
@@ -87,7 +104,9 @@ TEST_F(CallersModelTest, region_that_calls_itself_is_counted_once) {
     callees.setContext({}, holos::kAll);
     EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 12.0);  // 4 + 2 + 5 + 1
     callees.setExpanded(callees.index(0, 0), true);
-    EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 4.0);
+    EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 12.0);
+    EXPECT_DOUBLE_EQ(ownOf(callees.index(0, 0)), 4.0);
+    EXPECT_DOUBLE_EQ(ownOf(named(callees, "init", callees.index(0, 0))), 5.0);
     EXPECT_DOUBLE_EQ(named(callees, "MPI_Recv").data(TreeModel::ValueRole).toDouble(), 2.0);
     EXPECT_DOUBLE_EQ(named(callees, "init", callees.index(0, 0)).data(TreeModel::ValueRole).toDouble(), 6.0);
 }

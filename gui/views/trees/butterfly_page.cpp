@@ -37,6 +37,7 @@ ButterflyPage::ButterflyPage(ValueCache& cache, const Selection& selection, cons
     setChildrenCollapsible(false);
     for (TreePane* pane : {callersPane_, calleesPane_}) {
         addWidget(pane);
+        pane->setColumns({TreeModel::ExclusiveColumn});
         pane->tree()->setExpandsOnDoubleClick(false);
         connect(pane, &TreePane::choiceChanged, this, [this, pane] { choose(pane); });
         connect(pane->tree(), &QTreeView::activated, this,
@@ -51,6 +52,12 @@ ButterflyPage::~ButterflyPage() {
 std::vector<ProgramModel*> ButterflyPage::models() const {
     if (!callers_) return {};
     return {callers_.get(), callees_.get()};
+}
+
+void ButterflyPage::setColumns(std::set<int> columns) {
+    columns.insert(TreeModel::ExclusiveColumn);
+    columns.erase(TreeModel::InclusiveColumn);
+    for (TreePane* pane : {callersPane_, calleesPane_}) pane->setColumns(columns);
 }
 
 void ButterflyPage::setLargestFirst(bool largestFirst) {
@@ -105,11 +112,8 @@ void ButterflyPage::center(RegionId region) {
 void ButterflyPage::markSelected() {
     following_ = true;
     const auto& selected = selection_.callPaths().given();
-    QModelIndex row =
+    const QModelIndex row =
         selected.size() == 1 ? callers_->indexOfCall(selected.front().path) : callers_->index(0, 0);
-    // An open row shows what is not below it: of one caller alone that is nothing.
-    while (callersPane_->tree()->isExpanded(row) && callers_->rowCount(row) == 1)
-        row = callers_->index(0, 0, row);
     callersPane_->reveal(row);
     following_ = false;
 }

@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "gui/models/callers_model.h"
@@ -31,6 +32,8 @@ class ButterflyPage : public QSplitter {
     std::vector<ProgramModel*> models() const;
     /// Of this region; nothing before something was shown.
     std::optional<algebra::RegionId> region() const { return region_; }
+    /// Behind the values stand these, in the two trees; the exclusive value in any case.
+    void setColumns(std::set<int> columns);
     /// Among callers, and among callees, the largest value comes first; for every region from now on.
     void setLargestFirst(bool largestFirst);
     /// What is selected. Another region comes into the middle when another call path was selected elsewhere.
