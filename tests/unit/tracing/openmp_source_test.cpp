@@ -155,7 +155,7 @@ class OpenMpLoops : public OpenMpDirectives {
     }
     /// Of the loop whose call has this line; the statement before it has this place, and what follows stands
     /// on the line `next`.
-    std::uint32_t loopAt(std::uint32_t line, SourcePlace statement, std::uint32_t next = 0) {
+    std::uint32_t loopAt(std::uint32_t line, code::SourcePlace statement, std::uint32_t next = 0) {
         call_.statement = statement.line;
         call_.column = statement.column;
         call_.next = next;

@@ -51,7 +51,7 @@ class MixedStack {
     Memory memory_{Memory::Trust::None};
     std::uint64_t checkedThread_ = 0;  ///< a state that was found to be this thread's
     bool isInterrupted_ = false;
-    Stack stack_;
+    code::Stack stack_;
     FrameParts parts_;   ///< as the interpreter knows the thread
     FrameParts others_;  ///< of a subinterpreter, or of the interpreter around one
     bool hasStates_ = false;
