@@ -48,7 +48,7 @@ struct Sums {
 class Laws {
   public:
     explicit Laws(const Experiment& experiment)
-        : experiment_(experiment), kept_(keptLaws(experiment)), belowTasks_(findTasks()) {}
+        : experiment_(experiment), kept_(keptLaws(experiment)), ofTasks_(findTasks()) {}
 
     std::vector<BrokenResultLaw> run(LawsTested tested) {
         if (kept_ ==
@@ -91,10 +91,10 @@ class Laws {
         if (known) return *known;
         known.emplace();
         known->byLocation.resize(experiment_.system.locations.size());
-        forEachRow(metric, [&](CallPathId, std::span<const double> row) {
+        forEachRow(metric, [&](CallPathId path, std::span<const double> row) {
             for (std::size_t at = 0; at < row.size(); ++at) {
                 known->byLocation[at] += row[at];
-                known->least = std::min(known->least, row[at]);
+                if (!isOfTasks(path)) known->least = std::min(known->least, row[at]);
             }
         });
         for (const double value : known->byLocation) known->all += value;
@@ -138,18 +138,24 @@ class Laws {
                               std::move(names));
     }
 
-    /// By call path: those of tasks have a tree of their own, where all threads run them, but only the first
-    /// ones of processes are compared.
+    /// By call path: what tasks take is there twice, where they run and in a tree of their own, and is taken
+    /// off what stands above that tree.
     std::vector<char> findTasks() const {
-        std::vector<char> below(experiment_.callTree.size(), 0);
-        for (const CallPathId path : experiment_.callTree.ids()) {
-            const auto parent = experiment_.callTree.parent(path);
-            below[path.index()] = parent                                       ? below[parent->index()]
-                                  : experiment_.regionOf(path).name == "TASKS" ? 1
-                                                                               : 0;
+        const CallTree& tree = experiment_.callTree;
+        std::vector<char> found(tree.size());
+        std::vector<CallPathId> tops;
+        for (const CallPathId path : tree.ids()) {
+            const auto parent = tree.parent(path);
+            const bool isTop = experiment_.regionOf(path).name == "TASKS";
+            found[path.index()] = isTop || (parent && found[parent->index()] != 0) ? 1 : 0;
+            if (isTop) tops.push_back(path);
         }
-        return below;
+        for (const CallPathId top : tops)
+            for (auto above = tree.parent(top); above; above = tree.parent(*above)) found[above->index()] = 1;
+        return found;
     }
+
+    bool isOfTasks(CallPathId path) const { return ofTasks_[path.index()] != 0; }
 
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
@@ -163,7 +169,7 @@ class Laws {
         add(*above, more);
         add(*below, less);
         for (std::size_t at = 0; at < more.size(); ++at)
-            if (belowTasks_[at] == 0 && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
+            if (!isOfTasks(CallPathId(at)) && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
                 return broken(fmt::format("computation above the average is {} in {}, but below it {}",
                                           secondsText(more[at]), pathText(experiment_, CallPathId(at)),
                                           secondsText(less[at])),
@@ -172,7 +178,7 @@ class Laws {
 
     bool hasTasks() const {
         return std::ranges::any_of(experiment_.callTree.ids(), [&](CallPathId path) {
-            return experiment_.regionOf(path).role == "task" || belowTasks_[path.index()] != 0;
+            return experiment_.regionOf(path).role == "task" || isOfTasks(path);
         });
     }
 
@@ -215,7 +221,7 @@ class Laws {
 
     const Experiment& experiment_;
     const KeptLaws kept_;
-    const std::vector<char> belowTasks_;     ///< by call path
+    const std::vector<char> ofTasks_;        ///< by call path
     std::vector<std::optional<Sums>> sums_;  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };

@@ -64,10 +64,13 @@ void takeReplayedGains(const Experiment& experiment, std::vector<Problem>& probl
         }
 }
 
-/// None brings more than it costs, and together they bring no more than the whole run takes, and what the program could
-/// do otherwise no more than all threads lose: each has what those before it leave.
+/// None brings more than it costs, and together they bring no more than the whole run takes, and what the
+/// program could do otherwise no more than all threads lose: each has what those before it leave. What a
+/// problem costs is lost, also where the metrics do not tell it.
 void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
     double left = seconds;
+    for (const Problem& problem : problems)
+        if (!problem.isMistake) lost = std::max(lost, problem.cost);
     for (Problem& problem : problems) {
         if (!problem.gain) continue;
         const double most = problem.isMistake ? left : std::min(left, std::max(0.0, lost));

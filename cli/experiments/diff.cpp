@@ -97,10 +97,11 @@ void addDiff(Command& app) {
         "  holos diff before-1 before-2 before-3 --minus after-1 after-2 after-3 -o gained.cubex");
     const auto options = std::make_shared<DiffOptions>();
     options->combined = addCombineOptions(command);
-    command.option(
-        "--minus", options->minus,
-        "Repeated runs: the mean of the inputs minus the mean of these. What differs says how exact "
-        "it is");
+    command
+        .option("--minus", options->minus,
+                "Repeated runs: the mean of the inputs minus the mean of these. What differs says how exact "
+                "it is")
+        .several();
     command.action([options] { run(*options); });
 }
 

@@ -57,11 +57,12 @@ class Confined : public ::testing::TestWithParam<Way> {
         return std::count_if(events.begin(), events.end(),
                              [&](const std::string& line) { return line.ends_with(" work"); });
     }
-    /// Of so many regions after the first ones.
+    /// Of so many regions after the first ones. The last event that had room may be an enter: its leave is
+    /// lost, and the trace tells one all the same.
     void expectNoneForgotten(long regions) const {
-        if (isTraced()) {
-            EXPECT_EQ(recorded() + lost(), 2 * (kBefore + regions));
-        }
+        if (!isTraced()) return;
+        EXPECT_GE(recorded() + lost(), 2 * (kBefore + regions));
+        EXPECT_LE(recorded() + lost(), 2 * (kBefore + regions) + 1);
     }
     std::string notes() const { return measurement()["notes"].dump(); }
 

@@ -142,7 +142,7 @@ TEST_P(StartedBelow, anotherRoot_isCounted_andTheSystemDoesNotComplain) {
     EXPECT_EQ(
         processesLaw(),
         "2 processes started, 1 recorded, 1 not: 1 could not be noted at the start, as below another root "
-        "folder (chroot)");
+        "folder (chroot) or by another user");
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, StartedBelow, ::testing::Values("fork", "vfork", "spawn", "system", "popen"),
