@@ -78,7 +78,8 @@ std::string showRepeats(const std::vector<std::filesystem::path>& files, const S
     std::vector<NamedRun> runs;
     for (std::size_t at = 0; at < files.size(); ++at) runs.push_back({files[at].string(), experiments[at]});
     const Recurrence recurrence = recurrenceOf(runs);
-    return request.format == Format::Json ? repeatsJson(recurrence, runs) : repeatsText(recurrence, runs, style);
+    return request.format == Format::Json ? repeatsJson(recurrence, runs)
+                                          : repeatsText(recurrence, runs, style);
 }
 
 }  // namespace holos::cli

@@ -26,7 +26,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// Times without a processor take the room of events: more than a busy machine makes in these few milliseconds.
+/// Times without a processor take the room of events: more than a busy machine makes in these few
+/// milliseconds.
 constexpr std::int64_t kMostShortages = 5'000;
 
 class RecordedProgram : public ::testing::Test {

@@ -34,7 +34,8 @@ class TimeBetweenRecordedEvents : public RecordedMpi {
         for (auto path : experiment_.callTree.ids()) {
             const auto row = table.row(path);
             if (experiment_.regionOf(path).name == "WAITING FOR A PROCESSOR")
-                path = experiment_.callTree.parent(path).value_or(path);  // outside of the program there is none
+                path =
+                    experiment_.callTree.parent(path).value_or(path);  // outside of the program there is none
             if (experiment_.regionOf(path).name == function && !row.empty()) sum += row[0];
         }
         return sum;

@@ -135,7 +135,9 @@ class Census {
         missing.add("left a recording that is not there any more",
                     lost_ > silentRanks_ ? lost_ - silentRanks_ : 0);
         missing.add("left out, as the notes say", leftOut_);
-        missing.add("could not be noted at the start, as below another root folder (chroot) or by another user", unnoted_);
+        missing.add(
+            "could not be noted at the start, as below another root folder (chroot) or by another user",
+            unnoted_);
         const std::uint64_t started = inTrace_ + elsewhere_ + missing.count();
         std::string text =
             counted(started, "process") + " started, " + std::to_string(inTrace_) + " recorded";
