@@ -244,7 +244,7 @@ class DelaySearch {
     }
 
     void addTo(Problem& problem, double cost) const {
-        if (problem.kind == "in-turn") problem.gain = problem.gain.value_or(0) + perThread(cost);
+        problem.gain = problem.gain.value_or(0) + perThread(cost);
         problem.cost += cost;
         problem.percent = measures_.percent(problem.cost);
     }

@@ -59,6 +59,16 @@ std::string mistakeIn(const Family& family, unsigned variant) {
     return same ? "" : said;
 }
 
+/// Who comes late because of the lock is waited for, too.
+TEST(GainOfALock, isWhatItCostsEachThread) {
+    const FaultyRun run = faultyRun(Fault::Lock, 0);
+    const auto summary = algebra::summarize(Findings(*run.trace).result().experiment);
+    ASSERT_TRUE(summary && !summary->problems.empty());
+    const algebra::Problem& lock = summary->problems.front();
+    ASSERT_EQ(lock.kind, "lock");
+    EXPECT_NEAR(lock.gain.value(), lock.cost / run.trace->threads(), kRounding);
+}
+
 class KnownFaults : public ::testing::TestWithParam<Family> {};
 
 TEST_P(KnownFaults, generatedRun_faultIsNamedFirstAndNothingElse) {
