@@ -110,6 +110,8 @@ class DelaySearch {
     void findIdleThreads() {
         const WaitRule& rule = idleThreads();
         std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
+        const std::vector<double> others = idleThreadsOfOthers();
+        std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
         leaveOutStart(values);
         std::vector<Place> places = placesOf(tree_, values, least_);
         joinNested(places);
@@ -125,6 +127,21 @@ class DelaySearch {
                 problem.what = "Threads are idle while the first one of their process communicates";
             problem.why = most;
         }
+    }
+
+    /// Of processes whose first thread waits for another process: who makes it wait is late.
+    std::vector<double> idleThreadsOfOthers() const {
+        return measures_.perPath(delays_.areCauses ? idleThreads().handedOn : MetricNames{});
+    }
+
+    /// Because of a place, without those because of other places within it.
+    double idleThreadsOfOthersAt(const Place& place, const std::vector<Place>& places) const {
+        const std::vector<double> idle = inclusiveOf(tree_, idleThreadsOfOthers());
+        double here = idle[place.path.index()];
+        for (const Place& other : places)
+            if (other.path != place.path && tree_.isWithin(other.path, place.path))
+                here -= idle[other.path.index()];
+        return std::max(0.0, here);
     }
 
     /// Call paths that call each other are one place: that of the larger value, which come first.
@@ -187,7 +204,8 @@ class DelaySearch {
         for (const std::vector<double>& values : delays_.byRule)
             std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
         leaveOutStart(all);
-        for (const Place& place : placesOf(tree_, all, least_)) {
+        const std::vector<Place> places = placesOf(tree_, all, least_);
+        for (const Place& place : places) {
             const auto lock = std::ranges::find_if(
                 locks_, [&](const auto& each) { return tree_.isWithin(place.path, each.second); });
             if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
@@ -195,6 +213,8 @@ class DelaySearch {
                 continue;
             }
             Problem late = lateness(measures_, delays_, place);
+            late.cost += idleThreadsOfOthersAt(place, places);
+            late.percent = measures_.percent(late.cost);
             if (late.kind == "late-communication" && late.cost <= starvation_) continue;
             if (isByChance(late)) continue;
             if (Problem* const same = sameAs(late)) {

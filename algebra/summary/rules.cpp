@@ -230,8 +230,11 @@ const WaitRule& lockWaits() {
 }
 
 const WaitRule& idleThreads() {
-    static const WaitRule rule{
-        "without work", WaitRule::Among::Threads, {"omp_idle_threads"}, {"delay_ompidle_aggregate"}, {}};
+    static const WaitRule rule{"without work",
+                               WaitRule::Among::Threads,
+                               {"omp_idle_threads"},
+                               {"delay_ompidle_aggregate"},
+                               {"delay_ompidle_longterm"}};
     return rule;
 }
 
