@@ -75,8 +75,7 @@ class Lateness {
           compared_(place.path) {
         for (const std::vector<double>& values : delays.byRule)
             shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
-        const auto most = std::ranges::max_element(shares_);
-        rule_ = static_cast<std::size_t>(most - shares_.begin());
+        rule_ = ruleOfMost();
         ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
         isStarved_ = starvationThatMatters(measures) > 0;
     }
@@ -93,6 +92,17 @@ class Lateness {
     }
 
   private:
+    /// Those who wait for the place itself, where some do: others wait for these.
+    std::size_t ruleOfMost() const {
+        std::vector<double> direct = shares_;
+        for (std::size_t rule = 0; rule < direct.size(); ++rule)
+            direct[rule] -= inclusiveOf(tree_, delays_.handedOn[rule])[place_.path.index()];
+        const auto most = std::ranges::max_element(direct);
+        const bool isKnown = *most > kChained * place_.value;
+        const auto mostOfAll = std::ranges::max_element(shares_);
+        return static_cast<std::size_t>(isKnown ? most - direct.begin() : mostOfAll - shares_.begin());
+    }
+
     const WaitRule& rule() const { return waitRules()[rule_]; }
 
     /// Whether the delays are in calls of MPI, mostly.
@@ -327,9 +337,11 @@ class Lateness {
         addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, kAll, problem);
         if (!delays_.areCauses) return "holos analyze without --no-causes finds who is to blame";
         const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
-        return fmt::format("{} of the waiting for them is {}, most in {}",
-                           percentText(100 * shares_[rule_] / all), rule().name,
-                           pathText(measures_.experiment(), path));
+        const std::string text = fmt::format("{} of the waiting for them is {}",
+                                             percentText(100 * shares_[rule_] / all), rule().name);
+        // Where they cause less of it, others may wait there for somebody else.
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return text;
+        return text + ", most in " + pathText(measures_.experiment(), path);
     }
 
     const Measures& measures_;
