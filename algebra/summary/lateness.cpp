@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algebra/model/processor_time.h"
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/growth.h"
 #include "algebra/summary/reasons.h"
@@ -85,13 +86,31 @@ class Lateness {
         placeAt(measures_, place_.path, problem);
         const std::string waiting = waitingText(problem);
         if (!waiting.empty()) problem.why += (problem.why.empty() ? "" : "; ") + waiting;
-        if (isStarved_ && !isAsleep_)
+        if ((isStarved_ || mayLackProcessors(problem)) && !isAsleep_)
             problem.why += std::string(problem.why.empty() ? "" : "; ") +
                            "uncertain: threads waited for processors, which makes some late, too";
         return problem;
     }
 
   private:
+    /// All others wait for whoever has no processor for a while: now one is late, now another, no longer than
+    /// that makes; or those who are late are so by no more than they waited for a processor themselves.
+    bool mayLackProcessors(const Problem& problem) const {
+        const auto others = static_cast<double>(measures_.threads().size()) - 1;
+        if (problem.pattern == wordOf(Spread::Shape::Even))
+            return place_.value <= others * starvationOf(measures_).seconds;
+        return beyond_ && *beyond_ <= waitedForProcessors(problem.locations);
+    }
+
+    /// By one of these threads, on average.
+    double waitedForProcessors(const std::vector<LocationId>& threads) const {
+        double waited = 0;
+        for (const LocationId thread : threads)
+            if (const auto time = processorTimeOf(measures_.experiment().system[thread]))
+                waited += time->waiting.value_or(0);
+        return waited / static_cast<double>(std::max<std::size_t>(1, threads.size()));
+    }
+
     /// Those who wait for the place itself, where some do: others wait for these.
     std::size_t ruleOfMost() const {
         std::vector<double> direct = shares_;
@@ -263,6 +282,7 @@ class Lateness {
                 *growth);
         if (!growth) problem.who += phaseText();
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);
+        beyond_ = spread.theirs - spread.others;
         addReasons(spread, members, problem);
         return problem;
     }
@@ -352,7 +372,8 @@ class Lateness {
     std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
     std::size_t rule_ = 0;        ///< that most of it is of
     bool ofThreads_ = false;
-    bool isAsleep_ = false;   ///< those who are late sleep, for the most part
+    std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
+    bool isAsleep_ = false;         ///< those who are late sleep, for the most part
     bool isStarved_ = false;  ///< threads had no processor for so long that others may be late for that alone
 };
 
