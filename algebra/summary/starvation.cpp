@@ -19,7 +19,7 @@ constexpr double kMuch = 10;
 }  // namespace
 
 Starvation starvationOf(const Measures& measures) {
-    constexpr double kRounding = 1.05;
+    constexpr double kRoundedUp = 1.05;
     const std::vector<double> times = measures.perLocation({"time"});
     const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
     Starvation starvation;
@@ -28,7 +28,7 @@ Starvation starvationOf(const Measures& measures) {
         if (!counted || !counted->waiting) continue;
         const double ready = counted->on + *counted->waiting;
         const double time = times[thread.index()];
-        const bool isMore = ready > kRounding * time;
+        const bool isMore = ready > kRoundedUp * time;
         const double waited = isMore ? *counted->waiting * time / ready : *counted->waiting;
         const double inCalls = measures.find("comp") ? time - works[thread.index()] : 0;
         starvation.seconds += waited;

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <random>
 #include <utility>
 #include <vector>
+
+#include "tests/support/chance.h"
 
 namespace holos::testing {
 
@@ -20,23 +21,6 @@ constexpr Tick kLatency = 10;
 constexpr auto* kParallel = "!$omp parallel @x.c:1";
 constexpr auto* kBarrier = "!$omp implicit barrier @x.c:9";
 constexpr auto* kCritical = "!$omp critical @x.c:3";
-
-/// Numbers by chance that are the same on each machine.
-class Chance {
-  public:
-    explicit Chance(std::uint64_t seed) : engine_(seed) {}
-    unsigned upTo(unsigned least, unsigned most) {
-        return least + static_cast<unsigned>(engine_() % (most - least + 1));
-    }
-    double between(double least, double most) {
-        return least + (most - least) * static_cast<double>(engine_() % 10'001) / 10'000;
-    }
-    /// A time with the noise of a machine.
-    Tick around(double time) { return static_cast<Tick>(time * between(0.99, 1.01)); }
-
-  private:
-    std::mt19937_64 engine_;
-};
 
 /// Processes with clocks of their own that meet in communication.
 class Program {

@@ -181,20 +181,11 @@ LocationScript& LocationScript::sendrecv(Tick begin, Tick end, Message to, Messa
 }
 
 LocationScript& LocationScript::isend(Tick begin, Tick end, Message message, std::uint64_t request) {
-    const auto time = stamp(begin);
-    enter(begin, "MPI_Isend").record([=](auto* out) {
-        return OTF2_EvtWriter_MpiIsend(out, nullptr, time, message.peer, message.comm, message.tag,
-                                       message.bytes, request);
-    });
-    return leave(end);
+    return enter(begin, "MPI_Isend").sendPosted(begin, message, request).leave(end);
 }
 
 LocationScript& LocationScript::irecv(Tick begin, Tick end, std::uint64_t request, std::string_view region) {
-    const auto time = stamp(begin);
-    enter(begin, region).record([=](auto* out) {
-        return OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, request);
-    });
-    return leave(end);
+    return enter(begin, region).receivePosted(begin, request).leave(end);
 }
 
 LocationScript& LocationScript::waitSend(Tick begin, Tick end, std::uint64_t request,
@@ -232,6 +223,19 @@ LocationScript& LocationScript::received(Tick tick, Message message) {
         return OTF2_EvtWriter_MpiRecv(out, nullptr, time, message.peer, message.comm, message.tag,
                                       message.bytes);
     });
+}
+
+LocationScript& LocationScript::sendPosted(Tick tick, Message message, std::uint64_t request) {
+    const auto time = stamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_MpiIsend(out, nullptr, time, message.peer, message.comm, message.tag,
+                                       message.bytes, request);
+    });
+}
+
+LocationScript& LocationScript::receivePosted(Tick tick, std::uint64_t request) {
+    const auto time = stamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, request); });
 }
 
 LocationScript& LocationScript::sendCompleted(Tick tick, std::uint64_t request) {

@@ -106,6 +106,9 @@ class LocationScript {
     // Single records, between an `enter` and a `leave`.
     LocationScript& sent(Tick, Message);
     LocationScript& received(Tick, Message);
+    /// Of a nonblocking message: where it is sent or asked for, and where that is completed.
+    LocationScript& sendPosted(Tick, Message, std::uint64_t request);
+    LocationScript& receivePosted(Tick, std::uint64_t request);
     LocationScript& sendCompleted(Tick, std::uint64_t request);
     LocationScript& receiveCompleted(Tick, Message, std::uint64_t request);
     LocationScript& requestTested(Tick, std::uint64_t request);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/support/known_regions.h"
@@ -117,6 +118,12 @@ class TraceBuilder {
         return *this;
     }
 
+    /// Something that the recorder knows of a thread.
+    TraceBuilder& property(unsigned rank, unsigned thread, std::string_view name, std::string_view value) {
+        properties_[locationOf(rank, thread)].emplace_back(name, value);
+        return *this;
+    }
+
     /// Each location says that it has so many events, whatever it has.
     TraceBuilder& claimEvents(std::uint64_t count) {
         claimedEvents_ = count;
@@ -156,6 +163,7 @@ class TraceBuilder {
     Tick length_ = 0;
     std::optional<Tick> claimed_;
     std::optional<std::uint64_t> claimedEvents_;
+    std::map<OTF2_LocationRef, std::vector<std::pair<std::string, std::string>>> properties_;
     std::deque<LocationScript> locations_;         ///< process by process, master first
     std::map<unsigned, LocationScript> streams_;   ///< by rank
     std::map<unsigned, LocationScript> samplers_;  ///< by rank

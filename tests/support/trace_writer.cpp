@@ -144,6 +144,14 @@ void TraceWriter::writeSystem(OTF2_GlobalDefWriter* out) {
             OTF2_GlobalDefWriter_WriteLocation(out, all[i].reference, string(out, all[i].name), all[i].type,
                                                trace_.claimedEvents_.value_or(eventCounts_[i]), all[i].rank),
             "a location");
+    for (const auto& [location, properties] : trace_.properties_)
+        for (const auto& [name, text] : properties) {
+            OTF2_AttributeValue value;
+            value.stringRef = string(out, text);
+            expectSuccess(OTF2_GlobalDefWriter_WriteLocationProperty(out, location, string(out, name),
+                                                                     OTF2_TYPE_STRING, value),
+                          name);
+        }
 }
 
 void TraceWriter::writeRegions(OTF2_GlobalDefWriter* out) {
