@@ -108,10 +108,13 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
     for (const CallPathId path : merged.tree.ids()) {
         const auto parent = merged.tree.parent(path);
         if (parent) depth[path.index()] = depth[parent->index()] + 1;
+        // However late it comes: the call paths of a thread may stand behind all those of the ones before.
+        if (parent && around_[parent->index()] != kNone) {
+            around_[path.index()] = around_[parent->index()];
+            continue;
+        }
         const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
-        // A function that was seen on the stack, perhaps by a late sample only, is where its caller is.
-        const bool isSeenInside = region.isSeen && parent && around_[parent->index()] != kNone;
-        if (isSeenInside || (parent && region.has(trace::TimeClass::Overhead))) {
+        if (parent && region.has(trace::TimeClass::Overhead)) {
             around_[path.index()] = around_[parent->index()];
             continue;
         }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
@@ -67,6 +68,26 @@ TEST(IdleThreads, threadOfOpenMpInNoTeamThatWorks_isNotIdleWhileTheMasterWorks) 
     const Findings found(trace);
     EXPECT_NEAR(found.at("delay_ompidle", "main", 0), 0.008, kExact);
     EXPECT_NEAR(found.total("time"), 2 * 0.011 + 0.003, kExact);
+}
+
+/// Thread 1 is in it from 0 to 8, in the first one of two parallel regions; its call path comes behind
+/// theirs.
+TEST(IdleThreads, functionThatOnlyALaterThreadCalls_isInItsRegion) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main");
+    for (const auto& [begin, region] : {std::pair{Tick{0}, "!$omp parallel @x.c:1"}, {10, kSound}}) {
+        trace.on(0).fork(begin, 2);
+        for (unsigned thread = 0; thread < 2; ++thread) {
+            auto& script = trace.on(0, thread).teamBegin(begin).enter(begin, region);
+            if (thread == 1 && begin == 0) script.call(0, 8, "late");
+            script.leave(begin + 10).teamEnd(begin + 10);
+        }
+        trace.on(0).join(begin + 10);
+    }
+    trace.on(0).leave(20);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("omp_idle_threads"), 0);
+    EXPECT_NEAR(found.total("time"), 0.040, kExact);
 }
 
 }  // namespace
