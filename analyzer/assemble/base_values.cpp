@@ -105,16 +105,22 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
     std::size_t level = kNoLevel;
     std::uint32_t construct = kNone;
     std::vector<std::size_t> depth(merged.tree.size(), 0);
+    std::vector<char> ofFirstThreads(merged.tree.size(), 0);
+    for (const trace::Process& process : definitions.processes)
+        if (!process.threads.empty())
+            for (const auto& path : merged.pathOf[process.threads.front().index()])
+                if (path) ofFirstThreads[path->index()] = 1;
     for (const CallPathId path : merged.tree.ids()) {
         const auto parent = merged.tree.parent(path);
         if (parent) depth[path.index()] = depth[parent->index()] + 1;
-        // However late it comes: the call paths of a thread may stand behind all those of the ones before.
-        if (parent && around_[parent->index()] != kNone) {
-            around_[path.index()] = around_[parent->index()];
-            continue;
-        }
         const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
-        if (parent && region.has(trace::TimeClass::Overhead)) {
+        // What comes late in the order is where its caller is: a function that was seen on the stack, perhaps
+        // by a late sample only, and what no first thread calls. (Scalasca goes by the order there; traces of
+        // Score-P get its values.)
+        const bool isOfLaterThreads = definitions.attributeOfCallPaths && ofFirstThreads[path.index()] == 0;
+        const bool isLate = region.isSeen || isOfLaterThreads;
+        const bool isInside = isLate && parent && around_[parent->index()] != kNone;
+        if (isInside || (parent && region.has(trace::TimeClass::Overhead))) {
             around_[path.index()] = around_[parent->index()];
             continue;
         }

@@ -31,12 +31,12 @@ struct BaseValues {
 PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
                    const std::vector<std::int64_t>& byNode);
 
-/// Scalasca's heuristic for reserved, but unused threads. Outside of OpenMP constructs the master's time is
-/// idle time of its workers. An outermost construct is a call path with all that it calls, and what follows
-/// it in the order of call paths and is deeper; what its workers have less than their master is limited
-/// parallelism. What the measurement itself does, such as writing its buffers, belongs to the call path above
-/// it, however late it comes in the order.
-/// Thread safety: safe to read.
+/// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
+/// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
+/// paths that are deeper than its first one; what its workers have less than their master is limited
+/// parallelism. In traces with call paths what no first thread calls, and what the measurement
+/// itself does, such as writing its buffers, belongs to the call path above it, however late it comes in the
+/// order. Thread safety: safe to read.
 class OpenMpConstructs {
   public:
     OpenMpConstructs(const paths::MergedTree& merged, const trace::Definitions& definitions);

@@ -101,7 +101,8 @@ void addDiff(Command& app) {
         .option("--minus", options->minus,
                 "Repeated runs: the mean of the inputs minus the mean of these. What differs says how exact "
                 "it is")
-        .several();
+        .several()
+        .onlyOnCommandLine();
     command.action([options] { run(*options); });
 }
 

@@ -87,7 +87,7 @@ std::map<std::string, Lines> settingsIn(const std::string& shown) {
 /// The option must be given each time.
 bool isOnlyOnCommandLine(const std::string& command, const std::string& option) {
     const std::set<std::string> all{"help", "show-settings", "output",     "force", "finish", "refused",
-                                    "like", "delete-traces", "screenshot", "plots", "peaks"};
+                                    "like", "delete-traces", "screenshot", "plots", "peaks",  "minus"};
     return all.contains(option) || (command == "predict" && option == "trace") ||
            (command == "campaign" && option == "template");
 }

@@ -58,6 +58,7 @@ SimulatedProgram::SimulatedProgram(const Machine& machine, std::uint64_t seed)
       waited_(starved_.size()) {
     constexpr std::uint64_t kMicroseconds = 1'000'000;
     trace_->clock(kMicroseconds, 0).nodes(machine.nodes);
+    trace_->callingContext("main");  // as our recorder's traces have them
     defineRegions(*trace_);
     for (unsigned rank = 0; rank < processes(); ++rank) on({rank}).enter(0, "main");
     functions_ = {"main"};

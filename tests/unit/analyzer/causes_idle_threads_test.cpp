@@ -74,6 +74,7 @@ TEST(IdleThreads, threadOfOpenMpInNoTeamThatWorks_isNotIdleWhileTheMasterWorks) 
 /// theirs.
 TEST(IdleThreads, functionThatOnlyALaterThreadCalls_isInItsRegion) {
     TraceBuilder trace(1, 2);
+    trace.callingContext("main");  // as our recorder's traces have them
     trace.on(0).enter(0, "main");
     for (const auto& [begin, region] : {std::pair{Tick{0}, "!$omp parallel @x.c:1"}, {10, kSound}}) {
         trace.on(0).fork(begin, 2);
