@@ -14,7 +14,7 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/storage.h"
-#include "tracing/recordings/format/notes.h"
+#include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {

@@ -16,7 +16,7 @@
 #include "tracing/recordings/archive/run_identity.h"
 #include "tracing/recordings/archive/trace_writer.h"
 #include "tracing/recordings/archive/unification.h"
-#include "tracing/recordings/format/notes.h"
+#include "tracing/recordings/format/definition_kinds.h"
 
 namespace holos::archive {
 namespace {

@@ -95,4 +95,8 @@ enum class LocationKind : std::uint8_t {
 
 inline constexpr std::uint32_t kNoLocation = 0xFFFFFFFFu;
 
+/// In a `Trouble` that is completed when the recording becomes a trace: whether the profile is there is known
+/// then.
+inline constexpr const char* kAddedUpInstead = "from then on the run was added up and not traced";
+
 }  // namespace holos::tracing
