@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the build into an empty folder, moves it, and uses it as a user would: builds programs with
 # find_package(Holos), records one of them, analyzes, and reads the experiment with the other; compiles a program for
-# its functions and records it.
+# its functions and records it; builds an example, and counts in Python.
 #
-#   installed_test.sh BUILD CONSUMER
+#   installed_test.sh BUILD CONSUMER EXAMPLES
 set -euo pipefail
-build=$(realpath "$1") consumer=$(realpath "$2")
+build=$(realpath "$1") consumer=$(realpath "$2") examples=$(realpath "$3")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -26,6 +26,16 @@ grep -qx 'work 3' visits
 echo 'int main(void) { return 0; }' >main.c
 "$prefix/bin/holos" cc -- cc -O2 main.c -o compiled
 "$prefix/bin/holos" record -o compiled_run -- ./compiled
+
+# What is loaded at run time lies in a folder of its version, and nothing looks for libraries where it was built.
+[ -f "$(echo "$prefix"/lib*/holos-0.*/libholos-tracing.so)" ]
+for file in "$prefix"/bin/* "$prefix"/lib*/*.so "$prefix"/lib*/holos-0.*/*.so; do
+  if readelf -d "$file" | grep -E 'R(UN)?PATH' | grep -F "$build"; then exit 1; fi
+done
+
+cmake -S "$examples" -B examples -DCMAKE_PREFIX_PATH="$prefix" >configure_examples.log
+cmake --build examples --target own_counters_fortran sensors >examples.log || { cat examples.log; exit 1; }
+PYTHONPATH=$prefix/share/holos/python python3 -c 'import holos_counters'
 
 [ -f "$prefix/share/bash-completion/completions/holos" ] || { echo 'no manual: help2man is not installed'; exit 77; }
 man=$prefix/share/man/man1

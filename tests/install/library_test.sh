@@ -9,7 +9,9 @@ set -euo pipefail
 build=$(realpath "$2") sources=$(realpath "$3")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cmake --install "$build" --component library --prefix "$folder/first" >"$folder/install.log"
+for component in runtime library; do
+  cmake --install "$build" --component "$component" --prefix "$folder/first" >>"$folder/install.log"
+done
 mv "$folder/first" "$folder/holos"
 prefix=$folder/holos
 libraries=$(dirname "$(find "$prefix" -name 'libholos.*' -print -quit)")
