@@ -13,7 +13,13 @@ endif()
 # The build tree has the layout of the installed one, so that programs find plugins and data beside them.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+# Installed programs link nothing of ours that is not beside them; libraries of others outside the system's folders are found.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+# What is loaded into programs and into `holos` at run time, and never linked: versions stand side by side.
+set(HOLOS_PLUGINDIR "${CMAKE_INSTALL_LIBDIR}/holos-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+# What installs without a component of its own belongs to the command.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME holos)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

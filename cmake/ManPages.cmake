@@ -13,8 +13,10 @@ function(write_page file command summary)
   execute_process(COMMAND_ERROR_IS_FATAL ANY
     COMMAND "${HELP2MAN}" --no-info --no-discard-stderr --version-string "${VERSION}" --name "${summary}"
             --manual "Holos" --output "${OUTPUT}/${file}" "${command}")
-  # Examples keep their lines.
+  # Examples keep their lines; a page is found (whatis, apropos) by its own name, in which commands have no blank.
   file(READ "${OUTPUT}/${file}" page)
+  get_filename_component(name "${file}" NAME_WE)
+  string(REGEX REPLACE "(\\.SH NAME\n)[^\\\\]+" "\\1${name} " page "${page}")
   string(REGEX REPLACE "(\\.SS \"Examples?:\"\n\\.IP\n)" "\\1.nf\n" page "${page}")
   file(WRITE "${OUTPUT}/${file}" "${page}")
 endfunction()

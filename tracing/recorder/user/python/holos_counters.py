@@ -33,7 +33,7 @@ def _load():
     """The library of the installation that this file is part of, or the one that the loader finds."""
     name = "libholos-counters.so"
     prefix = pathlib.Path(__file__).resolve().parents[3] if len(pathlib.Path(__file__).resolve().parents) > 3 else None
-    found = sorted(prefix.glob(f"lib*/{name}")) + sorted(prefix.glob(f"lib/*/{name}")) if prefix else []
+    found = sorted(prefix.glob(f"lib*/{name}*")) + sorted(prefix.glob(f"lib/*/{name}*")) if prefix else []
     library = ctypes.CDLL(str(found[0]) if found else name)
     library.holos_counters_start.restype = ctypes.c_void_p
     library.holos_counters_start.argtypes = [ctypes.c_char_p]
