@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Records ppm (4 processes × 2 threads) twice with different counters, analyzes both runs, merges them, and shows where
+# the time is lost, as text and as a picture. Takes `holos` from PATH, or from the newest build.
+#
+#   examples/ppm/demo.sh PROGRAM FOLDER       PROGRAM is ppm as it was built; results go to FOLDER
+set -euo pipefail
+ppm=$(realpath "$1")
+mkdir -p "$2"
+out=$(realpath "$2")
+source "$(dirname "$0")/../build_paths.sh"
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
+step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+
+cd "$out"
+step "run without Holos"
+mpirun -n 4 "$ppm" --imbalance 0.3 | tee plain.txt
+
+for set in FAULTS SWITCHES; do
+  step "record with the counters of set $set"
+  holos record -o "$set" --set "$set" --spec linux-software -- mpirun -n 4 "$ppm" --imbalance 0.3 | tee "$set.txt"
+  holos analyze "$set"
+done
+for set in FAULTS SWITCHES; do
+  if diff <(grep -i checksum plain.txt) <(grep -i checksum "$set.txt"); then
+    echo "the run with set $set computed the same as the run without Holos"
+  fi
+done
+
+step "merge"
+holos merge FAULTS/analysis.cubex SWITCHES/analysis.cubex -o ppm.cubex
+holos show ppm.cubex --top 5
+
+step "browser"
+holos view ppm.cubex --screenshot ppm.png --select mpi_wait_nxn --expand-hottest
+echo "picture:    $out/ppm.png"
+echo "experiment: $out/ppm.cubex      (holos view $out/ppm.cubex)"
