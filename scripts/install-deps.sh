@@ -5,6 +5,7 @@
 #   scripts/install-deps.sh            to build and run
 #   scripts/install-deps.sh --tests    in addition: all tests and benchmarks, with a second MPI and a second compiler
 #   scripts/install-deps.sh --checks   in addition: format, static checks, sanitizers, fuzzing
+#   scripts/install-deps.sh --packages in addition: what builds Debian's packages
 #   scripts/install-deps.sh --aarch64  only what scripts/test-aarch64.sh needs
 set -euo pipefail
 
@@ -34,14 +35,16 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   # archives that tests unpack
   xz-utils)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
+debian=(debhelper dh-python mpich libmpich-dev)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 
 case "${1:-}" in
   "") ;;
   --tests) packages+=("${tests[@]}") ;;
   --checks) packages+=("${tests[@]}" "${checks[@]}") ;;
+  --packages) packages+=("${debian[@]}") ;;
   --aarch64) packages=("${aarch64[@]}") ;;
-  *) echo "usage: scripts/install-deps.sh [--tests | --checks | --aarch64]" >&2; exit 2 ;;
+  *) echo "usage: scripts/install-deps.sh [--tests | --checks | --packages | --aarch64]" >&2; exit 2 ;;
 esac
 
 missing=()
