@@ -67,8 +67,9 @@ std::vector<fs::path> platformFolders() {
         }
     }
     const fs::path home = ownFile().parent_path();
-    // A library may lie one folder deeper than a program: lib/x86_64-linux-gnu.
-    for (const char* up : {"..", "../.."}) addIfFolder(folders, home / up / "share" / "holos" / "platforms");
+    // Libraries may lie deeper than a program: lib/x86_64-linux-gnu, lib/python3/dist-packages/holos.
+    for (const char* up : {"..", "../..", "../../..", "../../../.."})
+        addIfFolder(folders, home / up / "share" / "holos" / "platforms");
     return folders;
 }
 

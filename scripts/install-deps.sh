@@ -18,6 +18,8 @@ packages=(
   libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
   # command line
   libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev help2man
+  # package of Python
+  pybind11-dev python3-dev
   # browser
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
@@ -32,6 +34,8 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   libfuse3-dev fuse3
   # recordings on a file system that copies on write, and on one that is shut down
   btrfs-progs xfsprogs dwz
+  # what the package of Python hands values to
+  python3-pandas python3-xarray python3-matplotlib
   # archives that tests unpack
   xz-utils)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
