@@ -10,6 +10,7 @@
 #include "algebra/files/cube3.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/file_reader.h"
+#include "algebra/files/foreign/foreign.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -23,6 +24,9 @@ namespace {
 constexpr const char* kExperimentsOfFolders[] = {"analysis.cubex", "campaign.cubex", "trace.cubex",
                                                  "scout.cubex",    "summary.cubex",  "profile.cubex",
                                                  "snapshot.cubex"};
+
+/// TAU's profiles of one metric; with several, each has a folder.
+constexpr const char* kFirstFilesOfTau[] = {"profile.0.0.0", "MULTI__TIME/profile.0.0.0"};
 
 }  // namespace
 
@@ -48,13 +52,17 @@ fs::path experimentAt(const fs::path& fileOrFolder) {
     if (!fs::is_directory(fileOrFolder, ignored)) return fileOrFolder;
     for (const char* name : kExperimentsOfFolders)
         if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
+    for (const char* name : kFirstFilesOfTau)
+        if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
     throw Error("is a folder without an experiment; holos analyze makes one (analysis.cubex) of a recording",
                 Place{.file = fileOrFolder.string()});
 }
 
 Experiment readExperiment(const fs::path& fileOrFolder) {
     const fs::path file = experimentAt(fileOrFolder);
-    return formatOf(file) == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
+    if (formatOf(file) == FileFormat::Cube3) return readCube3(file);
+    if (const ForeignReader read = foreignReaderOf(file)) return read(file);
+    return readCubex(file);
 }
 
 std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>& files) {

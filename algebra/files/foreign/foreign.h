@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// Profiles of other tools as experiments. All of them are text, are read line by line, and throw
+/// `holos::Error`, with the line, for what they cannot be.
+using ForeignReader = Experiment (*)(const std::filesystem::path& file);
+
+/// The reader of a file, by its first lines; null for what is none of these.
+ForeignReader foreignReaderOf(const std::filesystem::path& file);
+
+/// Valgrind's callgrind.out: each function with its own cost by event. The graph of calls has no paths, so
+/// none are made.
+Experiment readCallgrind(const std::filesystem::path& file);
+
+/// Output of `perf script`: samples and their events' periods by call path and thread. Events that count time
+/// are seconds.
+Experiment readPerfScript(const std::filesystem::path& file);
+
+/// Folded stacks (`main;solve;dot 42`), as flame graph tools have them: `samples` by call path.
+Experiment readFolded(const std::filesystem::path& file);
+
+/// TAU's profile.N.C.T: this file and all others of its folder, and of the folders MULTI__… beside it. Call
+/// paths where TAU measured them, otherwise one for each timer; atomic events have their number and sum.
+Experiment readTau(const std::filesystem::path& file);
+
+}  // namespace holos::algebra
