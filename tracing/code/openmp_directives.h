@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tracing/code/debug/source_functions.h"
+
 namespace holos::code {
 
 /// A directive of OpenMP, as a source in C, C++ or Fortran has it.
@@ -39,5 +41,14 @@ LoopHead headBehind(const std::string& file, const Directive& directive);
 
 /// By its name.
 bool isFortranFile(const std::string& file);
+
+/// The line of the directive of a loop of OpenMP, by the call that begins the loop, which stands on
+/// `line` of the file.
+/// Where it cannot be known among several, the line on which the function begins that the loop is in; `line`
+/// where the source has no directive for it.
+///
+/// gcc gives the call the line of what its code has before it: that is what stands before the directive, or,
+/// optimised, mostly the first statement of the loop's head, `int i = 0`.
+std::uint32_t lineOfLoop(const CallLines& call, const std::string& file, std::uint32_t line);
 
 }  // namespace holos::code

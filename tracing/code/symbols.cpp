@@ -3,20 +3,169 @@
 
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <gelf.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "base/function_name.h"
 #include "tracing/code/debug/source_functions.h"
 #include "tracing/code/machine/code_extents.h"
-#include "tracing/code/machine/direct_calls.h"
-#include "tracing/code/machine/main_function.h"
-#include "tracing/code/symbol_table.h"
+#include "tracing/code/machine/code_sections.h"
+#include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
+namespace {
+
+/// The code that begins a program is some ten instructions up to the call of `__libc_start_main`.
+constexpr int kMostInstructions = 24;
+/// Its first parameter is `main`: `rdi` (System V ABI for AMD64), as the instructions number it.
+constexpr Operation::Register kFirstParameter = 7;
+
+bool isConstant(const Operation::Sum& sum) {
+    return sum.base == Operation::kNone && sum.index == Operation::kNone;
+}
+
+/// Where the program's `main` begins, from what the code that begins the program hands to the C library: also
+/// stripped programs have it. In the file's own terms; none where the code is of another form, as on aarch64,
+/// where the address comes from a table.
+std::optional<std::uint64_t> mainFunction(Elf* elf, std::uint64_t entry) {
+    GElf_Ehdr header{};
+    if (gelf_getehdr(elf, &header) == nullptr || header.e_machine != EM_X86_64) return {};
+    const MachineCode code(elf);
+    std::optional<std::uint64_t> found;
+    std::uint64_t address = entry;
+    for (int i = 0; i < kMostInstructions; ++i) {
+        const auto instruction = code.at(address);
+        if (!instruction) return {};
+        // The C library's function is called through a place in memory, in a program that it is not part of.
+        if (instruction->kind == Instruction::Kind::Call)
+            return instruction->slot || (instruction->target && code.slotOfStub(*instruction->target))
+                       ? found
+                       : std::nullopt;
+        if (instruction->kind != Instruction::Kind::Plain && instruction->kind != Instruction::Kind::Padding)
+            return {};
+        const Operation operation = code.operationAt(address);
+        if ((operation.changed & (1U << kFirstParameter)) != 0) found.reset();
+        if (operation.kind == Operation::Kind::Set && operation.to == kFirstParameter &&
+            isConstant(operation.sum))
+            found = operation.sum.constant;
+        address += instruction->size;
+    }
+    return {};
+}
+
+}  // namespace
+
+/// A function's symbol.
+struct CodeSymbol {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    const char* name = nullptr;  ///< the file's, which outlives the table
+    unsigned char rank = 0;      ///< of several at one place the lowest has the name
+    bool isOpen = false;         ///< the file does not say its size; it ends where the next one begins
+};
+
+/// The functions of a program or library in the order of their addresses: of `.symtab`, its own or that of
+/// its debug file, else of `.dynsym` and mini debug information (`.gnu_debugdata`).
+class SymbolTable {
+  public:
+    explicit SymbolTable(Dwfl_Module* module);
+
+    /// The symbol whose function has this address of the module; null where there is none. `begin`: where the
+    /// code begins that unwinding takes for one function, 0 where that is not known. A symbol of which the
+    /// file does not say how large it is has the name only if it lies in that code.
+    const CodeSymbol* at(std::uint64_t address, std::uint64_t begin) const;
+
+  private:
+    void dropLabels();
+    std::uint64_t nextBegin(std::size_t place) const;
+
+    std::vector<CodeSymbol> symbols_;
+    std::vector<std::uint64_t> reach_;  ///< the highest end of a symbol up to this one
+};
+
+namespace {
+
+/// Names that programs are written with come first: global ones, and those without leading underscores.
+unsigned char rankOf(const GElf_Sym& symbol, const char* name) {
+    constexpr unsigned kMost = 15;
+    const unsigned binding = GELF_ST_BIND(symbol.st_info);
+    const unsigned rank = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+    const bool isMangled = name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+    const std::size_t underscores = isMangled ? 0 : std::strspn(name, "_");
+    return static_cast<unsigned char>(rank * (kMost + 1) + std::min<std::size_t>(underscores, kMost));
+}
+
+bool isCode(const GElf_Sym& symbol, const char* name) {
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    const bool isNamed = name != nullptr && name[0] != '\0' && name[0] != '$';  // $x: a mark in code of Arm
+    return isNamed && symbol.st_shndx != SHN_UNDEF &&
+           (type == STT_FUNC || type == STT_NOTYPE || type == STT_GNU_IFUNC);
+}
+
+}  // namespace
+
+SymbolTable::SymbolTable(Dwfl_Module* module) {
+    const int count = dwfl_module_getsymtab(module);
+    for (int i = 1; i < count; ++i) {
+        GElf_Sym symbol{};
+        GElf_Addr address = 0;
+        GElf_Word section = 0;
+        const char* name = dwfl_module_getsym_info(module, i, &symbol, &address, &section, nullptr, nullptr);
+        if (!isCode(symbol, name) || section == SHN_ABS) continue;
+        if (address > std::numeric_limits<std::uint64_t>::max() - symbol.st_size) continue;
+        symbols_.push_back({address, symbol.st_size, name, rankOf(symbol, name), symbol.st_size == 0});
+    }
+    std::ranges::sort(symbols_, [](const CodeSymbol& a, const CodeSymbol& b) {
+        return std::tuple(a.begin, a.isOpen, a.rank, std::string_view(a.name)) <
+               std::tuple(b.begin, b.isOpen, b.rank, std::string_view(b.name));
+    });
+    dropLabels();
+    for (std::size_t i = symbols_.size(); i-- > 0;)
+        if (symbols_[i].isOpen) symbols_[i].size = nextBegin(i) - symbols_[i].begin;
+    std::uint64_t reach = 0;
+    for (const auto& symbol : symbols_) {
+        reach = std::max(reach, symbol.begin + symbol.size);
+        reach_.push_back(reach);
+    }
+}
+
+/// Marks without a size inside of functions.
+void SymbolTable::dropLabels() {
+    std::uint64_t reach = 0;
+    std::erase_if(symbols_, [&reach](const CodeSymbol& symbol) {
+        if (!symbol.isOpen) reach = std::max(reach, symbol.begin + symbol.size);
+        return symbol.isOpen && symbol.begin < reach;
+    });
+}
+
+std::uint64_t SymbolTable::nextBegin(std::size_t place) const {
+    const std::uint64_t begin = symbols_[place].begin;
+    while (place < symbols_.size() && symbols_[place].begin == begin) ++place;
+    return place < symbols_.size() ? symbols_[place].begin : std::numeric_limits<std::uint64_t>::max();
+}
+
+const CodeSymbol* SymbolTable::at(std::uint64_t address, std::uint64_t begin) const {
+    const CodeSymbol* found = nullptr;
+    auto at = std::ranges::upper_bound(symbols_, address, {}, &CodeSymbol::begin);
+    while (at != symbols_.begin()) {
+        --at;
+        if (found != nullptr && at->begin != found->begin) break;
+        const bool isKnown = !at->isOpen || (begin != 0 && at->begin >= begin);
+        if (isKnown && address - at->begin < at->size) found = &*at;
+        if (reach_[static_cast<std::size_t>(at - symbols_.begin())] <= address) break;
+    }
+    return found;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

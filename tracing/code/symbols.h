@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "tracing/code/call_order.h"
-#include "tracing/code/debug/call_lines.h"
 #include "tracing/code/debug/debug_files.h"
+#include "tracing/code/debug/source_functions.h"
 
 namespace holos::code {
 

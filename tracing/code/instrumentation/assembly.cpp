@@ -3,17 +3,129 @@
 
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/text.h"
-#include "tracing/code/instrumentation/control_flow.h"
-#include "tracing/code/instrumentation/stubs.h"
 
 namespace holos::instrumentation {
 namespace {
+
+/// Where a function's instructions lead, to find its loops. It is told of them in their order.
+class ControlFlow {
+  public:
+    /// A part of it begins that stands elsewhere, and that nothing before leads into.
+    void beginPart();
+    void label(std::string_view name);
+    void jump(std::string_view label);
+    /// What follows is reached by jumps only.
+    void stop() { isReached_ = false; }
+    /// An instruction that repeats itself, or a jump of which nobody knows where it leads.
+    void mayRepeat() { mayRepeat_ = true; }
+
+    bool hasLoops() const;
+
+  private:
+    using Block = std::uint32_t;
+    Block blockOf(std::string_view label);
+    Block newBlock();
+
+    std::vector<std::vector<Block>> next_{1};
+    std::unordered_map<std::string, Block> labels_;
+    Block here_ = 0;
+    bool isReached_ = true;
+    bool mayRepeat_ = false;
+};
+
+ControlFlow::Block ControlFlow::newBlock() {
+    next_.emplace_back();
+    return static_cast<Block>(next_.size() - 1);
+}
+
+ControlFlow::Block ControlFlow::blockOf(std::string_view label) {
+    const auto [found, isNew] = labels_.try_emplace(std::string(label), 0);
+    if (isNew) found->second = newBlock();
+    return found->second;
+}
+
+void ControlFlow::beginPart() {
+    here_ = newBlock();
+    isReached_ = true;
+}
+
+void ControlFlow::label(std::string_view name) {
+    const Block block = blockOf(name);
+    if (isReached_) next_[here_].push_back(block);
+    here_ = block;
+    isReached_ = true;
+}
+
+void ControlFlow::jump(std::string_view label) {
+    const Block target = blockOf(label);
+    if (isReached_) next_[here_].push_back(target);
+}
+
+bool ControlFlow::hasLoops() const {
+    if (mayRepeat_) return true;
+    enum class State : std::uint8_t { New, Open, Done };
+    struct Step {
+        Block block;
+        std::size_t taken;
+    };
+    std::vector<State> states(next_.size(), State::New);
+    for (Block begin = 0; begin < next_.size(); ++begin) {
+        if (states[begin] != State::New) continue;
+        std::vector<Step> path{{begin, 0}};
+        states[begin] = State::Open;
+        while (!path.empty()) {
+            Step& step = path.back();
+            if (step.taken == next_[step.block].size()) {
+                states[step.block] = State::Done;
+                path.pop_back();
+                continue;
+            }
+            const Block target = next_[step.block][step.taken++];
+            if (states[target] == State::Open) return true;
+            if (states[target] == State::Done) continue;
+            states[target] = State::Open;
+            path.push_back({target, 0});
+        }
+    }
+    return false;
+}
+
+/// `__holos_begin` and `__holos_end` for an assembly of x86-64. One of each remains in a program or library.
+/// They go on to `holos_function_begin` and `holos_function_end` of the recorder, where there is one, and
+/// change no register: functions call the first before they look at their arguments, and the second when
+/// their results, or the arguments of a last call that is a jump, are in their places.
+std::string_view stubs() {
+    return R"(	.att_syntax
+	.macro	holos.stub here, there
+	.section	.text.\here,"axG",@progbits,\here,comdat
+	.p2align 4
+	.weak	\there
+	.globl	\here
+	.hidden	\here
+	.type	\here, @function
+\here:
+	.cfi_startproc
+	cmpq	$0, \there@GOTPCREL(%rip)
+	jne	1f
+	ret
+1:	jmp	*\there@GOTPCREL(%rip)
+	.cfi_endproc
+	.size	\here, .-\here
+	.endm
+	holos.stub	__holos_begin, holos_function_begin
+	holos.stub	__holos_end, holos_function_end
+)";
+}
 
 constexpr std::string_view kBlank = " \t";
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tracing/code/machine/operation.h"
+#include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
 

@@ -2,6 +2,7 @@
 #include "tracing/code/machine/code_sections.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 namespace holos::code {
@@ -36,6 +37,26 @@ const CodeSections::Section* CodeSections::at(std::uint64_t address) const {
     auto section = std::ranges::upper_bound(sections_, address, {}, &Section::begin);
     if (section == sections_.begin() || address >= (--section)->end) return nullptr;
     return &*section;
+}
+
+DirectCalls::DirectCalls(Elf* elf) {
+    GElf_Ehdr file{};
+    if (gelf_getehdr(elf, &file) == nullptr || file.e_machine != EM_X86_64) return;
+    codes_ = CodeSections(elf, CodeSections::LinkersCode::LeftOut);
+}
+
+std::optional<std::uint64_t> DirectCalls::targetAt(std::uint64_t returnAddress) const {
+    constexpr unsigned char kCall = 0xE8;
+    std::int32_t distance = 0;
+    constexpr std::uint64_t kLength = 1 + sizeof distance;
+    const CodeSections::Section* const code = codes_.at(returnAddress - kLength);
+    if (code == nullptr || returnAddress > code->end) return {};
+    const unsigned char* const call = code->bytes + (returnAddress - kLength - code->begin);
+    if (*call != kCall) return {};
+    std::memcpy(&distance, call + 1, sizeof distance);
+    const std::uint64_t target = returnAddress + static_cast<std::uint64_t>(std::int64_t{distance});
+    if (codes_.at(target) == nullptr) return {};
+    return target;
 }
 
 }  // namespace holos::code

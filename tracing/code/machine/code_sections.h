@@ -4,6 +4,7 @@
 #include <gelf.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace holos::code {
@@ -28,6 +29,20 @@ class CodeSections {
 
   private:
     std::vector<Section> sections_;  ///< ascending
+};
+
+/// Calls in the code of a program or library that say themselves where they lead. Of x86-64; in files of
+/// other processors none are known.
+class DirectCalls {
+  public:
+    explicit DirectCalls(Elf* elf);
+
+    /// Where the call leads that returns to this address, in the file's own terms. None where it is no such
+    /// call, or leads to another file (by the linker's table for that, `.plt`).
+    std::optional<std::uint64_t> targetAt(std::uint64_t returnAddress) const;
+
+  private:
+    CodeSections codes_;
 };
 
 }  // namespace holos::code

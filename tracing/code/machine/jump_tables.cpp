@@ -7,6 +7,164 @@
 namespace holos::code {
 namespace {
 
+using OperationKind = Operation::Kind;
+using RegisterPart = Operation::Part;
+
+std::uint64_t partOfConstant(std::uint64_t constant, RegisterPart part) {
+    if (part.bits >= 64) return constant;
+    const unsigned rest = 64U - part.bits;
+    const std::uint64_t high = constant << rest;
+    return part.isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(high) >> rest) : high >> rest;
+}
+
+}  // namespace
+
+SymbolicRun::Value SymbolicRun::unknown(const Unknown& what) {
+    unknowns_.push_back(what);
+    return {0, static_cast<Term>(unknowns_.size() - 1), 1};
+}
+
+SymbolicRun::Value SymbolicRun::registerValue(Operation::Register number) {
+    std::optional<Value>& value = registers_[number % kRegisters];
+    if (!value) {
+        const auto constant = constantOf_(number);
+        value = constant ? Value{*constant, kNoTerm, 0} : unknown({});
+    }
+    return *value;
+}
+
+SymbolicRun::Value SymbolicRun::sumOf(const Value& one, const Value& other) {
+    Value sum{one.constant + other.constant, one.isConstant() ? other.term : one.term,
+              one.factor + other.factor};
+    if (!one.isConstant() && !other.isConstant() && one.term != other.term) return unknown({});
+    if (sum.factor == 0) sum.term = kNoTerm;
+    return sum;
+}
+
+SymbolicRun::Value SymbolicRun::valueOf(const Operation::Sum& sum) {
+    Value value{sum.constant, kNoTerm, 0};
+    if (sum.base != Operation::kNone) value = sumOf(value, registerValue(sum.base));
+    if (sum.index == Operation::kNone) return value;
+    Value index = partOf(registerValue(sum.index), sum.part);
+    index.constant <<= sum.shift;
+    index.factor <<= sum.shift;
+    return sumOf(value, index);
+}
+
+SymbolicRun::Value SymbolicRun::partOf(const Value& value, RegisterPart part) {
+    if (part.bits >= 64) return value;
+    if (value.isConstant()) return {partOfConstant(value.constant, part), kNoTerm, 0};
+    if (value.isTerm()) {
+        const Unknown& known = unknowns_[value.term];
+        const bool isLoaded = known.kind == Unknown::Kind::Loaded;
+        const bool fits = known.kind != Unknown::Kind::Any && !known.part.isSigned &&
+                          (known.part.bits < part.bits || (known.part.bits == part.bits && !part.isSigned));
+        const auto most = mostOf(value.term);
+        if (fits || (most && *most < std::uint64_t{1} << (part.bits - 1U))) return value;
+        if (isLoaded && known.part.bits == part.bits)
+            return unknown({Unknown::Kind::Loaded, known.of, part, {}});
+    }
+    for (Term term = 0; term < unknowns_.size(); ++term) {
+        const Unknown& one = unknowns_[term];
+        if (one.kind == Unknown::Kind::PartOfValue && one.of == value && one.part.bits == part.bits &&
+            one.part.isSigned == part.isSigned)
+            return {0, term, 1};
+    }
+    return unknown({Unknown::Kind::PartOfValue, value, part, {}});
+}
+
+SymbolicRun::Value SymbolicRun::load(const Value& address, RegisterPart part) {
+    for (const Slot& slot : slots_)
+        if (slot.address == address && slot.bits == part.bits) return partOf(slot.value, part);
+    const Value loaded = unknown({Unknown::Kind::Loaded, address, {part.bits, false}, {}});
+    slots_.push_back({address, part.bits, loaded});
+    return partOf(loaded, part);
+}
+
+/// What may lie in the same place is forgotten.
+void SymbolicRun::store(const Value& address, unsigned bits, const std::optional<Value>& value) {
+    std::erase_if(slots_, [&](const Slot& slot) {
+        const bool isNear = slot.address.term == address.term && slot.address.factor == address.factor;
+        const std::uint64_t behind = slot.address.constant - address.constant;
+        const std::uint64_t before = address.constant - slot.address.constant;
+        return !isNear || behind < bits / 8 || before < slot.bits / 8;
+    });
+    if (value) slots_.push_back({address, bits, *value});
+}
+
+SymbolicRun::Value SymbolicRun::result(const Operation& operation) {
+    const Value sum = valueOf(operation.sum);
+    if (operation.kind == OperationKind::Load) return load(sum, operation.part);
+    return partOf(sum, operation.part);
+}
+
+void SymbolicRun::run(const Operation& operation) {
+    std::optional<Compared> compared = operation.keepsFlags ? compared_ : std::nullopt;
+    if (operation.comparison) {
+        const auto& what = *operation.comparison;
+        const RegisterPart part{what.bits, false};
+        const Value sum = valueOf(what.sum);
+        compared = Compared{what.isOfMemory ? load(sum, part) : partOf(sum, part), what.limit};
+    }
+    compared_ = compared;
+    const bool sets = operation.kind == OperationKind::Set || operation.kind == OperationKind::Load;
+    const std::optional<Value> set = sets ? std::optional(result(operation)) : std::nullopt;
+    if (operation.kind == OperationKind::Store) {
+        std::optional<Value> value;
+        if (operation.from != Operation::kNone)
+            value = partOf(registerValue(operation.from), {operation.part.bits, false});
+        store(valueOf(operation.sum), operation.part.bits, value);
+    }
+    if (operation.changesMemory) slots_.clear();
+    for (unsigned number = 0; number < kRegisters; ++number)
+        if ((operation.changed >> number & 1U) != 0) registers_[number] = unknown({});
+    if (set) registers_[operation.to % kRegisters] = *set;
+}
+
+void SymbolicRun::learn(Operation::Condition condition, bool isTaken) {
+    using Condition = Operation::Condition;
+    if (!compared_ || !compared_->value.isTerm()) return;
+    const bool isAtMost =
+        (condition == Condition::Above && !isTaken) || (condition == Condition::BelowOrEqual && isTaken);
+    const bool isBelow =
+        (condition == Condition::AboveOrEqual && !isTaken) || (condition == Condition::Below && isTaken);
+    if (!isAtMost && (!isBelow || compared_->limit == 0)) return;
+    const std::uint64_t most = compared_->limit - (isBelow ? 1 : 0);
+    auto& known = unknowns_[compared_->value.term].most;
+    known = std::min(known.value_or(most), most);
+}
+
+/// A number with a sign that is small without it is the same.
+std::optional<std::uint64_t> SymbolicRun::mostOf(Term term) const {
+    const Unknown& number = unknowns_[term];
+    if (number.most || number.kind == Unknown::Kind::Any) return number.most;
+    if (!number.part.isSigned)
+        return number.part.bits < 64 ? std::optional((std::uint64_t{1} << number.part.bits) - 1)
+                                     : std::nullopt;
+    if (number.kind != Unknown::Kind::PartOfValue) return {};
+    for (const Unknown& one : unknowns_) {
+        const bool isSame = one.kind == Unknown::Kind::PartOfValue && one.of == number.of &&
+                            one.part.bits == number.part.bits && one.most;
+        if (isSame && *one.most < std::uint64_t{1} << (one.part.bits - 1U)) return one.most;
+    }
+    const auto most = number.of.isTerm() ? mostOf(number.of.term) : std::nullopt;
+    return most && *most < std::uint64_t{1} << (number.part.bits - 1U) ? most : std::nullopt;
+}
+
+std::optional<JumpTable> SymbolicRun::tableOf(const Operation& jump) {
+    Value target = valueOf(jump.sum);
+    if (jump.kind == OperationKind::JumpThrough) target = load(target, {64, false});
+    if (target.isConstant()) return {};
+    const Unknown& entry = unknowns_[target.term];
+    if (entry.kind != Unknown::Kind::Loaded || entry.of.isConstant()) return {};
+    const auto most = mostOf(entry.of.term);
+    if (!most || *most == ~std::uint64_t{0}) return {};
+    return JumpTable{entry.of.constant, entry.of.factor, entry.part,
+                     *most + 1,         target.constant, target.factor};
+}
+
+namespace {
+
 constexpr std::size_t kLongestWay = 64;
 constexpr std::uint64_t kMostEntries = 4096;
 /// Instructions that are looked at for the constant that a register has.

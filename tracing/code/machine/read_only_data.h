@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "tracing/code/machine/operation.h"
+#include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
 

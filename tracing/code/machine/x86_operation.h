@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tracing/code/machine/operation.h"
+#include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "tracing/code/openmp_directives.h"
-#include "tracing/code/openmp_loops.h"
 
 namespace holos::archive {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "tracing/code/debug/call_lines.h"
+#include "tracing/code/debug/source_functions.h"
 #include "tracing/recordings/archive/recording.h"
 
 namespace holos::archive {
