@@ -37,4 +37,10 @@ std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula)
 void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
               std::span<double> result, double nothing = 0.0);
 
+/// The number with all its digits and without exponent.
+std::string textOf(double number);
+
+/// The formula as a specification spells it.
+std::string textOf(const Formula& formula);
+
 }  // namespace holos::specs

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "metric-specs/register_assignment.h"
-
 namespace holos::specs {
 namespace {
 

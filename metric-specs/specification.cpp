@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/trace_metrics.h"
 

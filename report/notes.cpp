@@ -7,7 +7,7 @@
 
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/specification.h"
 #include "metric-specs/trace_metrics.h"
 #include "report/comparison.h"

@@ -11,7 +11,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "base/error.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/trace_metrics.h"
 
 namespace holos::algebra {

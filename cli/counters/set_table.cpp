@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/counters/spec_text.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::cli {

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/counted.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"
 #include "metric-specs/trace_metrics.h"
 

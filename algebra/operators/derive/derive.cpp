@@ -10,7 +10,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_processor.h"
 #include "algebra/operators/unite/metric_view.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::algebra {

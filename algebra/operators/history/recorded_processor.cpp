@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algebra/operators/history/metric_names.h"
-#include "metric-specs/formula_text.h"
+#include "metric-specs/formula.h"
 
 namespace holos::algebra {
 namespace {
