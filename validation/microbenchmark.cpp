@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "validation/microbenchmark.h"
 
 #include "base/error.h"
 #include "base/suggest.h"
 #include "validation/kernels.h"
-#include "validation/microbenchmark.h"
 
 namespace holos::validation {
 
