@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "campaign/execution.h"
-#include "campaign/folder.h"
 #include "campaign/plan.h"
 #include "campaign/state.h"
 #include "metric-specs/specification.h"

@@ -8,7 +8,6 @@
 #include "algebra/model/experiment.h"
 #include "algebra/operators/unite/inputs.h"
 #include "campaign/certainty.h"
-#include "campaign/multiplexing.h"
 #include "campaign/state.h"
 #include "campaign/variation.h"
 

@@ -6,7 +6,6 @@
 
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
-#include "campaign/multiplexing.h"
 #include "campaign/variation.h"
 #include "tests/support/small_experiment.h"
 
