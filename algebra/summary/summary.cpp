@@ -7,6 +7,7 @@
 
 #include "algebra/findings/findings.h"
 #include "algebra/findings/list_text.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/classified.h"
@@ -221,7 +222,7 @@ void keepEvidenceOf(const Experiment& experiment, Summary& summary) {
 }  // namespace
 
 std::optional<Summary> summarize(const Experiment& experiment) {
-    if (!isOfRun(experiment)) return std::nullopt;
+    if (!isOfRun(experiment) || attribute(experiment.attributes, kPartAttribute)) return std::nullopt;
     const std::optional<Experiment> withKinds = classified(experiment);
     if (!withKinds) return judge(experiment);
     std::optional<Summary> summary = judge(*withKinds);

@@ -71,7 +71,8 @@ struct Summary {
 bool isOfRun(const Experiment& experiment);
 
 /// What is worth saying about a run, by the rules in `rules.h`. Nothing for experiments that are not of a
-/// run: without times, or differences of others. Pure; thread safety: safe.
+/// run: without times, differences of others, or only some of its threads or call paths. Pure; thread safety:
+/// safe.
 std::optional<Summary> summarize(const Experiment& experiment);
 
 /// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), by a replay with …`, or `perhaps …` for an

@@ -34,8 +34,12 @@ std::optional<double> secondsOfRun(const Experiment& experiment) {
 std::optional<std::string> partOfRun(const Experiment& experiment) {
     const auto range = attribute(experiment.attributes, kRangeAttribute);
     const auto gap = range ? range->find(' ') : std::string::npos;
-    if (gap == std::string::npos) return std::nullopt;
-    return range->substr(0, gap) + " s to " + range->substr(gap + 1) + " s";
+    std::string text;
+    if (gap != std::string::npos)
+        text.append(range->substr(0, gap)).append(" s to ").append(range->substr(gap + 1)).append(" s");
+    for (const auto& [name, value] : experiment.attributes)
+        if (name == kPartAttribute) text.append(text.empty() ? "" : ", ").append(value);
+    return text.empty() ? std::nullopt : std::optional(text);
 }
 
 std::vector<std::string> firstToKnow(const Experiment& experiment) {

@@ -17,6 +17,8 @@ inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 
 /// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
 inline constexpr const char* kRangeAttribute = "holos.range";
+/// Of an experiment of some threads or call paths only: which, in words.
+inline constexpr const char* kPartAttribute = "holos.part";
 /// A sentence about what could not be checked of the recording, as the run goes on.
 inline constexpr const char* kNotCheckedAttribute = "holos::not checked";
 
@@ -33,7 +35,7 @@ std::vector<std::string> brokenLawsOf(const Experiment& experiment);
 /// How long the run took, where that is known.
 std::optional<double> secondsOfRun(const Experiment& experiment);
 
-/// `0.25 s to 1.5 s`; nothing for an experiment of a whole run.
+/// `0.25 s to 1.5 s, MPI Rank 1`; nothing for an experiment of a whole run.
 std::optional<std::string> partOfRun(const Experiment& experiment);
 
 /// Sentences that stand first wherever the run is shown: which laws are broken, that it is a part only, how
