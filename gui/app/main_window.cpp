@@ -140,7 +140,7 @@ void MainWindow::connectOpening() {
 }
 
 void MainWindow::watch(const QString& folder) {
-    watched_ = std::make_unique<WatchedRun>(folder, *experiments_, *live_);
+    watched_ = std::make_unique<WatchedRun>(folder, *experiments_, *filtering_, *live_);
     connect(watched_.get(), &WatchedRun::failed, this, &MainWindow::setMessage);
     // It may not go while it says so.
     connect(watched_.get(), &WatchedRun::closed, this, &MainWindow::endWatching, Qt::QueuedConnection);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/stopped.h"
 #include "gui/experiments/open_experiments.h"
+#include "gui/experiments/shown_part.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
@@ -66,7 +67,10 @@ Filtering::~Filtering() {
 void Filtering::connectTo(const OpenExperiment& one) {
     const TimelinePane* pane = one.browser->details()->timeline();
     const QString path = one.path;
-    if (one.browser->filter().isEmpty()) whole_.erase(path);
+    if (one.browser->filter().isEmpty()) {
+        whole_.erase(path);
+        ranges_.erase(path);
+    }
     connect(pane, &TimelinePane::onlyRangeWanted, this, [this, path, pane] {
         const OpenExperiment* now = find(path);
         const TimelineState state = pane->state();
@@ -85,6 +89,10 @@ void Filtering::connectTo(const OpenExperiment& one) {
     connect(
         one.browser->filterBar(), &FilterBar::wanted, this,
         [this, path](const Filter& filter) { want(path, filter); }, Qt::QueuedConnection);
+    connect(one.browser->filterBar(), &FilterBar::savingWanted, this, [this, path] { save(path); });
+    connect(
+        one.browser, &Browser::partWanted, this, [this, path](const Filter& filter) { want(path, filter); },
+        Qt::QueuedConnection);
     connect(
         one.browser, &Browser::otherPartWanted, this,
         [this, path](const ViewState& state) {
@@ -114,7 +122,11 @@ void Filtering::want(const QString& path, const Filter& filter, const Then& then
     const OpenExperiment* one = find(path);
     if (one == nullptr || one->browser->filter() == filter) return end();
     if (!filter.range) {
-        putInPlace(path, filter, wholeOf(*one));
+        showPartOf(wholeOf(*one), path, filter);
+        return end();
+    }
+    if (const auto made = ranges_.find(path); made != ranges_.end() && made->second.range == *filter.range) {
+        showPartOf(made->second.experiment, path, filter);
         return end();
     }
     if (loader_) {
@@ -174,7 +186,28 @@ void Filtering::notMade(const QString& path, const QString& message) {
 
 void Filtering::made(const QString& path, const Filter& filter, const ExperimentPtr& experiment) {
     loader_.release()->deleteLater();
-    if (find(path) != nullptr) putInPlace(path, filter, experiment);  // or else it was closed meanwhile
+    if (find(path) == nullptr) return;  // it was closed meanwhile
+    ranges_[path] = {*filter.range, experiment};
+    showPartOf(experiment, path, filter);
+}
+
+/// Of the values of a whole run or of the range that the filter names.
+void Filtering::showPartOf(const ExperimentPtr& base, const QString& path, const Filter& filter) {
+    try {
+        putInPlace(path, filter, shownPart(base, filter));
+    } catch (const Error& error) {
+        if (const OpenExperiment* one = find(path)) one->browser->filterBar()->endProgress();
+        Q_EMIT failed(u"%1 is not shown: %2"_qs.arg(textOf(filter), QString::fromUtf8(error.what())));
+    }
+}
+
+void Filtering::renewWhole(const QString& path, const ExperimentPtr& experiment) {
+    const OpenExperiment* one = find(path);
+    const Filter filter = one == nullptr ? Filter() : one->browser->filter();
+    if (filter.isEmpty()) return experiments_.replace(path, experiment, filter);
+    whole_[path] = experiment;
+    if (filter.range) return;
+    showPartOf(experiment, path, filter);
 }
 
 /// What was looked at in the timeline is looked at again; a pane that has not been seen yet has nothing.
@@ -194,19 +227,20 @@ void Filtering::putInPlace(const QString& path, const Filter& filter, const Expe
     if (!timeline.archive.isEmpty()) now.details()->timeline()->show(timeline);
     if (filter.range) now.details()->timeline()->setWholeRunKnown();
     if (const QString lost = now.views().lost(view); !lost.isEmpty())
-        Q_EMIT failed(u"What was selected is not in this range: %1"_qs.arg(lost));
+        Q_EMIT failed(u"What was selected is not in this part: %1"_qs.arg(lost));
 }
 
 void Filtering::save(const QString& path) {
     const OpenExperiment* one = find(path);
     if (one == nullptr) return;
     const QString file = QFileDialog::getSaveFileName(
-        experiments_.window(), u"Save the values of this range"_qs,
-        QFileInfo(path).absolutePath() + u"/range.cubex"_qs, u"Experiments (*.cubex)"_qs);
+        experiments_.window(), u"Save the values of this part"_qs,
+        QFileInfo(path).absolutePath() + u"/%1.cubex"_qs.arg(nameForFiles(one->browser->filter())),
+        u"Experiments (*.cubex)"_qs);
     if (file.isEmpty()) return;
     if (const FileVersion there = versionOf(file); there.isFile() && there == versionOf(path))
         return Q_EMIT failed(
-            u"%1: is the analysis of the whole run; give the range another name"_qs.arg(file));
+            u"%1: is the analysis of the whole run; give the part another name"_qs.arg(file));
     try {
         algebra::writeExperiment(*one->experiment, file.toStdString());
     } catch (const Error& error) {

@@ -11,6 +11,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/diff.h"
 #include "base/error.h"
+#include "gui/experiments/filtering.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/live/live_bar.h"
 #include "gui/live/perfometer.h"
@@ -37,10 +38,12 @@ RepeatedAnalysis::Take takeWithChange(const QString& folder,
 
 }  // namespace
 
-WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, LiveBar& bar, QObject* parent)
+WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, Filtering& filtering,
+                       LiveBar& bar, QObject* parent)
     : QObject(parent),
       path_(QFileInfo(folder).absoluteFilePath()),
       experiments_(experiments),
+      filtering_(filtering),
       bar_(bar),
       run_(path_),
       isWanted_(std::make_shared<std::atomic<bool>>(true)),
@@ -108,7 +111,7 @@ void WatchedRun::show() {
     if (!snapshot_.experiment) return;
     if (isShown_ && isInUse()) return later_.start(kLater);
     isShown_ = true;
-    experiments_.replace(path_, shown());
+    filtering_.renewWhole(path_, shown());
     bar_.setState(whatIsShown());
     connect(browser(), &Browser::chosen, this, &WatchedRun::followSelection);
     followSelection();

@@ -11,6 +11,7 @@
 namespace holos::gui {
 
 class Browser;
+class Filtering;
 class LiveBar;
 class OpenExperiments;
 
@@ -19,8 +20,9 @@ class OpenExperiments;
 class WatchedRun : public QObject {
     Q_OBJECT
   public:
-    /// Both must outlive the object. `folder`: of the measurement.
-    WatchedRun(const QString& folder, OpenExperiments& experiments, LiveBar& bar, QObject* parent = nullptr);
+    /// All three must outlive the object. `folder`: of the measurement.
+    WatchedRun(const QString& folder, OpenExperiments& experiments, Filtering& filtering, LiveBar& bar,
+               QObject* parent = nullptr);
 
     ~WatchedRun() override;
 
@@ -48,6 +50,7 @@ class WatchedRun : public QObject {
 
     QString path_;
     OpenExperiments& experiments_;
+    Filtering& filtering_;
     LiveBar& bar_;
     Snapshot snapshot_;
     bool isShown_ = false;   ///< among the open experiments

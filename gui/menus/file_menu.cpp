@@ -77,7 +77,7 @@ QString FileMenu::askForSaving(const QString& title, const QString& suffix, cons
     QFileDialog dialog(experiments_.window(), title, experiment.absolutePath(), kinds);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(suffix);
-    const QString part = textOf(experiments_.browser()->filter());
+    const QString part = nameForFiles(experiments_.browser()->filter());
     dialog.selectFile(experiment.completeBaseName() + (part.isEmpty() ? QString() : u" ("_qs + part + u')') +
                       u'.' + suffix);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();

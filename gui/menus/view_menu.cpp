@@ -70,6 +70,19 @@ void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
                           [](Browser& browser) { browser.activePane()->reroot(); });
 }
 
+void addParts(QMenu* menu, Actions& actions) {
+    QMenu* below = menu->addMenu(u"Show only a part"_qs);
+    actions.addForBrowser(below, u"The selected call paths"_qs, u"Ctrl+Alt+P"_qs,
+                          u"All views show only the call paths, regions or groups that are selected"_qs,
+                          [](Browser& browser) { browser.showOnlyCallPaths(); });
+    actions.addForBrowser(below, u"The selected part of the system"_qs, u"Ctrl+Alt+S"_qs,
+                          u"All views show only the selected machine, process or thread"_qs,
+                          [](Browser& browser) { browser.showOnlyPlaces(); });
+    actions.addForBrowser(below, u"Everything again"_qs, u"Ctrl+Alt+A"_qs,
+                          u"All views show the whole run, all threads and all call paths"_qs,
+                          [](Browser& browser) { Q_EMIT browser.partWanted({}); });
+}
+
 /// Of the pane that has the keyboard; each can be ticked.
 void addColumns(QMenu* menu, Actions& actions, OpenExperiments& experiments) {
     QMenu* below = menu->addMenu(u"Columns of the active pane"_qs);
@@ -214,6 +227,7 @@ void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperiment
     menu->addSeparator();
     addRows(menu, tools, actions);
     menu->addSeparator();
+    addParts(menu, actions);
     addColumns(menu, actions, experiments);
     addProgramViews(menu, actions);
     addProgramTabs(menu, actions);

@@ -2,15 +2,60 @@
 #include "gui/models/filter.h"
 
 #include <QLocale>
+#include <QRegularExpression>
+#include <QUrl>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace holos::gui {
 
 namespace {
 
+constexpr qsizetype kMostNamed = 2;
+constexpr qsizetype kMostSegments = 2;  ///< of what is long, the last ones
+
+/// A part that is a list of names.
+struct NamesOfPart {
+    FilterPart part;
+    const char* key;  ///< in links
+    QStringList Filter::*list;
+    bool isRow;          ///< names are keys of rows
+    const char* before;  ///< each name, in words
+};
+constexpr std::array<NamesOfPart, 4> kNames{
+    {{FilterPart::Places, "only-system", &Filter::places, true, ""},
+     {FilterPart::CallPaths, "only-call", &Filter::callPaths, true, "in "},
+     {FilterPart::Regions, "only-region", &Filter::regions, false, "calls of "},
+     {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to "}}};
+
+QString encoded(const QString& name) {
+    return QString::fromLatin1(QUrl::toPercentEncoding(name));
+}
+
+/// `node 1 / MPI Rank 1` for the key of a row.
+QString rowText(const QString& key) {
+    const QStringList segments = key.split(u'/');
+    QStringList names;
+    for (const QString& segment : segments.mid(std::max<qsizetype>(0, segments.size() - kMostSegments)))
+        names << QUrl::fromPercentEncoding(segment.toUtf8());
+    return (segments.size() > kMostSegments ? u"… / "_qs : QString()) + names.join(u" / "_qs);
+}
+
 /// The fewest digits that mean the same number.
 QString exactly(double seconds) {
     return QString::number(seconds, 'g', QLocale::FloatingPointShortest);
+}
+
+QStringList textsOf(const Filter& filter, FilterPart part) {
+    if (part == FilterPart::Range)
+        return {u"%1 s to %2 s"_qs.arg(exactly(filter.range->from), exactly(filter.range->to))};
+    QStringList texts;
+    for (const NamesOfPart& names : kNames)
+        if (names.part == part)
+            for (const QString& name : filter.*names.list)
+                texts << QString::fromLatin1(names.before) + (names.isRow ? rowText(name) : name);
+    return texts;
 }
 
 }  // namespace
@@ -32,15 +77,20 @@ std::optional<PartOfTime> partOfTimeFrom(const QString& link) {
 std::vector<FilterPart> partsOf(const Filter& filter) {
     std::vector<FilterPart> parts;
     if (filter.range) parts.push_back(FilterPart::Range);
+    for (const NamesOfPart& names : kNames)
+        if (!(filter.*names.list).isEmpty()) parts.push_back(names.part);
     return parts;
 }
 
 QString textOf(const Filter& filter, FilterPart part) {
-    switch (part) {
-        case FilterPart::Range:
-            return u"%1 s to %2 s"_qs.arg(exactly(filter.range->from), exactly(filter.range->to));
-    }
-    return {};
+    const QStringList texts = textsOf(filter, part);
+    const QString shown = texts.mid(0, kMostNamed).join(u" and "_qs);
+    if (texts.size() <= kMostNamed) return shown;
+    return texts.mid(0, kMostNamed).join(u", "_qs) + u" and %1 more"_qs.arg(texts.size() - kMostNamed);
+}
+
+QString wholeTextOf(const Filter& filter, FilterPart part) {
+    return textsOf(filter, part).join(u'\n');
 }
 
 QString textOf(const Filter& filter) {
@@ -49,24 +99,46 @@ QString textOf(const Filter& filter) {
     return texts.join(u", "_qs);
 }
 
+QString nameForFiles(const Filter& filter) {
+    constexpr qsizetype kLongest = 80;
+    static const QRegularExpression kUnusual(u"[/\\\\:*?\"<>|\\s]+"_qs);
+    return textOf(filter).replace(kUnusual, u" "_qs).left(kLongest).trimmed();
+}
+
 Filter without(Filter filter, FilterPart part) {
-    switch (part) {
-        case FilterPart::Range:
-            filter.range.reset();
-    }
+    if (part == FilterPart::Range) filter.range.reset();
+    for (const NamesOfPart& names : kNames)
+        if (names.part == part) (filter.*names.list).clear();
+    return filter;
+}
+
+Filter with(Filter filter, const Filter& added) {
+    if (added.range) filter.range = added.range;
+    for (const NamesOfPart& names : kNames)
+        if (!(added.*names.list).isEmpty()) filter.*names.list = added.*names.list;
     return filter;
 }
 
 QStringList linkOf(const Filter& filter) {
     QStringList parts;
     if (filter.range) parts << u"range="_qs + linkOf(*filter.range);
+    for (const NamesOfPart& names : kNames)
+        for (const QString& name : filter.*names.list)
+            parts << QString::fromLatin1(names.key) + u'=' + (names.isRow ? name : encoded(name));
     return parts;
 }
 
 bool takeFromLink(Filter& filter, const QString& key, const QString& value) {
-    if (key != u"range") return false;
-    filter.range = partOfTimeFrom(value);
-    return filter.range.has_value();
+    if (key == u"range") {
+        filter.range = partOfTimeFrom(value);
+        return filter.range.has_value();
+    }
+    for (const NamesOfPart& names : kNames)
+        if (key == QLatin1String(names.key) && !value.isEmpty()) {
+            filter.*names.list << (names.isRow ? value : QUrl::fromPercentEncoding(value.toUtf8()));
+            return true;
+        }
+    return false;
 }
 
 }  // namespace holos::gui

@@ -24,23 +24,38 @@ std::optional<PartOfTime> partOfTimeFrom(const QString& link);
 /// The part of a run that all views of an experiment show. What it does not name is not restricted; what it
 /// names holds at once.
 struct Filter {
-    std::optional<PartOfTime> range;
+    std::optional<PartOfTime> range = {};
+    /// Threads, processes or machines, together: `RowTree::keyOf` of rows of the system. Empty: all.
+    QStringList places = {};
+    /// Call paths with what they call, together: keys of rows of the call tree. Empty: all.
+    QStringList callPaths = {};
+    /// Names of regions, of which only the calls count. Empty: all.
+    QStringList regions = {};
+    /// What regions belong to, as `kindOf` names it. Empty: all.
+    QStringList kinds = {};
 
     bool isEmpty() const { return *this == Filter(); }
     friend bool operator==(const Filter&, const Filter&) = default;
 };
 
 /// What a filter can name.
-enum class FilterPart : unsigned char { Range };
+enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds };
 
 /// Those that it names.
 std::vector<FilterPart> partsOf(const Filter& filter);
-/// One of them in words: `0.5 s to 1.25 s`.
+/// One of them in words: `0.5 s to 1.25 s`, `node 1 / MPI Rank 1`, `in main / solve`; long lists are cut.
 QString textOf(const Filter& filter, FilterPart part);
+/// A part with all that it names, a line each.
+QString wholeTextOf(const Filter& filter, FilterPart part);
 /// All of them; empty for the whole run.
 QString textOf(const Filter& filter);
+/// The same for names of files, which have no slashes; not too long.
+QString nameForFiles(const Filter& filter);
 /// What is left when a part is removed.
 Filter without(Filter filter, FilterPart part);
+
+/// What `added` names instead of what the filter has of the same parts.
+Filter with(Filter filter, const Filter& added);
 
 /// For links: `key=value` for each part, as exact as it is.
 QStringList linkOf(const Filter& filter);

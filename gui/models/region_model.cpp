@@ -10,13 +10,6 @@ using namespace algebra;
 
 namespace {
 
-QString moduleOf(const Region& region) {
-    if (region.paradigm == "mpi") return u"MPI"_qs;
-    if (region.paradigm == "openmp") return u"OpenMP"_qs;
-    const QString file = QFileInfo(QString::fromStdString(region.module)).fileName();
-    return file.isEmpty() ? u"(unknown source)"_qs : file;
-}
-
 bool isConstruct(const Region& region) {
     return region.paradigm == "openmp";
 }
@@ -61,7 +54,7 @@ std::vector<QString> phases(const Experiment& experiment) {
 std::vector<QString> modules(const Experiment& experiment) {
     std::vector<QString> names;
     for (const CallPathId path : experiment.callTree.ids())
-        names.push_back(moduleOf(experiment.regionOf(path)));
+        names.push_back(kindOf(experiment.regionOf(path)));
     return names;
 }
 
@@ -80,6 +73,13 @@ std::vector<QString> groupNames(const Experiment& experiment, RegionGroups group
 }
 
 }  // namespace
+
+QString kindOf(const Region& region) {
+    if (region.paradigm == "mpi") return u"MPI"_qs;
+    if (region.paradigm == "openmp") return u"OpenMP"_qs;
+    const QString file = QFileInfo(QString::fromStdString(region.module)).fileName();
+    return file.isEmpty() ? u"(unknown source)"_qs : file;
+}
 
 RegionModel::RegionModel(ValueCache& cache, RegionGroups groups) : PathSetModel(cache) {
     const Experiment& experiment = cache.experiment();

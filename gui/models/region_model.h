@@ -13,6 +13,9 @@ enum class RegionGroups : unsigned char {
     Phases,      ///< the phase in which they run: a region that the user named
 };
 
+/// `MPI`, `OpenMP`, or else the source file.
+QString kindOf(const algebra::Region& region);
+
 /// The flat profile: regions without regard to who called them, each once in every group. A region's value is
 /// what it has for itself, so that all of them add up to the whole. A group has nothing for itself.
 class RegionModel : public PathSetModel {

@@ -11,6 +11,7 @@
 
 #include "gui/models/counterpart.h"
 #include "gui/models/csv.h"
+#include "gui/models/selected_part.h"
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/metric_texts.h"
@@ -29,6 +30,7 @@ using namespace algebra;
 
 Browser::Browser(ExperimentPtr experiment, const algebra::MetricGuide& guide, QWidget* parent)
     : QWidget(parent),
+      experiment_(experiment),
       cache_(experiment),
       metrics_(cache_),
       system_(cache_),
@@ -177,6 +179,20 @@ void Browser::setFilter(const Filter& filter) {
     filter_ = filter;
     filterBar_->setFilter(filter);
     setProperty(kShownPart, textOf(filter));
+}
+
+void Browser::showOnlyCallPaths() {
+    if (program().rowCount() == 0) return;
+    const Filter added = filterOf(experiment_, program(), programView(), callPane()->chosen());
+    if (!added.isEmpty()) Q_EMIT partWanted(with(filter_, added));
+}
+
+void Browser::showOnlyPlaces() {
+    const QModelIndex at = systemPane()->current();
+    if (!at.isValid()) return;
+    Filter filter = filter_;
+    filter.places = {system_.rows().keyOf(system_.nodeOf(at))};
+    Q_EMIT partWanted(filter);
 }
 
 void Browser::setReference(ExperimentPtr reference) {

@@ -58,6 +58,9 @@ class Browser : public QWidget {
     /// The part of the run that the experiment is, which is said above the panes.
     const Filter& filter() const { return filter_; }
     void setFilter(const Filter& filter);
+    /// What is selected in the program, or in the system, is all that views are to show.
+    void showOnlyCallPaths();
+    void showOnlyPlaces();
     ViewKeeper& views() const { return *views_; }
     /// The three trees, from left to right.
     std::vector<TreePane*> panes() const { return linked_.trees(); }
@@ -118,6 +121,8 @@ class Browser : public QWidget {
     void failed(const QString& message);
     /// Other rows are selected, or values are written in another way.
     void chosen();
+    /// All views are to show only what this names.
+    void partWanted(const Filter& filter);
     /// A view is to be restored that is of another part of the run.
     void otherPartWanted(const ViewState& state);
 
@@ -138,6 +143,7 @@ class Browser : public QWidget {
     std::vector<TreeModel*> models();
     void sortRows();
 
+    ExperimentPtr experiment_;
     Colors colors_;
     ValueCache cache_;
     Selection selection_;

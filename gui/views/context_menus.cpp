@@ -61,6 +61,9 @@ void addContextMenus(Browser& browser) {
     }
     TreePane* calls = browser.callPane();
     addSeparator(calls);
+    addRowAction(calls, u"Only this in all views"_qs, [&browser] { browser.showOnlyCallPaths(); });
+    addRowAction(browser.systemPane(), u"Only this in all views"_qs,
+                 [&browser] { browser.showOnlyPlaces(); });
     addRowAction(calls, u"Flame graph from here"_qs, [&browser] { showInFlameGraph(browser); });
     addRowAction(calls, u"Callers and callees"_qs,
                  [&browser] { browser.programs()->setCurrentIndex(ProgramViews::CallersTab); });

@@ -9,11 +9,16 @@
 
 namespace holos::gui {
 
+namespace {
+constexpr int kWidest = 300;  ///< pixels of a part
+}
+
 FilterBar::FilterBar(QWidget* parent)
     : QFrame(parent),
       title_(new QLabel(u"All views show only"_qs, this)),
       parts_(new QHBoxLayout),
-      progress_(new QLabel(this)) {
+      progress_(new QLabel(this)),
+      save_(new QPushButton(u"Save…"_qs, this)) {
     setObjectName(u"Filter"_qs);
     setAccessibleName(u"Shown part of the run"_qs);
     setAutoFillBackground(true);
@@ -30,16 +35,24 @@ FilterBar::FilterBar(QWidget* parent)
     across->addLayout(parts_);
     across->addWidget(progress_);
     across->addStretch(1);
+    across->addWidget(save_);
+    save_->setFocusPolicy(Qt::TabFocus);
+    save_->setToolTip(u"Keep the values of this part as an experiment, which says what it is of"_qs);
+    connect(save_, &QPushButton::clicked, this, &FilterBar::savingWanted);
     hide();
 }
 
-void FilterBar::addPart(const QString& text, const Filter& left) {
-    auto* part = new QPushButton(menuText(text) + u"  ×"_qs, this);
-    part->setFocusPolicy(Qt::TabFocus);
-    part->setAccessibleName(u"Only %1: remove"_qs.arg(text));
-    part->setToolTip(u"Show everything again that this leaves out"_qs);
-    connect(part, &QPushButton::clicked, this, [this, left] { Q_EMIT wanted(left); });
-    parts_->addWidget(part);
+void FilterBar::addPart(FilterPart part) {
+    const QString text = textOf(filter_, part);
+    const QString fitting = fontMetrics().elidedText(text, Qt::ElideMiddle, kWidest);
+    auto* button = new QPushButton(menuText(fitting) + u"  ×"_qs, this);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAccessibleName(u"Only %1: remove"_qs.arg(text));
+    button->setToolTip(
+        asToolTip(wholeTextOf(filter_, part) + u"\nA click shows everything again that this leaves out"_qs));
+    connect(button, &QPushButton::clicked, this,
+            [this, left = without(filter_, part)] { Q_EMIT wanted(left); });
+    parts_->addWidget(button);
 }
 
 void FilterBar::setFilter(const Filter& filter) {
@@ -49,13 +62,14 @@ void FilterBar::setFilter(const Filter& filter) {
         item->widget()->deleteLater();
         delete item;
     }
-    for (const FilterPart part : partsOf(filter)) addPart(textOf(filter, part), without(filter, part));
+    for (const FilterPart part : partsOf(filter)) addPart(part);
     endProgress();
 }
 
 void FilterBar::tellProgress(const Filter& wanted, double done) {
     progress_->setText(u"%1 is being made: %2 %"_qs.arg(textOf(wanted)).arg(qRound(100.0 * done)));
     progress_->show();
+    save_->setVisible(!filter_.isEmpty());
     title_->setVisible(!filter_.isEmpty());
     show();
 }
@@ -63,6 +77,7 @@ void FilterBar::tellProgress(const Filter& wanted, double done) {
 void FilterBar::endProgress() {
     progress_->hide();
     title_->show();
+    save_->show();
     setVisible(!filter_.isEmpty());
 }
 

@@ -7,6 +7,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace holos::gui {
 
@@ -27,14 +28,17 @@ class FilterBar : public QFrame {
 
   Q_SIGNALS:
     void wanted(const Filter& filter);
+    /// The values of the part are to be kept as an experiment.
+    void savingWanted();
 
   private:
-    void addPart(const QString& text, const Filter& left);
+    void addPart(FilterPart part);
 
     Filter filter_;
     QLabel* title_;
     QHBoxLayout* parts_;
     QLabel* progress_;
+    QPushButton* save_;
 };
 
 }  // namespace holos::gui

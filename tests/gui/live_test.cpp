@@ -246,7 +246,7 @@ TEST_F(LiveFolder, folder_without_anything_to_watch_is_told_and_left) {
 TEST_F(LiveFolder, what_is_shown_can_be_kept) {
     MainWindow window;
     LiveBar bar;
-    WatchedRun watched(path(), window.experiments(), bar);
+    WatchedRun watched(path(), window.experiments(), window.filtering(), bar);
     watched.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != nullptr; }, kPatience));
     const std::string file = (directory_.path() / "kept.cubex").string();

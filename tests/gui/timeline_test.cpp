@@ -211,7 +211,7 @@ TEST_F(Timeline, what_is_selected_and_not_in_a_range_is_said) {
     open();
     ASSERT_TRUE(browser().selectMetric("extra"));
     showOnly({20, 24});
-    EXPECT_EQ(window.message(), "What was selected is not in this range: extra");
+    EXPECT_EQ(window.message(), "What was selected is not in this part: extra");
 }
 
 TEST_F(Timeline, experiment_without_trace_says_so) {

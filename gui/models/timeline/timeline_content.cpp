@@ -158,11 +158,27 @@ TimelineRow coarseRow(const timeline::Levels& levels, const TimelineLine& line, 
     return row;
 }
 
-std::vector<double> sharesIn(const timeline::Levels& levels, Ticks from, Ticks to) {
+std::vector<timeline::ActivityTimes> timesOf(const timeline::Levels& levels, const ShownLocations& shown,
+                                             unsigned level) {
+    if (shown.empty()) return levels.times({levels.rowLevels() - 1, 0}, level);
+    std::vector<timeline::ActivityTimes> sums;
+    for (const LocationRange& range : neighboursOf(shown, shown.size()))
+        for (const timeline::RowId& row : timeline::rowsCovering(range.from, range.to)) {
+            const auto times = levels.times(row, level);
+            sums.resize(std::max(sums.size(), times.size()));
+            for (std::size_t bin = 0; bin < times.size(); ++bin)
+                for (std::size_t activity = 0; activity < timeline::kActivities; ++activity)
+                    sums[bin][activity] += times[bin][activity];
+        }
+    return sums;
+}
+
+std::vector<double> sharesIn(const timeline::Levels& levels, const ShownLocations& shown, Ticks from,
+                             Ticks to) {
     const timeline::TimeGrid& grid = levels.grid();
     std::vector<timeline::ActivityTimes> times;
     try {
-        times = levels.times({levels.rowLevels() - 1, 0}, 0);
+        times = timesOf(levels, shown, 0);
     } catch (const Error&) {
         return {};
     }
@@ -199,12 +215,16 @@ void addMessages(const timeline::KeptMessages& kept, const TimelineQuestion& que
         const auto line = question.lines->lineOf(location);
         return line && *line >= question.firstLine && *line < question.endLine;
     };
+    const auto hasLines = [&](const trace::Message& message) {
+        return question.lines->lineOf(message.sender) && question.lines->lineOf(message.receiver);
+    };
     picture.oneOf = kept.oneOf;
     std::vector<const trace::Message*> found;
     for (const trace::Message& message : kept.messages) {
         if (message.sent >= window.to) break;
         if (std::max(message.sent, message.received) < window.from) continue;
-        if (isInSight(message.sender) || isInSight(message.receiver)) found.push_back(&message);
+        if (hasLines(message) && (isInSight(message.sender) || isInSight(message.receiver)))
+            found.push_back(&message);
     }
     picture.messageCount = found.size();
     const bool areMany = found.size() > kMostSingleMessages;

@@ -17,9 +17,14 @@ inline constexpr std::size_t kMostSpans = 5000;
 TimelineRow coarseRow(const analyzer::timeline::Levels& levels, const TimelineLine& line,
                       const trace::Window& window, TimelineColors colors);
 
-/// What all locations spent their time for between two times, by activity, as parts of 1: where a bin is cut,
-/// by its part. Empty where the levels cannot be read.
-std::vector<double> sharesIn(const analyzer::timeline::Levels& levels, trace::Ticks from, trace::Ticks to);
+/// What these locations spent their time for, together, by bin of a level. Throws `holos::Error`.
+std::vector<analyzer::timeline::ActivityTimes> timesOf(const analyzer::timeline::Levels& levels,
+                                                       const ShownLocations& shown, unsigned level);
+
+/// What these locations spent their time for between two times, by activity, as parts of 1: where a bin is
+/// cut, by its part. Empty where the levels cannot be read.
+std::vector<double> sharesIn(const analyzer::timeline::Levels& levels, const ShownLocations& shown,
+                             trace::Ticks from, trace::Ticks to);
 
 /// Whether the levels are too coarse for a window of so many pixels, while single calls can be told.
 bool needsCalls(const analyzer::timeline::Levels& levels, const trace::Definitions& definitions,

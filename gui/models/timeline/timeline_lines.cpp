@@ -29,23 +29,41 @@ QString threadName(const trace::Definitions& definitions, trace::LocationId thre
     return location.name.empty() ? u"Thread %1"_qs.arg(location.rank) : QString::fromStdString(location.name);
 }
 
-QString togetherName(const trace::Definitions& definitions, std::size_t from, std::size_t to) {
+QString togetherName(const trace::Definitions& definitions, std::size_t first, std::size_t last) {
     const auto process = [&](std::size_t at) { return definitions.locations[at].process.index(); };
-    const QString first = processName(definitions, process(from));
-    if (process(from) == process(to - 1))
-        return first + u" / "_qs + threadName(definitions, trace::LocationId(from)) + u" … "_qs +
-               threadName(definitions, trace::LocationId(to - 1));
-    return first + u" … "_qs + processName(definitions, process(to - 1));
+    const QString name = processName(definitions, process(first));
+    if (process(first) == process(last))
+        return name + u" / "_qs + threadName(definitions, trace::LocationId(first)) + u" … "_qs +
+               threadName(definitions, trace::LocationId(last));
+    return name + u" … "_qs + processName(definitions, process(last));
 }
 
-std::vector<std::size_t> threadsOf(const trace::Definitions& definitions, std::size_t process) {
+bool isShown(const ShownLocations& shown, std::size_t location) {
+    return shown.empty() || shown[location];
+}
+
+std::vector<std::size_t> threadsOf(const trace::Definitions& definitions, std::size_t process,
+                                   const ShownLocations& shown) {
     std::vector<std::size_t> threads;
     for (const trace::LocationId thread : definitions.processes[process].threads)
-        threads.push_back(thread.index());
+        if (isShown(shown, thread.index())) threads.push_back(thread.index());
     return threads;
 }
 
 }  // namespace
+
+std::size_t countOf(const ShownLocations& shown, const trace::Definitions& definitions) {
+    return shown.empty() ? definitions.locations.size()
+                         : static_cast<std::size_t>(std::ranges::count(shown, true));
+}
+
+std::vector<LocationRange> neighboursOf(const ShownLocations& shown, std::size_t count) {
+    if (shown.empty()) return {{0, count}};
+    std::vector<std::size_t> locations;
+    for (std::size_t at = 0; at < shown.size(); ++at)
+        if (shown[at]) locations.push_back(at);
+    return rangesOf(std::move(locations));
+}
 
 std::optional<trace::LocationId> TimelineLine::only() const {
     if (group || count() != 1) return std::nullopt;
@@ -64,31 +82,39 @@ void TimelineLines::add(TimelineLine line) {
     lines_.push_back(std::move(line));
 }
 
-TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned together)
+TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned together,
+                             const ShownLocations& shown)
     : lineOf_(definitions.locations.size(), -1) {
+    std::vector<std::size_t> all;
+    for (std::size_t at = 0; at < definitions.locations.size(); ++at)
+        if (isShown(shown, at)) all.push_back(at);
     const std::size_t step = std::size_t{1} << together;
-    for (std::size_t from = 0; from < definitions.locations.size(); from += step) {
-        const std::size_t to = std::min(from + step, definitions.locations.size());
-        const QString name = step == 1 ? traceLocationName(definitions, trace::LocationId(from))
-                                       : togetherName(definitions, from, to);
-        add({.name = name, .locations = {{from, to}}});
+    for (std::size_t from = 0; from < all.size(); from += step) {
+        const std::size_t to = std::min(from + step, all.size());
+        const QString name = step == 1 ? traceLocationName(definitions, trace::LocationId(all[from]))
+                                       : togetherName(definitions, all[from], all[to - 1]);
+        add({.name = name,
+             .locations = rangesOf({all.begin() + static_cast<std::ptrdiff_t>(from),
+                                    all.begin() + static_cast<std::ptrdiff_t>(to)})});
     }
 }
 
 TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
-                             const std::set<std::size_t>& folded)
+                             const std::set<std::size_t>& folded, const ShownLocations& shown)
     : lineOf_(definitions.locations.size(), -1) {
     const auto addThreads = [&](std::size_t process, int indent) {
-        for (const trace::LocationId thread : definitions.processes[process].threads)
-            add({.name = threadName(definitions, thread),
-                 .locations = {{thread.index(), thread.index() + 1}},
+        for (const std::size_t thread : threadsOf(definitions, process, shown))
+            add({.name = threadName(definitions, trace::LocationId(thread)),
+                 .locations = {{thread, thread + 1}},
                  .indent = indent});
     };
     if (grouping == TimelineGrouping::Processes) {
         for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
             const bool isFolded = folded.contains(process);
+            const std::vector<std::size_t> threads = threadsOf(definitions, process, shown);
+            if (threads.empty() && !shown.empty()) continue;
             add({.name = processName(definitions, process),
-                 .locations = rangesOf(threadsOf(definitions, process)),
+                 .locations = rangesOf(threads),
                  .group = process,
                  .isFolded = isFolded});
             if (!isFolded) addThreads(process, 1);
@@ -103,8 +129,9 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrou
         std::vector<std::size_t> processes, locations;
         for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
             if (!isOn(process, node)) continue;
+            const std::vector<std::size_t> threads = threadsOf(definitions, process, shown);
+            if (threads.empty() && !shown.empty()) continue;
             processes.push_back(process);
-            const std::vector<std::size_t> threads = threadsOf(definitions, process);
             locations.insert(locations.end(), threads.begin(), threads.end());
         }
         if (processes.empty()) continue;
@@ -115,9 +142,9 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrou
              .isFolded = isFolded});
         if (isFolded) continue;
         for (const std::size_t process : processes)
-            for (const trace::LocationId thread : definitions.processes[process].threads)
-                add({.name = traceLocationName(definitions, thread),
-                     .locations = {{thread.index(), thread.index() + 1}},
+            for (const std::size_t thread : threadsOf(definitions, process, shown))
+                add({.name = traceLocationName(definitions, trace::LocationId(thread)),
+                     .locations = {{thread, thread + 1}},
                      .indent = 1});
     }
 }

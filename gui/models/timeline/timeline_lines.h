@@ -34,15 +34,21 @@ struct TimelineLine {
     friend bool operator==(const TimelineLine&, const TimelineLine&) = default;
 };
 
+/// Which locations of a trace have lines, by location; empty: all.
+using ShownLocations = std::vector<bool>;
+std::size_t countOf(const ShownLocations& shown, const trace::Definitions& definitions);
+/// Neighbours as one range; `count`: how many locations there are.
+std::vector<LocationRange> neighboursOf(const ShownLocations& shown, std::size_t count);
+
 /// The lines of a timeline, from top to bottom.
 class TimelineLines {
   public:
     TimelineLines() = default;
     /// All locations, 2^`together` of them in each line.
-    TimelineLines(const trace::Definitions& definitions, unsigned together);
+    TimelineLines(const trace::Definitions& definitions, unsigned together, const ShownLocations& shown = {});
     /// Processes, or nodes with their processes, above what they have; not those that are folded.
     TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
-                  const std::set<std::size_t>& folded);
+                  const std::set<std::size_t>& folded, const ShownLocations& shown = {});
 
     int count() const { return static_cast<int>(lines_.size()); }
     const TimelineLine& operator[](int line) const { return lines_[static_cast<std::size_t>(line)]; }

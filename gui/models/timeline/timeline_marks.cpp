@@ -170,16 +170,32 @@ double largestShare(const timeline::Course& course, const std::string& name) {
     return largest;
 }
 
+namespace {
+
+/// By bin of the finest level, of these locations together.
+std::vector<Ticks> sumsOf(const timeline::Course& course, std::uint32_t name, const ShownLocations& shown) {
+    if (shown.empty()) return course.sums(name, {timeline::rowLevelsOf(course.locations()) - 1, 0}, 0);
+    std::vector<Ticks> sums;
+    for (const LocationRange& range : neighboursOf(shown, shown.size()))
+        for (const timeline::RowId& row : timeline::rowsCovering(range.from, range.to)) {
+            const std::vector<Ticks> each = course.sums(name, row, 0);
+            sums.resize(std::max(sums.size(), each.size()));
+            for (std::size_t bin = 0; bin < each.size(); ++bin) sums[bin] += each[bin];
+        }
+    return sums;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, double>> waitsIn(const timeline::Course& course,
-                                                    const trace::Definitions& definitions, Ticks from,
-                                                    Ticks to) {
+                                                    const trace::Definitions& definitions,
+                                                    const ShownLocations& shown, Ticks from, Ticks to) {
     std::vector<std::pair<std::string, double>> waits;
     const timeline::TimeGrid& grid = course.grid();
-    const timeline::RowId all{timeline::rowLevelsOf(course.locations()) - 1, 0};
     try {
         for (std::uint32_t name = 0; name < course.names().size(); ++name) {
             if (course.names()[name] == timeline::kPathName || isCostName(course.names()[name])) continue;
-            const std::vector<Ticks> sums = course.sums(name, all, 0);
+            const std::vector<Ticks> sums = sumsOf(course, name, shown);
             double ticks = 0;
             for (std::size_t bin = grid.binAt(0, from); bin < sums.size() && grid.edge(0, bin) < to; ++bin) {
                 const Ticks begin = std::max(from, grid.edge(0, bin));

@@ -18,10 +18,11 @@ bool isCostName(const std::string& name);
 /// The largest share of time that any one location has in a bin; 1 where that is less.
 double largestShare(const analyzer::timeline::Course& course, const std::string& name);
 
-/// Seconds that waits of each kind take between two times, the longest first; a bin that is cut counts by its
-/// part. Empty where the course cannot be read.
+/// Seconds that waits of each kind take these locations between two times, the longest first; a bin that is
+/// cut counts by its part. Empty where the course cannot be read.
 std::vector<std::pair<std::string, double>> waitsIn(const analyzer::timeline::Course& course,
-                                                    const trace::Definitions& definitions, trace::Ticks from,
+                                                    const trace::Definitions& definitions,
+                                                    const ShownLocations& shown, trace::Ticks from,
                                                     trace::Ticks to);
 
 }  // namespace holos::gui

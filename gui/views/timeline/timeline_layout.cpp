@@ -20,9 +20,15 @@ constexpr double kLowestToRead = 9.0;
 
 void TimelineLayout::setTrace(DefinitionsPtr definitions) {
     definitions_ = std::move(definitions);
+    shown_.clear();
     grouping_ = TimelineGrouping::Threads;
     folded_.clear();
     chosen_.reset();
+    makeLines();
+}
+
+void TimelineLayout::setShown(ShownLocations shown) {
+    shown_ = std::move(shown);
     makeLines();
 }
 
@@ -49,7 +55,7 @@ void TimelineLayout::toggleFold(std::size_t group) {
 
 double TimelineLayout::fitting() const {
     const bool isFlat = grouping_ == TimelineGrouping::Threads;
-    const std::size_t lines = isFlat ? definitions_->locations.size() : static_cast<std::size_t>(count());
+    const std::size_t lines = isFlat ? countOf(shown_, *definitions_) : static_cast<std::size_t>(count());
     const double fits = height_ / static_cast<double>(std::max<std::size_t>(lines, 1));
     return std::min(isFlat ? fits : std::max(fits, kLowestOfGroups), kHighestLine);
 }
@@ -77,14 +83,14 @@ void TimelineLayout::makeLines() {
     together_ = 0;
     if (!definitions_) return setLines({});
     if (grouping_ != TimelineGrouping::Threads) {
-        setLines(TimelineLines(*definitions_, grouping_, folded_));
+        setLines(TimelineLines(*definitions_, grouping_, folded_, shown_));
         lineHeight_ = chosen_.value_or(fitting());
         return;
     }
     const double each = chosen_.value_or(fitting());
     if (each < kLowestAlone)
         while (std::ldexp(each, static_cast<int>(together_)) < kLowestShared) ++together_;
-    setLines(TimelineLines(*definitions_, together_));
+    setLines(TimelineLines(*definitions_, together_, shown_));
     lineHeight_ = std::ldexp(each, static_cast<int>(together_));
 }
 

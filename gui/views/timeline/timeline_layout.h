@@ -13,6 +13,8 @@ namespace holos::gui {
 class TimelineLayout {
   public:
     void setTrace(DefinitionsPtr definitions);
+    /// Only these locations have lines.
+    void setShown(ShownLocations shown);
     /// The pixels that there are for lines.
     void setHeight(int pixels);
     void setGrouping(TimelineGrouping grouping);
@@ -44,6 +46,7 @@ class TimelineLayout {
     double fitting() const;
 
     DefinitionsPtr definitions_;
+    ShownLocations shown_;
     int height_ = 1;
     TimelineGrouping grouping_ = TimelineGrouping::Threads;
     std::set<std::size_t> folded_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "gui/models/timeline/timeline_content.h"
 
 namespace holos::gui {
 
@@ -34,14 +35,14 @@ QSize TimelineOverview::sizeHint() const {
     return {200, kHeight};
 }
 
-void TimelineOverview::setLevels(LevelsPtr levels) {
+void TimelineOverview::setLevels(LevelsPtr levels, const ShownLocations& shown) {
     levels_ = std::move(levels);
     times_.clear();
     setVisible(levels_ != nullptr);
     if (!levels_) return;
     const analyzer::timeline::TimeGrid& grid = levels_->grid();
     try {
-        times_ = levels_->times({levels_->rowLevels() - 1, 0}, grid.levelFor(0, grid.length(), kBins));
+        times_ = timesOf(*levels_, shown, grid.levelFor(0, grid.length(), kBins));
     } catch (const Error&) {  // the view says so
     }
     describe();

@@ -5,6 +5,7 @@
 
 #include "analyzer/timeline/activity.h"
 #include "gui/models/timeline/timeline_levels.h"
+#include "gui/models/timeline/timeline_lines.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {
@@ -17,7 +18,7 @@ class TimelineOverview : public QWidget {
     explicit TimelineOverview(QWidget* parent = nullptr);
 
     /// Null: nothing is known.
-    void setLevels(LevelsPtr levels);
+    void setLevels(LevelsPtr levels, const ShownLocations& shown = {});
     /// Where the time of the view begins, in pixels; the strip begins there, too.
     void setSide(int pixels);
     void setWindow(TimeRange window);

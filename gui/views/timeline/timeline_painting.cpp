@@ -77,6 +77,15 @@ const QColor& TimelineView::colorOf(trace::RegionId id) const {
     return color;
 }
 
+/// Of what is not in the part of the program that is shown.
+QColor TimelineView::paleColor(trace::RegionId id) const {
+    const QColor& full = colorOf(id);
+    const QColor ground = palette().color(QPalette::Base);
+    const auto mixed = [](int a, int b) { return (a + 4 * b) / 5; };
+    return {mixed(full.red(), ground.red()), mixed(full.green(), ground.green()),
+            mixed(full.blue(), ground.blue())};
+}
+
 bool TimelineView::isDark() const {
     return palette().color(QPalette::Base).lightness() < 128;
 }
@@ -262,7 +271,7 @@ void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) co
         if (right - left < 1.0) continue;
         const double narrower = inset * span.depth;
         const QRectF box(left, place.top() + narrower, right - left, place.height() - 2 * narrower);
-        const QColor& color = colorOf(span.region);
+        const QColor color = calls.belongs[at] ? colorOf(span.region) : paleColor(span.region);
         painter.fillRect(box, color);
         if (right - left > 3.0) {
             painter.setPen(QPen(color.darker(130), 0.6));

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "gui/models/csv.h"
+#include "gui/models/timeline/calls_in_part.h"
 #include "gui/views/parts/box_name.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
@@ -68,6 +69,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
     connect(tracks_, &TimelineTracks::told, this, &TimelinePane::tell);
+    connect(tracks_, &TimelineTracks::otherOpened, this, [this] { showPartIn(*tracks_->other()); });
     connect(view(), &TimelineView::locationChosen, this, [this](trace::LocationId chosen) {
         if (const auto here = inExperiment(experiment_, *track_->definitions(), chosen))
             Q_EMIT locationWanted(*here);
@@ -192,8 +194,8 @@ void TimelinePane::tellRange() {
         track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
     if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
         return rangeBar_->showSelected(
-            rangeText(*track_->definitions(), view()->range()->from, view()->range()->to, track_->levels(),
-                      track_->course(), names_, focus_ ? focus_->digits : Digits()),
+            rangeText(*track_->definitions(), track_->shown(), view()->range()->from, view()->range()->to,
+                      track_->levels(), track_->course(), names_, focus_ ? focus_->digits : Digits()),
             knowsWholeRun_);
     if (!shown) return rangeBar_->hide();
     const QStringList ends = shown->split(u' ');
@@ -346,8 +348,21 @@ void TimelinePane::openTrace(const QString& archive) {
     track_->openTrace(archive);
 }
 
+/// A trace has the lines of the locations that the experiment has, where that is of a part of them.
+void TimelinePane::showPartIn(TimelineTrack& track) const {
+    if (!isOfPart(experiment_)) return;
+    const DefinitionsPtr definitions = track.definitions();
+    ShownLocations shown(definitions->locations.size(), false);
+    for (std::size_t at = 0; at < experiment_.system.locations.size(); ++at)
+        if (const auto location = inTrace(experiment_, *definitions, LocationId(at)))
+            shown[location->index()] = true;
+    if (std::ranges::all_of(shown, [](bool each) { return each; })) shown.clear();
+    track.showOnly(std::move(shown), CallsInPart(experiment_, definitions));
+}
+
 /// The severest wait of what is selected, or else the whole run.
 void TimelinePane::traceOpened() {
+    showPartIn(*track_);
     if (focus_ && focus_->location)
         selected_ = inTrace(experiment_, *track_->definitions(), *focus_->location);
     setGrouping(TimelineGrouping::Threads);

@@ -104,6 +104,7 @@ class TimelinePane : public DetailView {
     void findTraces();
     void tell(const QString& message);
     void traceOpened();
+    void showPartIn(TimelineTrack& track) const;
     void offerMetrics();
     void connectRange();
     std::optional<QString> filteredRange() const;

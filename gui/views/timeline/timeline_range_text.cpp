@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kWaitsOfRange = 3;
 
-QString activitiesText(const analyzer::timeline::Levels& levels, trace::Ticks from, trace::Ticks to) {
-    const std::vector<double> parts = sharesIn(levels, from, to);
+QString activitiesText(const analyzer::timeline::Levels& levels, const ShownLocations& shown,
+                       trace::Ticks from, trace::Ticks to) {
+    const std::vector<double> parts = sharesIn(levels, shown, from, to);
     if (parts.empty()) return {};
     QString text;
     for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting,
@@ -28,14 +29,14 @@ QString activitiesText(const analyzer::timeline::Levels& levels, trace::Ticks fr
 
 }  // namespace
 
-QString rangeText(const trace::Definitions& definitions, trace::Ticks from, trace::Ticks to,
-                  const LevelsPtr& levels, const CoursePtr& course, const TimelineNames& names,
-                  Digits digits) {
+QString rangeText(const trace::Definitions& definitions, const ShownLocations& shown, trace::Ticks from,
+                  trace::Ticks to, const LevelsPtr& levels, const CoursePtr& course,
+                  const TimelineNames& names, Digits digits) {
     QString text = momentText(definitions.seconds(from)) + u" … "_qs + momentText(definitions.seconds(to)) +
                    u": "_qs + durationText(definitions.seconds(to - from), digits);
-    if (levels) text += activitiesText(*levels, from, to);
+    if (levels) text += activitiesText(*levels, shown, from, to);
     if (!course) return text;
-    const auto waits = waitsIn(*course, definitions, from, to);
+    const auto waits = waitsIn(*course, definitions, shown, from, to);
     for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
         text += u" · %1 "_qs.arg(names.of(waits[at].first)) + durationText(waits[at].second);
     return text;

@@ -18,14 +18,15 @@ std::vector<bool> leavesOf(const std::vector<trace::Span>& spans) {
 
 }  // namespace
 
-TimelineRows::TimelineRows(TimelinePtr picture)
-    : picture_(std::move(picture)), calls_(picture_->rows.size()) {}
+TimelineRows::TimelineRows(TimelinePtr picture, const CallsInPart& part)
+    : picture_(std::move(picture)), part_(part), calls_(picture_->rows.size()) {}
 
 const TimelineRows::Calls& TimelineRows::calls(std::size_t at) const {
     if (calls_[at]) return *calls_[at];
     const std::vector<trace::Span>& spans = picture_->rows[at].excerpt.spans;
     Calls found;
     found.leaves = leavesOf(spans);
+    found.belongs = part_.of(spans);
     found.fromOutside.resize(spans.size());
     std::iota(found.fromOutside.begin(), found.fromOutside.end(), std::size_t{0});
     std::stable_sort(found.fromOutside.begin(), found.fromOutside.end(),

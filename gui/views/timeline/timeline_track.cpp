@@ -60,6 +60,7 @@ void TimelineTrack::openTrace(const QString& archive) {
     course_.reset();
     making_.reset();
     analyzed_.reset();
+    shown_.clear();
     overview_->setLevels(nullptr);
     view_->setTrace(nullptr);
     reader_ = std::make_unique<TimelineReader>(archive);
@@ -87,7 +88,7 @@ void TimelineTrack::traceOpened() {
     connect(levels_.get(), &TimelineLevels::ready, this, [this] {
         making_.reset();
         reader_->setLevels(levels_->levels(), levels_->messages());
-        overview_->setLevels(reader_->levels());
+        overview_->setLevels(reader_->levels(), shown_);
         followWindow();
         readLater();
         openCourse();
@@ -126,6 +127,14 @@ void TimelineTrack::openCourse() {
 void TimelineTrack::wantCourse() {
     wantsCourse_ = true;
     if (course_) course_->start(true);
+}
+
+void TimelineTrack::showOnly(ShownLocations shown, CallsInPart calls) {
+    shown_ = shown;
+    view_->showOnly(std::move(shown), std::move(calls));
+    if (levels()) overview_->setLevels(levels(), shown_);
+    followWindow();
+    readLater();
 }
 
 void TimelineTrack::setSelected(std::optional<trace::LocationId> location) {

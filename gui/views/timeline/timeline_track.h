@@ -25,6 +25,9 @@ class TimelineTrack : public QWidget {
     TimelineView* view() const { return view_; }
     TimelineOverview* overview() const { return overview_; }
     TimelineCurves* curves() const { return curves_; }
+    /// Has lines of these locations only (empty: all), and other calls pale.
+    void showOnly(ShownLocations shown, CallsInPart calls);
+    const ShownLocations& shown() const { return shown_; }
     /// Marks the location, and shows its counters below.
     void setSelected(std::optional<trace::LocationId> location);
     /// Null until the archive is open.
@@ -65,6 +68,7 @@ class TimelineTrack : public QWidget {
     std::unique_ptr<TimelineReader> reader_;
     std::unique_ptr<TimelineLevels> levels_;
     std::unique_ptr<TimelineCourse> course_;
+    ShownLocations shown_;
     QTimer again_;  ///< several changes make one reading
     bool busy_ = false;
     bool wantsCourse_ = false;

@@ -58,11 +58,11 @@ void TimelineTracks::link() {
     TimelineTrack* other = other_;
     connect(first_->view(), &TimelineView::windowChanged, other, [=, this] { follow(first_, other); });
     connect(other->view(), &TimelineView::windowChanged, other, [=, this] { follow(other, first_); });
-    connect(other, &TimelineTrack::opened, this, &TimelineTracks::otherOpened);
+    connect(other, &TimelineTrack::opened, this, &TimelineTracks::alignOther);
 }
 
 /// The longer of both runs decides what is in sight.
-void TimelineTracks::otherOpened() {
+void TimelineTracks::alignOther() {
     const auto length = [](const TimelineTrack* track) {
         return track->definitions()->seconds(static_cast<Ticks>(track->definitions()->clock.length));
     };
@@ -73,6 +73,7 @@ void TimelineTracks::otherOpened() {
     setGrouping(grouping_);
     setColors(colors_, metric_);
     setMarks(marks_, areWanted_);
+    Q_EMIT otherOpened();
 }
 
 void TimelineTracks::follow(TimelineTrack* leader, TimelineTrack* follower) {

@@ -30,12 +30,14 @@ class TimelineTracks : public QSplitter {
     void setMarks(TimelineMarks marks, bool isWanted);
 
   Q_SIGNALS:
+    /// The other trace is there.
+    void otherOpened();
     /// What the other trace has to say.
     void told(const QString& message);
 
   private:
     void link();
-    void otherOpened();
+    void alignOther();
     /// Shows the same time in another track.
     void follow(TimelineTrack* leader, TimelineTrack* follower);
 

@@ -52,6 +52,7 @@ void TimelineView::setTrace(DefinitionsPtr definitions) {
     definitions_ = std::move(definitions);
     shortNames_ = definitions_ ? namesForReading(*definitions_) : ShortNames({});
     layout_.setTrace(definitions_);
+    inPart_ = {};
     picture_.reset();
     image_ = {};
     mark_.reset();
@@ -60,6 +61,12 @@ void TimelineView::setTrace(DefinitionsPtr definitions) {
     selected_.reset();
     colors_.clear();
     rows_ = {};
+    linesChanged();
+}
+
+void TimelineView::showOnly(ShownLocations shown, CallsInPart calls) {
+    layout_.setShown(std::move(shown));
+    inPart_ = std::move(calls);
     linesChanged();
 }
 
@@ -86,7 +93,7 @@ void TimelineView::linesChanged() {
 void TimelineView::setPicture(TimelinePtr picture) {
     if (picture && picture->lines != layout_.lines()) return;  // of lines that are no more
     picture_ = std::move(picture);
-    rows_ = picture_ ? TimelineRows(picture_) : TimelineRows();
+    rows_ = picture_ ? TimelineRows(picture_, inPart_) : TimelineRows();
     drawImage();
     viewport()->update();
 }

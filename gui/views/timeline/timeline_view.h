@@ -62,6 +62,8 @@ class TimelineView : public QAbstractScrollArea {
     /// Changes the window, within the run, and says so by `windowChanged`.
     void changeWindow(double from, double to);
 
+    /// Has lines of these locations only (empty: all); other calls are pale.
+    void showOnly(ShownLocations shown, CallsInPart calls);
     void setGrouping(TimelineGrouping grouping);
     /// `metric`: its unique name, where it is one of the course of the run.
     void setColors(TimelineColors colors, const std::string& metric = {});
@@ -135,6 +137,7 @@ class TimelineView : public QAbstractScrollArea {
     void updateLabels();
     void describe();
     const QColor& colorOf(trace::RegionId id) const;
+    QColor paleColor(trace::RegionId id) const;
     QRgb colorOfBin(const TimelineRow& row, std::size_t bin) const;
     void drawImage();
     bool isDark() const;
@@ -168,6 +171,7 @@ class TimelineView : public QAbstractScrollArea {
     DefinitionsPtr definitions_;
     TimelineLayout layout_;
     TimelinePtr picture_;
+    CallsInPart inPart_;
     TimelineRows rows_;  ///< of the picture
     QImage image_;       ///< a line for each row of the picture, a pixel for each bin
     int labelWidth_ = 0;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/timeline/calls_in_part.h"
+
+#include <algorithm>
+
+#include "algebra/operators/history/recorded_run.h"
+
+namespace holos::gui {
+
+bool isOfPart(const algebra::Experiment& experiment) {
+    return std::ranges::any_of(experiment.attributes, [](const auto& attribute) {
+        return attribute.first == algebra::kPartAttribute;
+    });
+}
+
+using algebra::CallPathId;
+
+CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definitions)
+    : tree_(&part), definitions_(std::move(definitions)), counts_(part.callTree.size(), false) {
+    for (const algebra::MetricId metric : part.metrics.ids()) {
+        if (!part.severities.has(metric)) continue;
+        const algebra::RowsPtr rows = part.severities.rows(metric);
+        for (const CallPathId path : part.callTree.ids())
+            if (rows->hasRow(path)) counts_[path.index()] = true;
+    }
+    states_.emplace_back();  // outside of all calls
+}
+
+void CallsInPart::addBelow(CallPathId path, const std::string& name, Paths& found) const {
+    for (const CallPathId below : tree_->callTree.subtree(path))
+        if (tree_->regionOf(below).name == name) {
+            found.paths.push_back(below);
+            found.counts = found.counts || counts_[below.index()];
+        }
+}
+
+CallsInPart::State CallsInPart::inside(State state, trace::RegionId region) const {
+    const auto [known, isNew] = known_.try_emplace({state, region}, states_.size());
+    if (!isNew) return known->second;
+    const std::string& name = (*definitions_)[region].name;
+    Paths found;
+    if (state == 0)
+        for (const CallPathId root : tree_->callTree.roots()) addBelow(root, name, found);
+    for (const CallPathId path : states_[state].paths)
+        for (const CallPathId child : tree_->callTree.children(path)) addBelow(child, name, found);
+    states_.push_back(std::move(found));
+    return known->second;
+}
+
+/// From the last end to the first, so that each call comes after the one around it.
+std::vector<bool> CallsInPart::of(const std::vector<trace::Span>& spans) const {
+    std::vector<bool> belongs(spans.size(), true);
+    if (isEverything()) return belongs;
+    std::vector<State> around{0};  // by depth
+    for (std::size_t at = spans.size(); at-- > 0;) {
+        const trace::Span& span = spans[at];
+        around.resize(std::max<std::size_t>(around.size(), span.depth + 2));
+        around[span.depth + 1] = inside(around[span.depth], span.region);
+        belongs[at] = states_[around[span.depth + 1]].counts;
+    }
+    return belongs;
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/trace/excerpt.h"
+#include "gui/models/timeline/timeline.h"
+
+namespace holos::gui {
+
+/// Whether an experiment is of some threads or call paths only.
+bool isOfPart(const algebra::Experiment& experiment);
+
+/// Which calls of a trace belong to call paths that an experiment has values of: where views show only some
+/// call paths, the others are drawn pale. A call belongs to a call path when it and the calls around it occur
+/// on the path in this order; the path may have functions between them that events do not tell.
+///
+/// Thread safety: one thread.
+class CallsInPart {
+  public:
+    /// Every call belongs to it.
+    CallsInPart() = default;
+    /// The experiment must outlive this.
+    CallsInPart(const algebra::Experiment& part, DefinitionsPtr definitions);
+
+    bool isEverything() const { return tree_ == nullptr; }
+    /// By position of the span.
+    std::vector<bool> of(const std::vector<trace::Span>& spans) const;
+
+  private:
+    using State = std::size_t;
+    struct Paths {
+        std::vector<algebra::CallPathId> paths;  ///< that end in the call
+        bool counts = false;                     ///< one of them has values of its own
+    };
+    State inside(State state, trace::RegionId region) const;
+    void addBelow(algebra::CallPathId path, const std::string& name, Paths& found) const;
+
+    const algebra::Experiment* tree_ = nullptr;
+    DefinitionsPtr definitions_;
+    std::vector<bool> counts_;  ///< by call path
+    mutable std::vector<Paths> states_;
+    mutable std::map<std::pair<State, trace::RegionId>, State> known_;
+};
+
+}  // namespace holos::gui

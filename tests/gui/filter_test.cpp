@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A part of threads and call paths that all views show.
+#include "gui/models/filter.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QTextBrowser>
+
+#include "gui/experiments/filtering.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/models/timeline/calls_in_part.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/details/summary_pane.h"
+#include "gui/views/filter_bar.h"
+#include "gui/views/parts/copying.h"
+#include "gui/views/timeline/timeline_overview.h"
+#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/view_keeper.h"
+#include "tests/gui/timeline_fixture.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/severity_lookup.h"
+
+using namespace holos::gui;
+using namespace holos::gui::testing;
+using holos::testing::total;
+
+TEST(FilterText, comes_back_from_a_link_as_it_was) {
+    Filter filter{PartOfTime{0.5, 1.25}};
+    filter.places = {"machine/node%201/MPI Rank 1", "machine/node%201/MPI Rank 2"};
+    filter.callPaths = {"main/solve", "main/MPI_Recv;2"};
+    filter.regions = {"operator,=(int)", "100%"};
+    filter.kinds = {"MPI"};
+    Filter back;
+    for (const QString& part : linkOf(filter)) {
+        EXPECT_FALSE(part.contains(u',')) << part.toStdString();
+        EXPECT_TRUE(takeFromLink(back, part.section(u'=', 0, 0), part.section(u'=', 1)));
+    }
+    EXPECT_EQ(back, filter);
+    EXPECT_FALSE(takeFromLink(back, "only-system", "")) << "no place is meant";
+}
+
+TEST(FilterText, names_each_part_in_words_and_cuts_long_lists) {
+    Filter filter{PartOfTime{0.5, 1.25}};
+    filter.places = {"machine/node%201/MPI Rank 1", "a/b", "c"};
+    filter.regions = {"f"};
+    EXPECT_EQ(textOf(filter), "0.5 s to 1.25 s, … / node 1 / MPI Rank 1, a / b and 1 more, calls of f");
+    EXPECT_EQ(wholeTextOf(filter, FilterPart::Places), "… / node 1 / MPI Rank 1\na / b\nc");
+    EXPECT_EQ(nameForFiles(filter), "0.5 s to 1.25 s, … node 1 MPI Rank 1, a b and 1 more, calls of f");
+    EXPECT_EQ(partsOf(without(filter, FilterPart::Places)),
+              (std::vector{FilterPart::Range, FilterPart::Regions}));
+}
+
+class FilteredWindow : public Window {
+  protected:
+    void waitForAnother(const Browser* before) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+    }
+    void showOnlyPlace(const QString& name) {
+        browser().systemPane()->expandAll();
+        click(browser().systemPane(), name);
+        const Browser* before = &browser();
+        browser().showOnlyPlaces();
+        waitForAnother(before);
+    }
+    void showOnlyCalls(const QString& name) {
+        browser().callPane()->expandAll();
+        click(browser().callPane(), name);
+        const Browser* before = &browser();
+        browser().showOnlyCallPaths();
+        waitForAnother(before);
+    }
+    QPushButton* part(const QString& text) {
+        for (auto* button : browser().filterBar()->findChildren<QPushButton*>())
+            if (button->accessibleName() == u"Only %1: remove"_qs.arg(text) && !button->isHidden())
+                return button;
+        return nullptr;
+    }
+};
+
+TEST_F(FilteredWindow, process_is_all_that_views_show_until_a_click_on_its_name) {
+    showOnlyPlace("MPI Rank 1");
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 12.0);
+    EXPECT_EQ(browser().experiment().system.locations.size(), 2U);
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only … / node a / MPI Rank 1");
+    EXPECT_TRUE(window.windowTitle().contains("node a / MPI Rank 1")) << window.windowTitle().toStdString();
+    EXPECT_TRUE(selectedRows(*browser().callPane()->tree()).startsWith("Only … / node a / MPI Rank 1\n"));
+    const QString link = toText(browser().views().state());
+    EXPECT_TRUE(link.contains("only-system=")) << link.toStdString();
+
+    QPushButton* button = part("… / node a / MPI Rank 1");
+    ASSERT_NE(button, nullptr);
+    const Browser* before = &browser();
+    button->click();
+    waitForAnother(before);
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 20.0);
+    EXPECT_EQ(browser().filterBar()->text(), QString());
+
+    before = &browser();
+    browser().views().restore(viewStateFrom(link));
+    waitForAnother(before);
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 12.0);
+    EXPECT_EQ(toText(browser().views().state()), link);
+}
+
+TEST_F(FilteredWindow, call_path_counts_with_what_it_calls) {
+    showOnlyCalls("solve");
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 14.0);
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only in main / solve");
+    EXPECT_TRUE(named(browser().callPane(), "main").isValid()) << "callers keep names of call paths whole";
+    EXPECT_FALSE(named(browser().callPane(), "init").isValid());
+    EXPECT_EQ(browser().callPane()->current().data(), "solve");
+}
+
+TEST_F(FilteredWindow, parts_hold_together_and_are_removed_one_by_one) {
+    showOnlyCalls("solve");
+    showOnlyPlace("MPI Rank 0");
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 5.0);
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only … / node a / MPI Rank 0, in main / solve");
+    const Browser* before = &browser();
+    part("in main / solve")->click();
+    waitForAnother(before);
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 8.0);
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only … / node a / MPI Rank 0");
+}
+
+TEST_F(FilteredWindow, region_and_module_count_wherever_they_are_called) {
+    browser().setProgramView(ProgramView::Regions);
+    showOnlyCalls("MPI_Recv");
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 4.0);
+    EXPECT_EQ(browser().filter().regions, QStringList("MPI_Recv"));
+    const Browser* before = &browser();
+    Q_EMIT browser().partWanted({});
+    waitForAnother(before);
+    browser().setProgramView(ProgramView::Modules);
+    showOnlyCalls("sample.c");
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 20.0);
+    EXPECT_EQ(browser().filter().kinds, QStringList("sample.c"));
+}
+
+TEST_F(FilteredWindow, place_that_is_not_there_is_named_and_views_stay) {
+    const Browser* before = &browser();
+    browser().views().restore(viewStateFrom("only-system=machine Sample/nowhere,metric=time"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.message().isEmpty(); }, kPatience));
+    EXPECT_EQ(window.message(),
+              "machine Sample / nowhere is not shown: this part of the run has no machine Sample/nowhere");
+    EXPECT_EQ(&browser(), before);
+    EXPECT_TRUE(browser().filter().isEmpty());
+}
+
+TEST_F(FilteredWindow, another_whole_run_is_shown_in_the_same_part) {
+    showOnlyPlace("MPI Rank 1");
+    window.filtering().renewWhole("sample.cubex", shared(signedExperiment()));
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), 2.0) << "of the second process";
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only … / node a / MPI Rank 1");
+    const Browser* before = &browser();
+    Q_EMIT browser().partWanted({});
+    waitForAnother(before);
+    EXPECT_DOUBLE_EQ(total(browser().experiment(), "time"), -1.0) << "and the whole is the new one";
+}
+
+TEST_F(FilteredWindow, summary_says_that_it_is_not_of_a_part) {
+    showOnlyPlace("MPI Rank 1");
+    browser().details()->open("summary");
+    const QTextBrowser& text = *browser().details()->summary()->text();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));
+    EXPECT_TRUE(text.toPlainText().endsWith("All views show only … / node a / MPI Rank 1."))
+        << text.toPlainText().toStdString();
+}
+
+class FilteredTimeline : public ShownTimeline {
+  protected:
+    void showOnly(const QString& link) {
+        const Browser* before = &browser();
+        browser().views().restore(viewStateFrom(link));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+        browser().details()->open("timeline");
+        settle();
+    }
+    QString keyOfSystem(const QString& name) {
+        const TreeModel& system = *browser().systemPane()->model();
+        for (int node = 0; node < system.rows().size(); ++node)
+            if (system.rows().nameOf(node) == name) return system.rows().keyOf(node);
+        return {};
+    }
+};
+
+TEST_F(FilteredTimeline, has_lines_messages_and_waits_of_the_part_alone) {
+    open();
+    ASSERT_EQ(view().layout().count(), 2);
+    const int waits = pane().instances()->model()->rowCount();
+    ASSERT_GT(waits, 0);
+    showOnly(u"only-system="_qs + keyOfSystem(u"Rank 0"_qs));
+    EXPECT_EQ(view().layout().count(), 1);
+    EXPECT_EQ(view().picture()->messageCount, 0U) << "both ends of a message have to be there";
+    EXPECT_EQ(pane().instances()->model()->rowCount(), 0) << "rank 1 waits";
+    EXPECT_TRUE(pane().track()->overview()->accessibleDescription().startsWith("program 9"))
+        << pane().track()->overview()->accessibleDescription().toStdString();
+}
+
+TEST_F(FilteredTimeline, calls_of_other_call_paths_do_not_belong_to_it) {
+    open();
+    showOnly("only-call=main/f");
+    const CallsInPart calls(browser().experiment(), pane().track()->definitions());
+    const auto row = view().rowOf(holos::analyzer::trace::LocationId(1));
+    ASSERT_TRUE(row);
+    const auto& spans = view().picture()->contentOf(*row)->excerpt.spans;
+    const std::vector<bool> belongs = calls.of(spans);
+    QStringList names;
+    for (std::size_t at = 0; at < spans.size(); ++at)
+        if (belongs[at])
+            names << QString::fromStdString((*pane().track()->definitions())[spans[at].region].name);
+    EXPECT_EQ(names.join(u' '), "MPI_Recv f") << "not the MPI_Recv in main, nor main itself";
+}
+
+TEST_F(FilteredTimeline, range_of_a_part_keeps_both) {
+    open();
+    showOnly("range=0.02:0.046,only-call=main/f");
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only 0.02 s to 0.046 s, in main / f");
+    EXPECT_NEAR(total(browser().experiment(), "time"), 0.007, 1e-9);
+    const Browser* before = &browser();
+    Q_EMIT browser().filterBar()->wanted(without(browser().filter(), FilterPart::CallPaths));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only 0.02 s to 0.046 s");
+    EXPECT_NEAR(total(browser().experiment(), "time"), 2 * 0.026, 1e-9);
+}
