@@ -8,6 +8,8 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
+#include "algebra/runs/change.h"
+#include "algebra/runs/change_file.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/plain_text.h"
@@ -19,15 +21,26 @@ using algebra::Experiment;
 CombiningMenus::CombiningMenus(QMenu* menu, OpenExperiments& experiments, FileOpening& opening)
     : QObject(menu), experiments_(experiments), opening_(opening) {
     add(menu, u"Difference to"_qs, u"The active experiment minus another one"_qs,
-        [](const Experiment& mine, const Experiment& other) { return algebra::diff(mine, other); });
+        &CombiningMenus::difference);
     add(menu, u"Mean with"_qs, u"The mean of the active experiment and another one"_qs,
-        [](const Experiment& mine, const Experiment& other) {
-            return algebra::mean({mine, other});
+        [](const Operand& mine, const Operand& other) {
+            return algebra::mean({mine.experiment, other.experiment});
         });
     add(menu, u"Merge with"_qs, u"What both experiments measured, as one"_qs,
-        [](const Experiment& mine, const Experiment& other) {
-            return algebra::merge({mine, other});
+        [](const Operand& mine, const Operand& other) {
+            return algebra::merge({mine.experiment, other.experiment});
         });
+}
+
+/// With the sentences that say what is different, as `holos diff` has them.
+Experiment CombiningMenus::difference(const Operand& mine, const Operand& other) {
+    Experiment result = algebra::diff(mine.experiment, other.experiment);
+    const auto groupOf = [](const Operand& one) {
+        return algebra::RunGroup{one.name.toStdString(), {one.experiment}};
+    };
+    if (const auto change = algebra::changeBetween(groupOf(mine), groupOf(other)))
+        algebra::keepChange(*change, result);
+    return result;
 }
 
 void CombiningMenus::add(QMenu* menu, const QString& title, const QString& help, const Operator& combine) {
@@ -64,8 +77,9 @@ void CombiningMenus::combine(const QString& title, const QString& other, const O
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr) return;
     const QString name = u"%1 – %2 %3"_qs.arg(active->name, title.toLower(), other);
-    opening_.load(name, [mine = active->experiment, operation, loadOther] {
-        return std::make_shared<const Experiment>(operation(*mine, *loadOther()));
+    opening_.load(name, [mine = active->experiment, myName = active->name, other, operation, loadOther] {
+        const ExperimentPtr loaded = loadOther();
+        return std::make_shared<const Experiment>(operation({myName, *mine}, {other, *loaded}));
     });
 }
 

@@ -21,8 +21,12 @@ class CombiningMenus : public QObject {
     CombiningMenus(QMenu* menu, OpenExperiments& experiments, FileOpening& opening);
 
   private:
-    using Operator =
-        std::function<algebra::Experiment(const algebra::Experiment&, const algebra::Experiment&)>;
+    struct Operand {
+        QString name;
+        const algebra::Experiment& experiment;
+    };
+    using Operator = std::function<algebra::Experiment(const Operand& mine, const Operand& other)>;
+    static algebra::Experiment difference(const Operand& mine, const Operand& other);
 
     void add(QMenu* menu, const QString& title, const QString& help, const Operator& combine);
     void list(QMenu* others, const Operator& combine);

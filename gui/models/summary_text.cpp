@@ -4,6 +4,9 @@
 #include <QStringList>
 #include <cmath>
 
+#include "algebra/operators/history/recorded_run.h"
+#include "algebra/runs/change_file.h"
+
 namespace holos::gui {
 
 using namespace algebra;
@@ -70,6 +73,22 @@ QString summaryHtml(const Experiment& experiment, const Summary& summary) {
         text += u"</p>"_qs;
     }
     return text;
+}
+
+QString insteadOfSummaryHtml(const Experiment& experiment) {
+    if (const auto change = changeIn(experiment)) {
+        QString text;
+        for (const auto& sentence : (*change)["sentences"])
+            text += u"<p>%1</p>"_qs.arg(htmlOf(sentence.get<std::string>()));
+        return text +
+               u"<p><i>In the panes, values are the first minus the second: positive ones (orange) are what "
+               u"the first has more.</i></p>"_qs;
+    }
+    for (const auto& [name, value] : experiment.attributes)
+        if (name == kPartAttribute)
+            return u"<p>A summary is of a whole run, or of a range of time in it. All views show only %1.</p>"_qs
+                .arg(htmlOf(value));
+    return u"<p>There is a summary only for the experiment of one run.</p>"_qs;
 }
 
 std::optional<Evidence> evidenceOfLink(const QString& link, const Summary& summary) {

@@ -38,11 +38,11 @@ void SummaryPane::make() {
     text_->setPlainText(u"Evaluating …"_qs);
     thread_.reset(QThread::create([this] {
         std::optional<algebra::Summary> summary;
-        QString problem = u"There is a summary only for the experiment of one run."_qs;
+        QString problem = insteadOfSummaryHtml(experiment_);
         try {
             summary = algebra::summarize(experiment_);
         } catch (const Error& error) {  // values that cannot be read
-            problem = QString::fromStdString(error.message());
+            problem = QString::fromStdString(error.message()).toHtmlEscaped();
         }
         QMetaObject::invokeMethod(
             this,
@@ -52,7 +52,7 @@ void SummaryPane::make() {
                 if (summary_)
                     text_->setHtml(summaryHtml(experiment_, *summary_));
                 else
-                    text_->setPlainText(problem);
+                    text_->setHtml(problem);
             },
             Qt::QueuedConnection);
     }));
