@@ -24,7 +24,7 @@ build() {
   mkdir -p "$folder/source/holos"
   git ls-files -z | xargs -0 cp --parents -t "$folder/source/holos"
   say "build the packages"
-  (cd "$folder/source/holos" && CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} dpkg-buildpackage -us -uc -b)
+  (cd "$folder/source/holos" && CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -us -uc -b)
   mv "$folder"/source/*.deb "$folder"
   rm -rf "$folder/source"
   ls "$folder"/*.deb
