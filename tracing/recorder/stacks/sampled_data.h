@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tracing/code/loaded/frame_rules.h"
-#include "tracing/counters/memory_source.h"
+#include "tracing/counters/memory_access.h"
 
 namespace holos::tracing::stacks {
 

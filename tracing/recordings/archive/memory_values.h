@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/counters/memory_source.h"
+#include "tracing/counters/memory_access.h"
 
 namespace holos::archive {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tracing/counters/memory_source.h"
+#include "tracing/counters/memory_access.h"
 #include "tracing/recordings/archive/event_file.h"
 
 namespace holos::archive {

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "tracing/counters/memory_source.h"
+#include "tracing/counters/memory_access.h"
 
 namespace holos::attach {
 
