@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "analyzer/clocks/parameters.h"
 #include "analyzer/phase_clock.h"
 #include "analyzer/trace/diagnosis.h"

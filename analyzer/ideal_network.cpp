@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "algebra/model/ideal_network.h"
+#include "algebra/model/metric_guide.h"
 #include "algebra/model/metric_values.h"
 namespace holos::analyzer {
 

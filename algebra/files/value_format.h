@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <string_view>
 
-/// The fixed parts of index and data members (CUBE 4).
 namespace holos::algebra::values {
 
+/// The fixed parts of index and data members (CUBE 4).
 inline constexpr std::string_view kIndexMark = "CUBEX.INDEX";
 inline constexpr std::string_view kDataMark = "CUBEX.DATA";
 inline constexpr std::string_view kCompressedMark = "ZCUBEX.DATA";
@@ -18,3 +21,24 @@ inline constexpr std::uint8_t kSparse = 1;
 inline constexpr std::uint8_t kDense = 3;
 
 }  // namespace holos::algebra::values
+
+namespace holos::algebra {
+
+/// A number from bytes of this machine's order, or of the other one.
+template <class T>
+T loadNumber(const char* bytes, bool swapBytes) {
+    char raw[sizeof(T)];
+    std::memcpy(raw, bytes, sizeof(T));
+    if (swapBytes) std::reverse(raw, raw + sizeof(T));
+    T value;
+    std::memcpy(&value, raw, sizeof(T));
+    return value;
+}
+
+/// Appends a number in this machine's byte order.
+template <class T>
+void append(std::string& bytes, T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
+}
+
+}  // namespace holos::algebra

@@ -5,13 +5,30 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "algebra/files/file_reader.h"
 #include "algebra/files/row_order.h"
-#include "algebra/files/tar_reader.h"
+#include "algebra/files/tar.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
+
+/// Which rows a data member holds, in their order there.
+struct RowIndex {
+    bool swapBytes = false;           ///< written on a machine of the other byte order
+    bool dense = false;               ///< all rows; `rows` is empty then
+    std::vector<std::uint32_t> rows;  ///< strictly ascending
+
+    /// Which of the stored rows has this number, if any.
+    std::optional<std::uint64_t> find(std::uint64_t row) const;
+    std::uint64_t count(std::uint64_t allRows) const { return dense ? allRows : rows.size(); }
+};
+
+/// Reads an index member. Throws `holos::Error` for a foreign or truncated one, and for row numbers that are
+/// not ascending or not below `allRows`.
+RowIndex readIndex(const FileReader& file, TarMember member, std::uint64_t allRows);
 
 /// One metric's values in a container; members that are absent mean that there are none.
 struct StoredValues {
@@ -30,5 +47,88 @@ RowsPtr openValues(const StoredValues& values);
 /// Why the members are not as large as rows, locations and type of the values ask for; nothing when they are.
 /// Reading takes rows that are missing for zero, and passes over what is too much. Throws as `openValues`.
 std::optional<std::string> sizeProblem(const StoredValues& values);
+
+/// Rows as a data member has them: along the call tree whatever the metric's storage says.
+class StoredRows : public Rows {
+  public:
+    StoredRows(const StoredValues& values, RowIndex index);
+
+    bool hasRow(CallPathId path) const final { return path.index() < callPaths() && position(path); }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const final;
+    std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const final;
+    bool hasIntegers() const { return isIntegral(values_.type); }
+    /// A row of integers exactly; `values` has one for each location. False where there is no row.
+    bool integers(CallPathId path, std::span<std::int64_t> values) const;
+
+  protected:
+    /// Bytes of a row.
+    std::uint64_t rowBytes() const { return rowBytes_; }
+    /// How many rows the index promises.
+    std::uint64_t rowCount() const { return index_.count(callPaths()); }
+    bool swapBytes() const { return index_.swapBytes; }
+    const FileReader& file() const { return *values_.file; }
+    TarMember data() const { return *values_.data; }
+    /// The data member, present in full.
+    const MappedRange& mapped() const { return mapped_; }
+
+    /// Where the call path's row is among the stored ones; nothing when it is not there.
+    std::optional<std::uint64_t> position(CallPathId path) const;
+    virtual bool isStored(std::uint64_t position) const = 0;
+    /// The bytes of a stored row, in the file or unpacked into `scratch`.
+    virtual std::string_view bytesAt(std::uint64_t position, std::string& scratch) const = 0;
+
+  private:
+    /// Where there is no column without a location.
+    bool isDense() const { return values_.layout->width() == locations(); }
+
+    StoredValues values_;
+    RowIndex index_;
+    std::uint64_t rowBytes_;
+    MappedRange mapped_;
+};
+
+/// `CUBEX.DATA`: rows back to back. Rows behind the member's end are missing.
+class PlainRows final : public StoredRows {
+  public:
+    PlainRows(const StoredValues& values, RowIndex index);
+
+  private:
+    bool isStored(std::uint64_t position) const override { return position < present_; }
+    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
+    std::uint64_t present_;
+};
+
+/// `ZCUBEX.DATA`: a table of (uncompressed offset, offset behind the table, compressed length), then one zlib
+/// stream per row.
+class CompressedRows final : public StoredRows {
+  public:
+    CompressedRows(const StoredValues& values, RowIndex index);
+
+  private:
+    struct Stream {
+        std::uint64_t entry = 0;   ///< place of its entry in the table; 0: there is none
+        std::uint64_t offset = 0;  ///< in the member
+        std::uint64_t length = 0;
+    };
+    bool isStored(std::uint64_t position) const override { return streams_[position].entry != 0; }
+    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
+    void readTable();
+    std::vector<Stream> streams_;  ///< by position
+};
+
+/// What is left of rows that are inclusive along the call tree when their children's rows are taken away.
+/// Integers are subtracted exactly, as unsigned ones of 64 bits are.
+class ExclusiveRows final : public Rows {
+  public:
+    ExclusiveRows(std::shared_ptr<const StoredRows> inclusive, std::shared_ptr<const RowLayout> layout);
+    bool hasRow(CallPathId path) const override;
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override;
+
+  private:
+    void subtractIntegers(CallPathId path, std::span<double> left) const;
+
+    std::shared_ptr<const StoredRows> inclusive_;
+    std::shared_ptr<const RowLayout> layout_;
+};
 
 }  // namespace holos::algebra

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "algebra/files/bytes.h"
+#include "algebra/files/value_format.h"
 
 namespace holos::algebra {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 
 namespace holos::algebra {
 

@@ -9,9 +9,8 @@
 #include <string_view>
 #include <thread>
 
-#include "algebra/files/bytes.h"
 #include "algebra/files/compression.h"
-#include "algebra/files/tar_format.h"
+#include "algebra/files/tar.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/files/tar_writer.h"
+#include "algebra/files/tar.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 

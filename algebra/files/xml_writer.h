@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -8,6 +10,12 @@
 #include <vector>
 
 namespace holos::algebra {
+
+/// The shortest text that reads back as the same number.
+inline std::string shortestText(double value) {
+    std::array<char, 32> text;
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
 
 /// Writes XML as CUBE's hand-made reader wants it: no comments, no single quotes, no self-closing elements,
 /// everything special escaped.

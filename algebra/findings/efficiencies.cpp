@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "algebra/findings/counted_threads.h"
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"

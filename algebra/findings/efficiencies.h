@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/model/ideal_network.h"
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/queries.h"
 

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "algebra/cubepl/syntax.h"
-#include "algebra/model/initialisation.h"
+#include "algebra/model/experiment_facts.h"
 #include "algebra/model/queries.h"
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "base/error.h"
 
 namespace holos::algebra {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.h"
+
 namespace holos::algebra {
 namespace {
 
@@ -203,6 +205,45 @@ std::optional<cubepl::Value> ExperimentFacts::callPathFact(std::string_view name
     if (name == "#children") return number(experiment_.callTree.children(path).size());
     if (name == "parent::id") return parentId(experiment_.callTree.parent(path));
     return std::nullopt;
+}
+
+namespace {
+
+void run(const Experiment& experiment, MetricId id, cubepl::Budget& budget, Initialisation& result) {
+    const cubepl::Program program = cubepl::parse(experiment.metrics[id].initialisation);
+    if (!program.references.empty()) throw Error("an initialisation that uses metrics is not supported");
+    ExperimentFacts facts(experiment, budget);
+    facts.setMetric(id);
+    auto [variables, changes] = cubepl::initialise(
+        program, {.operands = {}, .facts = &facts, .given = {&result.shared, nullptr}, .budget = &budget});
+    result.shared.shared.insert(variables.shared.begin(), variables.shared.end());
+    for (auto& [name, value] : variables.values) {
+        auto& into = result.shared.shared.contains(name) ? result.shared : result.own[id];
+        into.values.insert_or_assign(name, std::move(value));
+    }
+    for (const auto& [metric, property, value] : changes)
+        if (const auto changed = experiment.findMetric(metric); changed && property == "value") {
+            if (value == "VOID")
+                result.madeVoid.insert(*changed);
+            else
+                result.madeVoid.erase(*changed);
+        }
+}
+
+}  // namespace
+
+Initialisation initialise(const Experiment& experiment) {
+    Initialisation result;
+    cubepl::Budget budget;
+    for (const MetricId id : experiment.metrics.ids()) {
+        if (experiment.metrics[id].initialisation.empty()) continue;
+        try {
+            run(experiment, id, budget, result);
+        } catch (const Error& error) {
+            result.failures.emplace(id, error.what());
+        }
+    }
+    return result;
 }
 
 }  // namespace holos::algebra

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment.h"
+#include "algebra/model/ids.h"
 
 namespace holos::algebra {
 
@@ -50,5 +55,18 @@ class ExperimentFacts final : public cubepl::Facts {
     std::optional<LocationId> location_;
     ValueAt valueAt_;
 };
+
+struct Experiment;
+
+/// What the metrics' initialisations (`cubeplinit`) leave behind. They run in the order of the metrics; an
+/// initialisation sees what was declared `global` before.
+struct Initialisation {
+    cubepl::Variables shared;                   ///< declared `global`: for the expressions of all metrics
+    std::map<MetricId, cubepl::Variables> own;  ///< for the expression of the metric alone
+    std::set<MetricId> madeVoid;                ///< lost their value by `cube::metric::set`
+    std::map<MetricId, std::string> failures;   ///< why an initialisation could not run
+};
+
+Initialisation initialise(const Experiment& experiment);
 
 }  // namespace holos::algebra

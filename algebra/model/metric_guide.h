@@ -9,6 +9,10 @@
 
 namespace holos::algebra {
 
+/// The metric with the time on an ideal network, where communication takes none, by replay of the run
+/// (`analyzer::addIdealNetwork`).
+inline constexpr const char* kIdealNetworkTime = "ideal_network_time";
+
 /// What one of those who take part in a wait state does.
 struct Lane {
     const char* who;

@@ -10,7 +10,6 @@
 
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment_facts.h"
-#include "algebra/model/initialisation.h"
 #include "algebra/model/selection.h"
 
 namespace holos::algebra {

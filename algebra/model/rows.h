@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "algebra/model/severity_table.h"
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 
 namespace holos::algebra {
 

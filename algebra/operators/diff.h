@@ -2,13 +2,13 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/unite/matching.h"
+#include "algebra/operators/unite/inputs.h"
 
 namespace holos::algebra {
 
 /// What a ratio is in a difference.
 enum class DifferenceOfRatios : std::uint8_t {
-    Subtracted,    ///< the ratio of the first minus that of the second (`difference_of_ratios.h`)
+    Subtracted,    ///< the ratio of the first minus that of the second (`diff.cpp`)
     OfWhatIsLeft,  ///< of the differences: where the second is a part of the first, such as its earlier state
 };
 

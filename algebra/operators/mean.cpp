@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/mean.h"
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/rows/each_metric.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "algebra/model/communication.h"
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"

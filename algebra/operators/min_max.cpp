@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/rows/each_metric.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "algebra/model/value_kinds.h"
-#include "algebra/operators/derive/derive_again.h"
+#include "algebra/model/structure.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
 #include "base/error.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algebra/operators/unite/inputs.h"
-#include "algebra/operators/unite/matching.h"
 
 namespace holos::algebra {
 

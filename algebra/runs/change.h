@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "algebra/operators/unite/matching.h"
+#include "algebra/model/experiment.h"
+#include "algebra/operators/unite/inputs.h"
 #include "algebra/runs/run_group.h"
 #include "algebra/runs/uncertainty.h"
 
@@ -34,5 +36,15 @@ struct Change {
 /// Pure; thread safety: safe.
 std::optional<Change> changeBetween(const RunGroup& first, const RunGroup& second,
                                     const Matching& matching = {});
+
+/// For programs: the sentences and the numbers in them.
+nlohmann::ordered_json objectOf(const Change& change);
+
+/// Keeps the change in the experiment of the difference.
+void keepChange(const Change& change, Experiment& difference);
+
+/// What `keepChange` kept, as JSON with at least its `sentences`. Nothing for other experiments, and for what
+/// was made of a difference.
+std::optional<nlohmann::ordered_json> changeIn(const Experiment& difference);
 
 }  // namespace holos::algebra

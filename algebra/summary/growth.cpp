@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/model/wait_course.h"
+#include "algebra/model/wait_files.h"
 
 namespace holos::algebra {
 

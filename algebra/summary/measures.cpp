@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "algebra/operators/history/metric_names.h"
 
 namespace holos::algebra {

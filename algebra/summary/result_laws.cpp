@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/kept_laws.h"
 #include "algebra/summary/rules.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "algebra/model/communication.h"
-#include "algebra/model/period_waits.h"
-#include "algebra/model/wait_course.h"
+#include "algebra/model/wait_files.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/metric.h"
 #include "analyzer/patterns/waits.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "analyzer/patterns/message_sizes.h"
 #include "base/profile_counts.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/paths/call_tree_merge.h"

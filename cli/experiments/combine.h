@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "algebra/operators/unite/inputs.h"
-#include "algebra/operators/unite/matching.h"
 #include "cli/choice.h"
 
 namespace holos::cli {

@@ -5,7 +5,7 @@
 
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/mean.h"
-#include "algebra/runs/change_file.h"
+#include "algebra/runs/change.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 #include "cli/terminal/terminal.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"

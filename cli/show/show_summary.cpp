@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algebra/runs/change_file.h"
+#include "algebra/runs/change.h"
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"

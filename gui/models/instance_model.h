@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "base/short_name.h"
 #include "gui/models/quantity.h"
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/model/period_waits.h"
-#include "algebra/model/wait_estimates.h"
+#include "algebra/model/wait_files.h"
 #include "base/at_most.h"
 
 namespace holos::tables {

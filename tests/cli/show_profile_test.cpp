@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/files/cubex.h"
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"

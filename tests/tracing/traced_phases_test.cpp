@@ -6,8 +6,7 @@
 #include <numeric>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/model/period_waits.h"
-#include "algebra/model/wait_estimates.h"
+#include "algebra/model/wait_files.h"
 #include "report/tables/estimates.h"
 #include "tests/support/command.h"
 #include "tests/support/severity_lookup.h"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/derive/derive.h"
 
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/derive/formula_tables.h"
 #include "algebra/operators/derive/scopes.h"
 #include "algebra/operators/history/metric_names.h"
@@ -12,6 +15,9 @@
 #include "algebra/operators/unite/metric_view.h"
 #include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"
+#include "metric-specs/library.h"
+#include "metric-specs/problems.h"
+#include "metric-specs/specification.h"
 
 namespace holos::algebra {
 namespace {
@@ -237,6 +243,89 @@ class Deriver {
 Experiment derive(Experiment experiment, const specs::Specification& specification) {
     Experiment result = Deriver(std::move(experiment), specification).run();
     result.files[kSpecificationFile] = specification.text;
+    return result;
+}
+
+namespace {
+
+std::unordered_set<std::string> eventsOf(const Experiment& experiment) {
+    std::unordered_set<std::string> events;
+    const MetricView view = measurements(experiment);
+    for (const MetricId id : view.metrics.roots())
+        if (view.metrics[id].hasValues()) events.insert(eventName(view.metrics[id]));
+    return events;
+}
+
+/// The platform file, if any; files of another kind that happen to lie in the folders are passed over.
+std::optional<specs::Specification> loadPlatform(const std::string& name) {
+    try {
+        return specs::find(name);
+    } catch (const specs::SpecificationError&) {
+        return std::nullopt;
+    }
+}
+
+std::ptrdiff_t countKnown(const specs::Specification& platform,
+                          const std::unordered_set<std::string>& events) {
+    const auto known = platform.events();
+    return std::ranges::count_if(known, [&](const auto& each) { return events.contains(each); });
+}
+
+/// The first one for the processor, if it knows any of the events; otherwise the one that knows most. Each is
+/// read once.
+std::optional<specs::Specification> bestPlatform(const Experiment& experiment) {
+    const auto events = eventsOf(experiment);
+    const specs::Processor processor = processorOf(experiment);
+    std::optional<specs::Specification> best;
+    std::ptrdiff_t most = 0;
+    bool isOwnKnown = false;
+    for (const std::string& name : specs::platforms()) {
+        auto platform = loadPlatform(name);
+        if (!platform) continue;
+        const auto count = countKnown(*platform, events);
+        if (!isOwnKnown && platform->platform && platform->platform->matches(processor)) {
+            isOwnKnown = true;
+            if (count > 0) return platform;
+        }
+        if (count <= most) continue;
+        most = count;
+        best = std::move(platform);
+    }
+    return best;
+}
+
+}  // namespace
+
+Experiment applySpecification(Experiment experiment, const std::string& choice) {
+    if (choice == "none") return experiment;
+    if (choice != "auto") return derive(std::move(experiment), specs::find(choice));
+    const auto platform = bestPlatform(experiment);
+    return platform ? derive(std::move(experiment), *platform) : std::move(experiment);
+}
+
+namespace {
+
+std::unordered_set<std::string> incompleteMetrics(const Experiment& experiment) {
+    std::unordered_set<std::string> names;
+    for (const MetricId id : experiment.metrics.ids())
+        if (experiment.metrics[id].incomplete) names.insert(specifiedName(experiment.metrics[id]));
+    return names;
+}
+
+}  // namespace
+
+Experiment deriveAgain(Experiment experiment) {
+    const auto carried = experiment.files.find(kSpecificationFile);
+    if (carried == experiment.files.end()) return experiment;
+    const auto specification = specs::parse(carried->second, kSpecificationFile);
+    const auto incomplete = incompleteMetrics(experiment);
+    Experiment result = derive(std::move(experiment), specification);
+    for (const MetricId id : result.metrics.ids()) {
+        Metric& metric = result.metrics[id];
+        if (metric.incomplete || !incomplete.contains(specifiedName(metric))) continue;
+        metric.incomplete = true;
+        metric.displayName.insert(0, 1, '~');
+    }
     return result;
 }
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/rows/row_arithmetic.h"
 
 namespace holos::algebra {

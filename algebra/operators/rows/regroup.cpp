@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/unite/run_files.h"
 
 namespace holos::algebra {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "algebra/operators/unite/inputs.h"
-#include "algebra/operators/unite/matching.h"
 #include "algebra/operators/unite/metric_view.h"
 
 namespace holos::algebra {

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "gui/models/timeline/timeline.h"
 
 namespace holos::gui {

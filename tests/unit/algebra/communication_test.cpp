@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"

@@ -9,8 +9,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
-#include "algebra/files/tar_reader.h"
-#include "algebra/files/tar_writer.h"
+#include "algebra/files/tar.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"

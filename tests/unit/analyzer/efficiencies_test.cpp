@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"

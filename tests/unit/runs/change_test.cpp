@@ -12,7 +12,6 @@
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/mean.h"
-#include "algebra/runs/change_file.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

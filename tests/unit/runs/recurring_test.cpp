@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "algebra/model/instances.h"
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
+#include "algebra/model/wait_files.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/summary/summary.h"
 #include "base/error.h"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "algebra/model/profile_attribute.h"
+#include "algebra/model/experiment.h"
 #include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How waiting is spread over a run.
-#include "algebra/model/wait_course.h"
+#include "algebra/model/wait_files.h"
 
 #include <gtest/gtest.h>
 

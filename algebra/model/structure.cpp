@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 
 #include <cfloat>
 

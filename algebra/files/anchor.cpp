@@ -1,16 +1,115 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
 #include "algebra/files/anchor.h"
+
+#include <algorithm>
+#include <charconv>
+
 #include "algebra/files/anchor_names.h"
-#include "algebra/files/number_text.h"
+#include "algebra/files/anchor_repair.h"
+#include "algebra/files/document_reader.h"
 #include "algebra/files/row_order.h"
-#include "algebra/files/system_writer.h"
 #include "algebra/files/value_types.h"
 #include "algebra/files/xml_writer.h"
+#include "algebra/model/experiment.h"
+#include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 namespace {
+
+class SystemWriter {
+  public:
+    SystemWriter(const Experiment& experiment, XmlWriter& xml)
+        : system_(experiment.system),
+          xml_(xml),
+          processesOf_(system_.nodes.size()),
+          locationsOf_(system_.processes.size()),
+          numbers_(system_.processes.size()) {
+        for (std::size_t at = 0; at < system_.processes.size(); ++at)
+            processesOf_[system_.processes[at].node.index()].push_back(ProcessId(at));
+        for (std::size_t at = 0; at < system_.locations.size(); ++at)
+            locationsOf_[system_.locations[at].process.index()].push_back(LocationId(at));
+    }
+
+    void writeTree() {
+        for (const SystemNodeId root : system_.nodes.roots())
+            system_.nodes.walk(
+                root, [this](SystemNodeId id) { openNode(id); }, [this](SystemNodeId) { xml_.close(); });
+    }
+
+    void writeTopology(const Topology& topology) {
+        xml_.open("cart", {{"name", topology.name}, {"ndims", std::to_string(topology.dimensions.size())}});
+        for (const auto& [name, size, periodic] : topology.dimensions)
+            xml_.empty(
+                "dim",
+                {{"name", name}, {"size", std::to_string(size)}, {"periodic", periodic ? "true" : "false"}});
+        for (const auto& [resource, position] : topology.coordinates) {
+            std::string text;
+            for (const std::uint64_t place : position)
+                text += (text.empty() ? "" : " ") + std::to_string(place);
+            if (const auto* location = std::get_if<LocationId>(&resource))
+                xml_.text("coord", text, {{"locId", std::to_string(location->index())}});
+            else
+                xml_.text("coord", text,
+                          {{"lgId", std::to_string(numbers_[std::get<ProcessId>(resource).index()])}});
+        }
+        xml_.close();
+    }
+
+  private:
+    void openNode(SystemNodeId id) {
+        const SystemNode& node = system_.nodes[id];
+        xml_.open("systemtreenode", {{"Id", std::to_string(nextNode_++)}});
+        xml_.text("name", node.name);
+        xml_.text("class", node.className);
+        if (!node.description.empty()) xml_.text("descr", node.description);
+        writeAttributes(node.attributes);
+        for (const ProcessId process : processesOf_[id.index()]) writeProcess(process);
+    }
+
+    void writeProcess(ProcessId id) {
+        const Process& process = system_[id];
+        numbers_[id.index()] = nextProcess_++;
+        xml_.open("locationgroup", {{"Id", std::to_string(numbers_[id.index()])}});
+        xml_.text("name", process.name);
+        xml_.text("rank", std::to_string(process.rank));
+        xml_.text("type", wordFor(process.type));
+        writeAttributes(process.attributes);
+        for (const LocationId location : locationsOf_[id.index()]) writeLocation(location);
+        xml_.close();
+    }
+
+    void writeLocation(LocationId id) {
+        const Location& location = system_[id];
+        xml_.open("location", {{"Id", std::to_string(id.index())}});
+        xml_.text("name", location.name);
+        xml_.text("rank", std::to_string(location.rank));
+        xml_.text("type", wordFor(location.type));
+        writeAttributes(location.attributes);
+        xml_.close();
+    }
+
+    void writeAttributes(const Attributes& attributes) {
+        for (const auto& [key, value] : attributes) xml_.empty("attr", {{"key", key}, {"value", value}});
+    }
+
+    const SystemTree& system_;
+    XmlWriter& xml_;
+    std::vector<std::vector<ProcessId>> processesOf_;
+    std::vector<std::vector<LocationId>> locationsOf_;
+    std::vector<std::size_t> numbers_;  ///< by ProcessId: in the order of the document
+    std::size_t nextNode_ = 0;
+    std::size_t nextProcess_ = 0;
+};
+
+/// Writes what is inside `<system>`: the system tree and the topologies.
+void writeSystem(const Experiment& experiment, XmlWriter& xml) {
+    SystemWriter writer(experiment, xml);
+    writer.writeTree();
+    xml.open("topologies");
+    for (const Topology& topology : experiment.topologies) writer.writeTopology(topology);
+    xml.close();
+}
 
 constexpr const char* kSyntaxVersion = "Cube anchor.xml syntax version";
 constexpr const char* kCubePlVersion = "CubePL Version";
@@ -170,6 +269,56 @@ class AnchorWriter {
 
 std::string writeAnchor(const Experiment& experiment) {
     return AnchorWriter(experiment).run();
+}
+
+void AnchorSection::fail(const XmlElement& at, const std::string& message) const {
+    throw Error(message, Place{.file = file_, .line = at.line});
+}
+
+std::uint64_t AnchorSection::index(const XmlElement& element, std::string_view attribute) const {
+    const std::string text = element.get(attribute);
+    const char* const end = text.data() + text.size();
+    std::uint32_t value = 0;
+    const auto [behind, problem] = std::from_chars(text.data(), end, value);
+    if (problem != std::errc() || behind != end || value > 0x7FFFFFFF)
+        fail(element, "<" + std::string(element.name) + "> needs a number as \"" + std::string(attribute) +
+                          "\", not \"" + text + "\"");
+    return value;
+}
+
+std::int64_t AnchorSection::integer(const XmlElement& element, std::string_view text,
+                                    std::int64_t otherwise) const {
+    text = trimmed(text);
+    if (text.empty()) return otherwise;
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [behind, problem] = std::from_chars(text.data(), end, value);
+    if (problem != std::errc() || behind != end)
+        fail(element, "<" + std::string(element.name) + ">: a whole number was expected, not \"" +
+                          std::string(text) + "\"");
+    return value;
+}
+
+namespace {
+
+Anchor readDocument(const std::string& xml, const std::string& place) {
+    Anchor anchor;
+    SystemSection system(anchor, place);
+    DocumentReader reader(anchor, place, "4", system, nullptr);
+    parseXml(xml, place, reader);
+    return anchor;
+}
+
+}  // namespace
+
+Anchor readAnchor(const std::string& text, const std::string& file) {
+    const std::string place = file + '/' + kAnchor;
+    try {
+        return readDocument(text, place);
+    } catch (const Error&) {
+        // Perhaps only because of what CUBE's writers leave unescaped: nothing of which is well-formed.
+        return readDocument(repairAnchor(text), place);
+    }
 }
 
 }  // namespace holos::algebra

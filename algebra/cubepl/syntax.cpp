@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/cubepl/syntax.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "algebra/cubepl/syntax.h"
 
 namespace holos::algebra::cubepl {
 namespace {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/wait_files.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "algebra/model/number_lines.h"
+
+namespace holos::algebra {
+namespace {
+
+std::optional<double> secondsOf(const std::string& text) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<WaitInstance> instanceOf(const std::string& line) {
+    constexpr std::size_t kFields = 6;
+    std::array<std::string, kFields> field;
+    std::istringstream fields(line);
+    for (std::string& text : field) std::getline(fields, text, '\t');
+    const auto wait = secondsOf(field[1]);
+    const auto begin = secondsOf(field[2]);
+    if (field[0].empty() || !wait || !begin) return std::nullopt;
+    return WaitInstance{field[0], *wait, *begin, field[3], field[4], field[5]};
+}
+
+}  // namespace
+
+std::vector<WaitInstance> instancesOf(const Experiment& experiment) {
+    std::vector<WaitInstance> instances;
+    const auto found = experiment.files.find(kInstancesFile);
+    if (found == experiment.files.end()) return instances;
+    std::istringstream lines(found->second);
+    for (std::string line; std::getline(lines, line);)
+        if (auto instance = instanceOf(line)) instances.push_back(std::move(*instance));
+    return instances;
+}
+
+std::string waitCourseText(const std::vector<WaitCourse>& courses) {
+    std::string text;
+    for (const WaitCourse& course : courses) {
+        NumberLine line{course.metric, course.seconds};
+        line.numbers.insert(line.numbers.end(), course.waits.begin(), course.waits.end());
+        text += textOf(line);
+    }
+    return text;
+}
+
+std::vector<WaitCourse> waitCoursesOf(const Experiment& experiment) {
+    std::vector<WaitCourse> courses;
+    const auto found = experiment.files.find(kWaitCourseFile);
+    if (found == experiment.files.end()) return courses;
+    std::istringstream lines(found->second);
+    for (std::string text; std::getline(lines, text);) {
+        const auto line = numberLineIn(text);
+        if (!line || (line->numbers.size() != kCourseParts && line->numbers.size() != 2 * kCourseParts))
+            continue;
+        const auto middle = line->numbers.begin() + kCourseParts;
+        courses.push_back({line->name, {line->numbers.begin(), middle}, {middle, line->numbers.end()}});
+    }
+    return courses;
+}
+
+std::string periodWaitsText(const PeriodWaits& periods) {
+    std::string text = textOf({"length", periods.lengths});
+    for (const auto& [metric, seconds] : periods.waits) text += textOf({metric, seconds});
+    return text;
+}
+
+PeriodWaits periodWaitsOf(const Experiment& experiment) {
+    PeriodWaits periods;
+    const auto found = experiment.files.find(kPeriodsFile);
+    if (found == experiment.files.end()) return periods;
+    std::istringstream lines(found->second);
+    std::string text;
+    std::getline(lines, text);
+    if (auto line = numberLineIn(text)) periods.lengths = std::move(line->numbers);
+    while (std::getline(lines, text))
+        if (auto line = numberLineIn(text); line && line->numbers.size() == periods.lengths.size())
+            periods.waits[line->name] = std::move(line->numbers);
+    return periods;
+}
+
+std::string waitEstimatesText(const WaitEstimates& estimates) {
+    std::string phase = estimates.phase;
+    std::ranges::replace_if(
+        phase, [](char one) { return one == '\t' || one == '\n'; }, ' ');
+    std::string text =
+        textOf({phase, {estimates.instances, static_cast<double>(estimates.traced), estimates.shareOfTime}});
+    for (const WaitEstimate& wait : estimates.waits) {
+        NumberLine line{wait.metric, {wait.traced, wait.whole}};
+        if (wait.error) line.numbers.push_back(*wait.error);
+        text += textOf(line);
+    }
+    return text;
+}
+
+std::optional<WaitEstimates> waitEstimatesOf(const Experiment& experiment) {
+    const auto found = experiment.files.find(kEstimatesFile);
+    if (found == experiment.files.end()) return std::nullopt;
+    std::istringstream lines(found->second);
+    std::string text;
+    std::getline(lines, text);
+    const auto head = numberLineIn(text);
+    if (!head || head->numbers.size() != 3 || !(head->numbers[1] >= 0 && head->numbers[1] < 1e15))
+        return std::nullopt;
+    WaitEstimates estimates{
+        head->name, head->numbers[0], static_cast<std::size_t>(head->numbers[1]), head->numbers[2], {}};
+    while (std::getline(lines, text)) {
+        const auto line = numberLineIn(text);
+        if (!line || line->numbers.size() < 2) continue;
+        WaitEstimate wait{line->name, line->numbers[0], line->numbers[1], {}};
+        if (line->numbers.size() > 2) wait.error = line->numbers[2];
+        estimates.waits.push_back(std::move(wait));
+    }
+    return estimates;
+}
+
+}  // namespace holos::algebra
