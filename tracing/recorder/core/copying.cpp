@@ -18,7 +18,6 @@
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/memory_room.h"
 #include "tracing/recorder/core/process.h"
-#include "tracing/recorder/core/separate_files.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/clock.h"

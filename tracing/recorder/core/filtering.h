@@ -6,9 +6,10 @@
 
 #include "tracing/recorder/core/events.h"
 
+namespace holos::tracing::core {
+
 /// What `holos record --filter` leaves out, as far as it is known while the program runs: functions and user
 /// regions by their names. The files of functions are known only after the run.
-namespace holos::tracing::core {
 
 /// Of a region that the program defines.
 bool isFilteredOut(const RegionDefinition& region);
@@ -27,6 +28,7 @@ void expectBodiesOfConstructs() noexcept;
 }  // namespace holos::tracing::core
 
 #pragma GCC visibility push(default)  // for the MPI adapters
+
 namespace holos::tracing::core {
 
 /// Whether the filter names a call of MPI, OpenMP or threads. Whether the trace can do without it, the caller
@@ -34,4 +36,5 @@ namespace holos::tracing::core {
 bool isCallFilteredOut(const char* name) noexcept;
 
 }  // namespace holos::tracing::core
+
 #pragma GCC visibility pop

@@ -31,7 +31,7 @@ void unmapShared(void* address, std::size_t bytes) noexcept;
 
 /// A file of the recording, written as memory. It has a descriptor only while `create` runs: later parts are
 /// mapped by what is mapped already (`mremap` with an old size of 0), and the file grows by its name, also by
-/// a new one (`mapped_file.h`). So the
+/// a new one (`growing_file.cpp`). So the
 /// program finds its descriptors as without the recorder, can close them all, may have none left, and may
 /// forbid itself to open files. All functions return 0 or an errno, and leave errno alone.
 ///

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "tracing/recorder/interpose/confinement.h"
-#include "tracing/recorder/interpose/waiting_signals.h"
+#include "tracing/recorder/interpose/taken_signal.h"
 
 namespace holos::tracing::core {
 

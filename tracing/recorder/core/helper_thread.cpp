@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/core/helper_thread.h"
 
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,7 +20,34 @@
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/next_function.h"
 
+#ifndef SYS_close_range
+#define SYS_close_range 436  // Linux 5.9
+#endif
+
 namespace holos::tracing::core {
+namespace {
+
+constexpr unsigned kUnshare = 2;  ///< CLOSE_RANGE_UNSHARE
+
+/// As close_range(2) where there is none.
+bool unshareAndClose() noexcept {
+    if (::unshare(CLONE_FILES) != 0) return false;
+    rlimit limit{};
+    constexpr rlim_t kMost = 1U << 20;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = kMost;
+    const auto most = static_cast<int>(std::min(limit.rlim_cur, kMost));
+    for (int i = 0; i < most; ++i) ::close(i);
+    return true;
+}
+
+}  // namespace
+
+bool separateFiles() noexcept {
+    if (::syscall(SYS_close_range, 0U, ~0U, kUnshare) != 0 && !unshareAndClose()) return false;
+    for (int i = 0; i < 3; ++i) ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    return true;
+}
+
 namespace {
 
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;

@@ -10,6 +10,12 @@
 
 namespace holos::tracing::core {
 
+/// Gives the calling thread files of its own, none of the program's: a thread of the recorder must not take
+/// numbers that the program expects to get, nor keep open what the program closes, and nobody writes to its
+/// files by mistake. The first three numbers are of no file of the recording. False, and nothing is done,
+/// where the kernel refuses.
+bool separateFiles() noexcept;
+
 /// A thread of the recorder's own: none of the program, and no signal comes to it. What it does must not
 /// allocate: the program can end in the middle of an allocation, and waits for it. Never destroyed.
 ///

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <csignal>
 
-#include "tracing/recorder/core/separate_files.h"
+#include "tracing/recorder/core/helper_thread.h"
 
 namespace holos::tracing::core {
 namespace {

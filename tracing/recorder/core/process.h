@@ -7,9 +7,9 @@
 
 #include "tracing/recordings/format/record.h"
 
-/// The recording of this process: whether it records, where its files are, and its start and end.
 namespace holos::tracing::core {
 
+/// The recording of this process: whether it records, where its files are, and its start and end.
 #if defined(__x86_64__)
 inline constexpr std::size_t kLargestPage = 4096;
 #else

@@ -12,7 +12,6 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/process.h"
-#include "tracing/recorder/core/separate_files.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recordings/format/settings.h"
 

@@ -5,14 +5,14 @@
 #include "tracing/recorder/functions/call_stack.h"
 #include "tracing/recorder/functions/function_table.h"
 
+namespace holos::tracing::functions {
+
 /// Start and end of calls. These are the most frequent events of all: their usual way (`quickly`) calls
 /// nothing and checks each thing once; what is not usual starts anew on the other way.
 ///
 /// Functions that are instrumented after inlining begin before they have a frame: what is known of their
 /// place on the stack is where their caller's ends, and no two that are open have the same. Those that are
 /// instrumented before share a frame with what is inlined into them.
-namespace holos::tracing::functions {
-
 inline bool isRecording() noexcept {
     return core::thisThread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
 }

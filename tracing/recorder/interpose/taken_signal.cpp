@@ -10,7 +10,6 @@
 
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"
-#include "tracing/recorder/interpose/waiting_signals.h"
 
 namespace holos::tracing::interpose {
 namespace {

@@ -7,6 +7,15 @@
 
 namespace holos::tracing::interpose {
 
+/// All signals but those that an instruction causes, which cannot wait for it.
+inline sigset_t signalsThatWait() noexcept {
+    sigset_t all;
+    ::sigfillset(&all);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+        ::sigdelset(&all, signal);
+    return all;
+}
+
 using SignalHandler = void (*)(int signal, siginfo_t* info, void* context);
 
 /// A signal for which the recorder has a handler. What the program does with it from then on (`sigaction`,

@@ -97,7 +97,7 @@ class Running {
 
   private:
     const Task& task_;
-    Work outer_;
+    WorkOnTask outer_;
     TaskId before_;
     bool isResumed_;
 };

@@ -54,12 +54,12 @@ const Task* presentTask() noexcept {
     return present;
 }
 
-Work workOnTask(const Task& task, const void* end) noexcept {
+WorkOnTask workOnTask(const Task& task, const void* end) noexcept {
     const Task* const before = std::exchange(present, &task);
     return {before, replaceTaskCalls({end, task.construct.created})};
 }
 
-void goOnWith(const Work& work) noexcept {
+void goOnWith(const WorkOnTask& work) noexcept {
     present = work.task;
     replaceTaskCalls(work.calls);
 }

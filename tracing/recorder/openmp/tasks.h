@@ -34,14 +34,14 @@ struct Task {
 Task makeTask(const void* returnAddress, PathRef created) noexcept;
 
 /// What the calling thread works on: an explicit task, or null.
-struct Work {
+struct WorkOnTask {
     const Task* task;
     TaskCalls calls;
 };
 const Task* presentTask() noexcept;
 /// From here on it is that task, whose function is called by the one that contains `end`, until `goOnWith` is
 /// called with what this returns. The task stays where it is meanwhile.
-Work workOnTask(const Task& task, const void* end) noexcept;
-void goOnWith(const Work&) noexcept;
+WorkOnTask workOnTask(const Task& task, const void* end) noexcept;
+void goOnWith(const WorkOnTask&) noexcept;
 
 }  // namespace holos::tracing::openmp

@@ -6,7 +6,7 @@
 
 #include "tracing/recorder/stacks/caller.h"
 #include "tracing/recorder/stacks/innermost_in_turn.h"
-#include "tracing/recorder/stacks/path_memo.h"
+#include "tracing/recorder/stacks/known_steps.h"
 #include "tracing/recorder/stacks/python/mixed_stack.h"
 #include "tracing/recorder/stacks/stack_bound.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"

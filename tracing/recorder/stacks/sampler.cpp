@@ -2,14 +2,21 @@
 #include "tracing/recorder/stacks/sampler.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
 #include <exception>
 
 #include "tracing/code/loaded/file_table.h"
+#include "tracing/code/loaded/frame_rules.h"
+#include "tracing/code/loaded/unwind_table.h"
 #include "tracing/counters/interrupts.h"
+#include "tracing/counters/memory_access.h"
 #include "tracing/recorder/allocations/allocations.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/confining.h"
@@ -17,9 +24,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/taken_signal.h"
-#include "tracing/recorder/stacks/sampled_data.h"
 #include "tracing/recorder/stacks/sampled_stack.h"
-#include "tracing/recorder/stacks/signals.h"
 #include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/known_files.h"
 #include "tracing/recordings/format/python_call.h"
@@ -28,6 +33,54 @@
 
 namespace holos::tracing::stacks {
 namespace {
+
+/// Sent for samples. Those who do not expect it lose nothing: the system ignores it unless a program asks for
+/// it, also one that replaces a recorded program, and debuggers pass it on in silence.
+constexpr int kSampleSignal = SIGURG;
+
+/// What an address of the program's memory belongs to.
+struct AccessedData {
+    counters::MemoryPart part = counters::MemoryPart::Other;
+    std::uint32_t path = 0;   ///< of the calls that allocated it, where that is known
+    std::uint32_t block = 0;  ///< its number; 0: of no block that is known
+};
+
+using counters::MemoryPart;
+
+/// Between the program and the end of its data, which brk(2) moves, is nothing else.
+bool isBelowBreak(std::uint64_t address) noexcept {
+    return address >= ::getauxval(AT_PHDR) && address < reinterpret_cast<std::uint64_t>(::sbrk(0));
+}
+
+/// 0 where the file says nothing of it.
+std::uint64_t functionAt(std::uint64_t address) noexcept {
+    code::LoadedFile file;
+    code::UnwindEntry entry;
+    const bool isKnown = code::findLoadedFile(address, file) && code::findUnwindEntry(file, address, entry);
+    return isKnown ? entry.functionBegin : 0;
+}
+
+/// For a thread with this stack. The file that the address is of is among the definitions then. While a
+/// `FileTableUse` lives. Async-signal-safe.
+AccessedData accessedData(std::uint64_t address, const code::Stack& own) noexcept {
+    if (own.contains(address)) return {MemoryPart::Stack};
+    code::LoadedFile file;
+    if (code::findLoadedFile(address, file)) {
+        rememberFile(address);
+        return {MemoryPart::File};
+    }
+    if (const auto block = allocations::blockAt(address))
+        return {MemoryPart::Heap, block->path, block->number};
+    return {isBelowBreak(address) ? MemoryPart::Heap : MemoryPart::Other};
+}
+
+/// Where the innermost function of an interrupted thread was when it did an access that it is interrupted
+/// for: some instructions further back, unless the thread has left that function since then.
+/// Async-signal-safe.
+std::uint64_t placeOfAccess(std::uint64_t interrupted, std::uint64_t access) noexcept {
+    const std::uint64_t function = functionAt(interrupted);
+    return function != 0 && functionAt(access) == function ? access : interrupted;
+}
 
 using core::Thread;
 

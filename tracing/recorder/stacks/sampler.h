@@ -2,12 +2,15 @@
 #pragma once
 
 namespace holos::tracing::core {
+
 struct Thread;
-}
+
+}  // namespace holos::tracing::core
+
+namespace holos::tracing::stacks {
 
 /// What threads need for their call paths and samples, besides what the recorder asks for
 /// (`core/call_paths.h`).
-namespace holos::tracing::stacks {
 
 /// Keeps the table of loaded files, where that is needed or `HOLOS_FILE_TABLE` asks for it (`file_table.h`).
 void prepareFileTable() noexcept;

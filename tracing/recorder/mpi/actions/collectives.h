@@ -12,8 +12,9 @@
 #include "tracing/recorder/mpi/state/world.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
-/// Collective calls: operations, communicators, start and end of MPI.
 namespace holos::tracing::mpi {
+
+/// Collective calls: operations, communicators, start and end of MPI.
 
 /// A blocking collective operation.
 class Exchange {
@@ -108,6 +109,25 @@ class Finish {
   public:
     Finish() noexcept { worldEnds(); }
     void finish(int) const noexcept {}
+};
+
+/// Communicators whose processes stand in a grid.
+
+/// Defines the grid of a communicator that has one.
+void defineGridOf(MPI_Comm comm) noexcept;
+
+template <class AnyComms>
+class NewGrid {
+  public:
+    NewGrid(MPI_Comm parent, AnyComms& made) noexcept : comm_(parent, made), made_(made) {}
+    void finish(int result) const noexcept {
+        comm_.finish(result);
+        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) defineGridOf(made_[0]);
+    }
+
+  private:
+    NewComm<AnyComms> comm_;
+    AnyComms& made_;
 };
 
 }  // namespace holos::tracing::mpi

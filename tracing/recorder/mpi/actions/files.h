@@ -11,9 +11,9 @@
 #include "tracing/recorder/mpi/state/traffic.h"
 #include "tracing/recorder/mpi/state/views.h"
 
-/// Files. An operation begins with the bytes that are asked for, and is complete with those that were moved.
 namespace holos::tracing::mpi {
 
+/// Files. An operation begins with the bytes that are asked for, and is complete with those that were moved.
 FileAccess accessOf(int amode) noexcept;
 std::uint32_t fileFlagsOf(int amode) noexcept;
 

@@ -4,14 +4,21 @@
 #include <mpi.h>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/mpi/actions/matched_messages.h"
 #include "tracing/recorder/mpi/state/communicators.h"
 #include "tracing/recorder/mpi/state/traffic.h"
 #include "tracing/recorder/mpi/state/views.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
-/// Blocking point-to-point calls. Messages to or from MPI_PROC_NULL are none.
 namespace holos::tracing::mpi {
+
+/// Messages that a matching probe found and nobody received yet.
+///
+/// Thread safety: safe.
+void keepMatched(MPI_Message message, MPI_Comm comm) noexcept;
+/// The communicator of a message, which is forgotten; MPI_COMM_NULL when it is not known.
+MPI_Comm takeMatched(MPI_Message message) noexcept;
+
+/// Blocking point-to-point calls. Messages to or from MPI_PROC_NULL are none.
 
 /// Bytes of the message that a completed receive got.
 std::uint64_t bytesOf(const MPI_Status& status) noexcept;

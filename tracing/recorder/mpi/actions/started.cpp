@@ -5,7 +5,6 @@
 
 #include "tracing/recorder/mpi/actions/messages.h"
 #include "tracing/recorder/mpi/actions/neighbours.h"
-#include "tracing/recorder/mpi/actions/partitioned.h"
 
 namespace holos::tracing::mpi {
 

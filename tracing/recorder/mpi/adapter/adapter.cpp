@@ -7,7 +7,7 @@
 #include "tracing/recorder/mpi/adapter/wrapper.h"
 #include "tracing/recorder/mpi/state/communicators.h"
 #include "tracing/recorder/mpi/state/views.h"
-#include "tracing/recorder/mpi/state/world_id.h"
+#include "tracing/recorder/mpi/state/world.h"
 #include "tracing/recordings/format/settings.h"
 
 #include <dlfcn.h>

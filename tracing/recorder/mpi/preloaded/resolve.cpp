@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/interpose/loaded_libraries.h"
 #include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recorder/interpose/scopes.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];
 

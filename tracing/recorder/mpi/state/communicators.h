@@ -44,7 +44,7 @@ bool isBetweenGroups(MPI_Comm comm) noexcept;
 /// The ranks in MPI_COMM_WORLD of a group's members; empty when some are of another world.
 std::vector<std::uint32_t> worldRanksOf(MPI_Group group);
 
-/// Defines MPI_COMM_WORLD, which has this id (`world_id.h`), and MPI_COMM_SELF. After MPI_Init, before any
+/// Defines MPI_COMM_WORLD, which has this id (`world.h`), and MPI_COMM_SELF. After MPI_Init, before any
 /// other function here.
 void defineWorld(std::uint64_t id) noexcept;
 

@@ -7,8 +7,9 @@
 #include <new>
 #include <string>
 
-/// The arguments of a call as the actions see them, the same for C and for Fortran.
 namespace holos::tracing::mpi {
+
+/// The arguments of a call as the actions see them, the same for C and for Fortran.
 
 /// Room for `count` elements, without allocation where they are few. Empty when there is no memory.
 template <class T, int kInside = 16>

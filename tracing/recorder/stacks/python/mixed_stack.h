@@ -2,15 +2,30 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "tracing/recorder/stacks/python/functions.h"
-#include "tracing/recorder/stacks/python/thread_states.h"
+#include "tracing/recorder/stacks/python/interpreter.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks::python {
+
+/// The states that interpreters have for the calling thread: it has one in each subinterpreter that it runs
+/// or ran code in, besides its first.
+class ThreadStates {
+  public:
+    static constexpr std::size_t kMost = 16;
+
+    /// Looks through the lists of interpreters and threads, which other threads may be changing: what is
+    /// found may be none any more, and is to be read with care.
+    std::span<const std::uint64_t> find(const Interpreter& interpreter) noexcept;
+
+  private:
+    std::array<std::uint64_t, kMost> states_;
+};
 
 /// A native function on the stack.
 struct NativeFunction {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/mpi/actions/matched_messages.h"
+#include "tracing/recorder/mpi/actions/messages.h"
 
 #include <mutex>
 #include <unordered_map>
-
-#include "tracing/recorder/mpi/actions/messages.h"
 
 namespace holos::tracing::mpi {
 namespace {

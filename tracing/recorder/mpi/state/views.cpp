@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/mpi/state/views.h"
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-
-#include "tracing/recorder/mpi/state/views.h"
 
 namespace holos::tracing::mpi {
 namespace {

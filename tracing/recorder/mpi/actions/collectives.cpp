@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/mpi/actions/grids.h"
+#include "tracing/recorder/mpi/actions/collectives.h"
 
 #include <vector>
 
