@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QPushButton>
+#include <QTableView>
 #include <QTextBrowser>
 
 #include "gui/experiments/filtering.h"
@@ -190,7 +191,7 @@ TEST_F(FilteredTimeline, has_lines_messages_and_waits_of_the_part_alone) {
     ASSERT_EQ(view().layout().count(), 2);
     const int waits = pane().instances()->model()->rowCount();
     ASSERT_GT(waits, 0);
-    showOnly(u"only-system="_qs + keyOfSystem(u"Rank 0"_qs));
+    showOnly(u"only-system="_qs + keyOfSystem(u"MPI Rank 0"_qs));
     EXPECT_EQ(view().layout().count(), 1);
     EXPECT_EQ(view().picture()->messageCount, 0U) << "both ends of a message have to be there";
     EXPECT_EQ(pane().instances()->model()->rowCount(), 0) << "rank 1 waits";

@@ -2,6 +2,8 @@
 #include "gui/models/timeline/calls_in_part.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "algebra/operators/history/recorded_run.h"
 
@@ -23,15 +25,28 @@ CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definit
         for (const CallPathId path : part.callTree.ids())
             if (rows->hasRow(path)) counts_[path.index()] = true;
     }
+    std::set<std::string> functions{"THREADS", "TASKS"};
+    for (const trace::CallingContext& context : definitions_->callingContexts)
+        functions.insert((*definitions_)[context.region].name);
+    for (const algebra::Region& region : part.regions)
+        isWithoutEvent_.push_back(functions.contains(region.name));
     states_.emplace_back();  // outside of all calls
 }
 
-void CallsInPart::addBelow(CallPathId path, const std::string& name, Paths& found) const {
-    for (const CallPathId below : tree_->callTree.subtree(path))
-        if (tree_->regionOf(below).name == name) {
-            found.paths.push_back(below);
-            found.counts = found.counts || counts_[below.index()];
+/// The path itself, or what it calls through functions without events.
+void CallsInPart::addFrom(CallPathId path, const std::string& name, Paths& found) const {
+    std::vector<CallPathId> open{path};
+    while (!open.empty()) {
+        const CallPathId next = open.back();
+        open.pop_back();
+        if (tree_->regionOf(next).name == name) {
+            found.paths.push_back(next);
+            found.counts = found.counts || counts_[next.index()];
         }
+        const auto& children = tree_->callTree.children(next);
+        if (isWithoutEvent_[tree_->callTree[next].region.index()])
+            open.insert(open.end(), children.begin(), children.end());
+    }
 }
 
 CallsInPart::State CallsInPart::inside(State state, trace::RegionId region) const {
@@ -40,9 +55,9 @@ CallsInPart::State CallsInPart::inside(State state, trace::RegionId region) cons
     const std::string& name = (*definitions_)[region].name;
     Paths found;
     if (state == 0)
-        for (const CallPathId root : tree_->callTree.roots()) addBelow(root, name, found);
+        for (const CallPathId root : tree_->callTree.roots()) addFrom(root, name, found);
     for (const CallPathId path : states_[state].paths)
-        for (const CallPathId child : tree_->callTree.children(path)) addBelow(child, name, found);
+        for (const CallPathId child : tree_->callTree.children(path)) addFrom(child, name, found);
     states_.push_back(std::move(found));
     return known->second;
 }

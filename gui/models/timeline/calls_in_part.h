@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <string>
 #include <vector>
 
 #include "analyzer/trace/excerpt.h"
@@ -14,8 +13,8 @@ namespace holos::gui {
 bool isOfPart(const algebra::Experiment& experiment);
 
 /// Which calls of a trace belong to call paths that an experiment has values of: where views show only some
-/// call paths, the others are drawn pale. A call belongs to a call path when it and the calls around it occur
-/// on the path in this order; the path may have functions between them that events do not tell.
+/// call paths, the others are drawn pale. A call belongs to a call path when it and the calls around it are
+/// the path, apart from functions that no event tells of, but stacks and samples.
 ///
 /// Thread safety: one thread.
 class CallsInPart {
@@ -36,11 +35,12 @@ class CallsInPart {
         bool counts = false;                     ///< one of them has values of its own
     };
     State inside(State state, trace::RegionId region) const;
-    void addBelow(algebra::CallPathId path, const std::string& name, Paths& found) const;
+    void addFrom(algebra::CallPathId path, const std::string& name, Paths& found) const;
 
     const algebra::Experiment* tree_ = nullptr;
     DefinitionsPtr definitions_;
-    std::vector<bool> counts_;  ///< by call path
+    std::vector<bool> counts_;          ///< by call path
+    std::vector<bool> isWithoutEvent_;  ///< by region of the experiment: it may be on a path and in no event
     mutable std::vector<Paths> states_;
     mutable std::map<std::pair<State, trace::RegionId>, State> known_;
 };
