@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "analyzer/trace/peers.h"
+#include "base/context_prediction.h"
 
 namespace holos::analyzer::trace {
 
@@ -23,6 +24,7 @@ class CallDelivery {
         setEnds(callbacks.get());
         setCalls(callbacks.get());
         setMessages(callbacks.get());
+        if (target_.wantsStacks()) setStacks(callbacks.get());
         OTF2_Reader_RegisterEvtCallbacks(file.reader(), file.events(), callbacks.get(), this);
     }
 
@@ -79,6 +81,81 @@ class CallDelivery {
             });
     }
 
+    /// Instead of the callbacks for calls alone.
+    static void setStacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetEnterCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    return self.target_.enterFrom(self.ticks(time),
+                                                  self.definitions_.regionOf.findOr(region, kUndefinedRegion),
+                                                  self.callPath(region, attributes));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CallingContextRef context, std::uint32_t) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    const auto known = self.definitions_.callingContextOf.find(context);
+                    const auto caller = known ? self.definitions_[*known].parent : std::nullopt;
+                    return self.target_.enterFrom(self.ticks(time),
+                                                  self.definitions_.regionOfCallingContext(context),
+                                                  caller.value_or(kNoContext));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    const auto known = self.definitions_.callingContextOf.find(context);
+                    return !known || self.target_.sample(self.ticks(time), *known);
+                });
+            });
+        // Our recorder's samples: values of counters that say where they were taken.
+        OTF2_EvtReaderCallbacks_SetMetricCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                  OTF2_AttributeList* attributes, OTF2_MetricRef, std::uint8_t, const OTF2_Type*,
+                  const OTF2_MetricValue*) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    const auto known = self.contextIn(attributes);
+                    return !known || self.target_.sample(self.ticks(time), *known);
+                });
+            });
+    }
+
+    std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {
+        const std::uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
+        for (std::uint32_t at = 0; at < count; ++at) {
+            OTF2_AttributeRef attribute = 0;
+            OTF2_Type type = OTF2_TYPE_NONE;
+            OTF2_AttributeValue value;
+            OTF2_AttributeList_GetAttributeByIndex(attributes, at, &attribute, &type, &value);
+            if (type == OTF2_TYPE_CALLING_CONTEXT)
+                return definitions_.callingContextOf.find(value.callingContextRef);
+        }
+        return std::nullopt;
+    }
+
+    /// The calls that led into a region, as `Definitions` says of the attribute.
+    ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes) {
+        if (!definitions_.attributeOfCallPaths) return kNoContext;
+        const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
+        const bool isTold = OTF2_AttributeList_TestAttributeByID(attributes, name);
+        if (!isTold && !definitions_.arePathsPredicted) return last_.findOr(region, kNoContext);
+        OTF2_CallingContextRef path = isTold ? kUnknownPath : prediction_.expected(region);
+        if (isTold) {
+            OTF2_Type type = OTF2_TYPE_NONE;
+            OTF2_AttributeValue value;
+            OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
+            if (type == OTF2_TYPE_CALLING_CONTEXT) path = value.callingContextRef;
+        }
+        if (definitions_.arePathsPredicted) prediction_.follow(region, path);
+        const ContextId found =
+            path == kUnknownPath ? kNoContext : definitions_.callingContextOf.findOr(path, kNoContext);
+        if (!definitions_.arePathsPredicted) last_.add(region, found);
+        return found;
+    }
+
     template <bool isSend>
     static OTF2_CallbackCode onMessage(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                        OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm,
@@ -132,6 +209,10 @@ class CallDelivery {
     LocationId location_;
     CallEvents& target_;
     const std::atomic<bool>& stopped_;
+    static constexpr OTF2_CallingContextRef kUnknownPath = OTF2_UNDEFINED_CALLING_CONTEXT;
+    static_assert(kUnknownPath == ContextPrediction::kNone);
+    ContextPrediction prediction_;
+    References<ContextId> last_;  ///< by region: from where it was entered last
     bool enough_ = false;
     std::exception_ptr failure_;
 };

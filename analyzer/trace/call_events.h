@@ -33,6 +33,13 @@ class CallEvents {
     virtual bool runs(Ticks time) = 0;
     virtual bool enter(Ticks time, RegionId region) = 0;
     virtual bool leave(Ticks time, RegionId region) = 0;
+    /// Whether it is also told from where regions are entered, and samples; then it reads from the first
+    /// event on.
+    virtual bool wantsStacks() const { return false; }
+    /// Instead of `enter`: from this place on the call stack; `kNoContext` where nobody knows it.
+    virtual bool enterFrom(Ticks time, RegionId region, ContextId) { return enter(time, region); }
+    /// A sample of the call stack was taken here.
+    virtual bool sample(Ticks, ContextId) { return true; }
     virtual bool message(const MessageEnd& end) = 0;
 
     /// How many events the file has up to the present one, with those that are not told.

@@ -193,6 +193,7 @@ void addTimelineMarks(QMenu* menu, Actions& actions, OpenExperiments& experiment
         &TimelineMarks::operations);
     add(u"Critical path"_qs, u"The activities that determine how long the run takes"_qs,
         &TimelineMarks::path);
+    add(u"Messages"_qs, u"Lines from senders to receivers"_qs, &TimelineMarks::messages);
 }
 
 void addSystemViews(QMenu* menu, Actions& actions) {

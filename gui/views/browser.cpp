@@ -94,6 +94,15 @@ void Browser::revealCallPath(CallPathId path) {
     callPane()->reveal(program().indexOfPath(path));
 }
 
+void Browser::revealCallPaths(const std::vector<CallPathId>& paths) {
+    if (paths.empty()) return;
+    revealCallPath(paths.front());
+    if (paths.size() == 1) return;
+    std::vector<int> rows;
+    for (const CallPathId path : paths) rows.push_back(program().nodeOf(program().indexOfPath(path)));
+    callPane()->choose(rows);
+}
+
 void Browser::connectPanes() {
     connect(metricPane_, &TreePane::choiceChanged, this, &Browser::metricChosen);
     connect(callPane(), &TreePane::choiceChanged, this, &Browser::callPathsChosen);
@@ -118,6 +127,10 @@ void Browser::connectViews() {
     connect(programs_, &ProgramViews::viewWanted, this, &Browser::setProgramView);
     connect(texts_, &MetricTexts::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
+    connect(details_, &DetailViews::callPathsWanted, this, &Browser::revealCallPaths);
+    connect(details_, &DetailViews::partWanted, this,
+            [this](const Filter& part) { Q_EMIT partWanted(with(filter_, part)); });
+    connect(details_, &DetailViews::selectedPlaceWanted, this, &Browser::showOnlyPlaces);
     connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
     connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
 }

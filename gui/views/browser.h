@@ -80,6 +80,8 @@ class Browser : public QWidget {
     void nextHotSpot(bool larger);
     /// Selects a call path in the call tree.
     void revealCallPath(algebra::CallPathId path);
+    /// Selects all of them there.
+    void revealCallPaths(const std::vector<algebra::CallPathId>& paths);
     /// Opens the tab of this name below the panes, or closes it when it is open.
     void toggleDetail(const QString& name);
     /// The keyboard goes to where it is in another browser, the trees are scrolled as there, and what was

@@ -48,6 +48,9 @@ void DetailViews::add(DetailView* view, const QString& name) {
     views_.push_back(view);
     addTab(view, name);
     connect(view, &DetailView::callPathWanted, this, &DetailViews::callPathWanted);
+    connect(view, &DetailView::callPathsWanted, this, &DetailViews::callPathsWanted);
+    connect(view, &DetailView::partWanted, this, &DetailViews::partWanted);
+    connect(view, &DetailView::selectedPlaceWanted, this, &DetailViews::selectedPlaceWanted);
     connect(view, &DetailView::locationWanted, this, &DetailViews::locationWanted);
     connect(view, &DetailView::metricWanted, this, &DetailViews::metricWanted);
 }

@@ -49,6 +49,9 @@ class DetailViews : public QTabWidget {
 
   Q_SIGNALS:
     void callPathWanted(algebra::CallPathId path);
+    void callPathsWanted(const std::vector<algebra::CallPathId>& paths);
+    void partWanted(const Filter& part);
+    void selectedPlaceWanted();
     void locationWanted(algebra::LocationId location);
     void metricWanted(const QString& uniqueName);
 

@@ -66,7 +66,7 @@ std::vector<LocationRange> neighboursOf(const ShownLocations& shown, std::size_t
 }
 
 std::optional<trace::LocationId> TimelineLine::only() const {
-    if (group || count() != 1) return std::nullopt;
+    if (group || stackOf || count() != 1) return std::nullopt;
     return trace::LocationId(locations.front().from);
 }
 
@@ -79,12 +79,19 @@ std::size_t TimelineLine::count() const {
 void TimelineLines::add(TimelineLine line) {
     for (const LocationRange& range : line.locations)
         for (std::size_t at = range.from; at < range.to && at < lineOf_.size(); ++at) lineOf_[at] = count();
+    const auto open = line.only() ? open_.find(line.only()->index()) : open_.end();
+    line.isOpen = open != open_.end();
+    const int indent = line.indent;
     lines_.push_back(std::move(line));
+    if (open == open_.end()) return;
+    for (std::uint32_t depth = 0; depth < open->second; ++depth)
+        lines_.push_back(
+            {.name = {}, .indent = indent + 1, .stackOf = trace::LocationId(open->first), .depth = depth});
 }
 
 TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned together,
-                             const ShownLocations& shown)
-    : lineOf_(definitions.locations.size(), -1) {
+                             const ShownLocations& shown, const OpenStacks& open)
+    : open_(open), lineOf_(definitions.locations.size(), -1) {
     std::vector<std::size_t> all;
     for (std::size_t at = 0; at < definitions.locations.size(); ++at)
         if (isShown(shown, at)) all.push_back(at);
@@ -100,8 +107,9 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned tog
 }
 
 TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
-                             const std::set<std::size_t>& folded, const ShownLocations& shown)
-    : lineOf_(definitions.locations.size(), -1) {
+                             const std::set<std::size_t>& folded, const ShownLocations& shown,
+                             const OpenStacks& open)
+    : open_(open), lineOf_(definitions.locations.size(), -1) {
     const auto addThreads = [&](std::size_t process, int indent) {
         for (const std::size_t thread : threadsOf(definitions, process, shown))
             add({.name = threadName(definitions, trace::LocationId(thread)),

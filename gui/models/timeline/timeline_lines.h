@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -25,8 +26,12 @@ struct TimelineLine {
     QString name;
     std::vector<LocationRange> locations{};
     int indent = 0;
+    /// Instead of locations: one depth of what is on the call stack of a location.
+    std::optional<trace::LocationId> stackOf{};
+    std::uint32_t depth = 0;
     std::optional<std::size_t> group{};  ///< which one can be folded; nothing: none
     bool isFolded = false;
+    bool isOpen = false;  ///< its stack stands below it
 
     /// Nothing where the line stands for several.
     std::optional<trace::LocationId> only() const;
@@ -40,15 +45,20 @@ std::size_t countOf(const ShownLocations& shown, const trace::Definitions& defin
 /// Neighbours as one range; `count`: how many locations there are.
 std::vector<LocationRange> neighboursOf(const ShownLocations& shown, std::size_t count);
 
+/// Locations that are opened to their stacks, with the number of lines for those.
+using OpenStacks = std::map<std::size_t, std::uint32_t>;
+
 /// The lines of a timeline, from top to bottom.
 class TimelineLines {
   public:
     TimelineLines() = default;
     /// All locations, 2^`together` of them in each line.
-    TimelineLines(const trace::Definitions& definitions, unsigned together, const ShownLocations& shown = {});
+    TimelineLines(const trace::Definitions& definitions, unsigned together, const ShownLocations& shown = {},
+                  const OpenStacks& open = {});
     /// Processes, or nodes with their processes, above what they have; not those that are folded.
     TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
-                  const std::set<std::size_t>& folded, const ShownLocations& shown = {});
+                  const std::set<std::size_t>& folded, const ShownLocations& shown = {},
+                  const OpenStacks& open = {});
 
     int count() const { return static_cast<int>(lines_.size()); }
     const TimelineLine& operator[](int line) const { return lines_[static_cast<std::size_t>(line)]; }
@@ -58,6 +68,8 @@ class TimelineLines {
 
   private:
     void add(TimelineLine line);
+
+    OpenStacks open_;
 
     std::vector<TimelineLine> lines_;
     std::vector<int> lineOf_;  ///< by location

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "analyzer/trace/stack_excerpt.h"
 #include "gui/models/timeline/timeline_course.h"
 #include "gui/models/timeline/timeline_lines.h"
 
@@ -19,6 +20,7 @@ struct TimelineMarks {
     bool path = false;
     bool operations = true;
     bool waits = true;
+    bool messages = true;
     friend bool operator==(const TimelineMarks&, const TimelineMarks&) = default;
 };
 
@@ -28,6 +30,7 @@ using TimelineMark = bool TimelineMarks::*;
 struct TimelineRow {
     trace::Excerpt excerpt;     ///< calls of one location, or only bins
     std::vector<float> shares;  ///< by bin, where colours are those of a heat map; −1: nothing is known
+    std::shared_ptr<const trace::StackExcerpt> stack;  ///< of a line of a stack
     std::vector<float> onPath;  ///< by bin: how much of it is on the critical path; empty: nothing
 };
 

@@ -90,6 +90,7 @@ struct TimelineReader::Work {
     }
 
     bool wantsCalls(std::size_t row) const {
+        if (line(row).stackOf) return true;
         const auto location = line(row).only();
         if (!location || !question.showsCalls || question.colors != TimelineColors::Calls) return false;
         return !levels || needsCalls(*levels, *definitions, *location, question.window);
@@ -101,7 +102,8 @@ struct TimelineReader::Work {
         trace::Window window = question.window;
         if (levels) window.mostMessages = 0;
         for (std::size_t row = 0; row < picture.rows.size() && !stopped; ++row) {
-            if (!wantsCalls(row) || (!levels && ++read > kMostLocations)) continue;
+            if (line(row).stackOf) fillStack(picture, row);
+            if (line(row).stackOf || !wantsCalls(row) || (!levels && ++read > kMostLocations)) continue;
             const trace::LocationId location = *line(row).only();
             const trace::Checkpoint start =
                 levels ? levels->checkpointBefore(location.index(), window.from) : trace::Checkpoint{};
@@ -111,6 +113,18 @@ struct TimelineReader::Work {
             picture.rows[row].excerpt = std::move(excerpt);
         }
         if (!levels) addReadMessages(picture);
+    }
+
+    /// Lines of one stack stand below each other, and are read once.
+    void fillStack(TimelinePicture& picture, std::size_t row) const {
+        std::shared_ptr<const trace::StackExcerpt>& stack = picture.rows[row].stack;
+        const trace::LocationId location = *line(row).stackOf;
+        if (row > 0 && line(row - 1).stackOf == location) stack = picture.rows[row - 1].stack;
+        if (stack) return;
+        stack = std::make_shared<const trace::StackExcerpt>(
+            trace::readStacks(anchor, *definitions, location, question.window, stopped));
+        if (stack->problem && picture.problem.isEmpty())
+            picture.problem = QString::fromStdString(*stack->problem);
     }
 
     void addReadMessages(TimelinePicture& picture) const {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "algebra/model/queries.h"
+#include "gui/models/filter.h"
 #include "gui/models/quantity.h"
 
 namespace holos::gui {
@@ -34,6 +35,12 @@ class DetailView : public QWidget {
 
   Q_SIGNALS:
     void callPathWanted(algebra::CallPathId path);
+    /// Several that nobody can tell apart.
+    void callPathsWanted(const std::vector<algebra::CallPathId>& paths);
+    /// All views are to show only what this names.
+    void partWanted(const Filter& part);
+    /// All views are to show only the location that is selected.
+    void selectedPlaceWanted();
     void locationWanted(algebra::LocationId location);
     void metricWanted(const QString& uniqueName);
 };

@@ -57,6 +57,7 @@ void TimelineChoices::buildMarks() {
     add(u"Waits, and who is waited for"_qs, &TimelineMarks::waits);
     add(u"Collective operations"_qs, &TimelineMarks::operations);
     add(u"Critical path"_qs, &TimelineMarks::path);
+    add(u"Messages"_qs, &TimelineMarks::messages);
     button->setMenu(menu);
     layout()->addWidget(button);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_find_box.h"
 
+#include <QRegularExpression>
+
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "gui/models/background.h"
@@ -26,6 +28,12 @@ TimelineFindBox::TimelineFindBox(TimelineTrack& track, QWidget* parent)
 
 TimelineFindBox::~TimelineFindBox() {
     *stopped_ = true;
+}
+
+void TimelineFindBox::findNextOf(const QString& region) {
+    // What stands behind > would be a duration.
+    setText(u'^' + QRegularExpression::escape(region).replace(u"\\>"_qs, u"."_qs) + u'$');
+    findNext();
 }
 
 void TimelineFindBox::findNext() {

@@ -21,6 +21,9 @@ class TimelineFindBox : public QLineEdit {
 
     bool isBusy() const { return busy_; }
 
+    /// The next call of a region of this name, whatever stood in the box.
+    void findNextOf(const QString& region);
+
   Q_SIGNALS:
     void told(const QString& message);
 

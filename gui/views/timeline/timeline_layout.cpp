@@ -15,12 +15,17 @@ constexpr double kLowestAlone = 3.0;      ///< of a location with a line of its 
 constexpr double kLowestShared = 2.0;     ///< of a line of several
 constexpr double kLowestOfGroups = 16.0;  ///< each has its name
 constexpr double kLowestToRead = 9.0;
+constexpr double kLowestOfFew = 13.0;  ///< so that names and calls can be read; the others are scrolled to
+constexpr std::size_t kFew = 48;
+constexpr std::uint32_t kFirstDepth = 4;
+constexpr std::uint32_t kDeepest = 40;  ///< lines of a stack
 
 }  // namespace
 
 void TimelineLayout::setTrace(DefinitionsPtr definitions) {
     definitions_ = std::move(definitions);
     shown_.clear();
+    open_.clear();
     grouping_ = TimelineGrouping::Threads;
     folded_.clear();
     chosen_.reset();
@@ -30,6 +35,24 @@ void TimelineLayout::setTrace(DefinitionsPtr definitions) {
 void TimelineLayout::setShown(ShownLocations shown) {
     shown_ = std::move(shown);
     makeLines();
+}
+
+void TimelineLayout::toggleStack(trace::LocationId location) {
+    if (open_.erase(location.index()) == 0) {
+        open_.emplace(location.index(), kFirstDepth);
+        chosen_ = std::max(lineHeight_, kReadableLine);
+    } else if (open_.empty()) {
+        chosen_.reset();
+    }
+    makeLines();
+}
+
+bool TimelineLayout::setStackDepth(trace::LocationId location, std::uint32_t depth) {
+    const auto open = open_.find(location.index());
+    if (open == open_.end() || open->second >= std::min(depth, kDeepest)) return false;
+    open->second = std::min(depth, kDeepest);
+    makeLines();
+    return true;
 }
 
 void TimelineLayout::setHeight(int pixels) {
@@ -57,7 +80,8 @@ double TimelineLayout::fitting() const {
     const bool isFlat = grouping_ == TimelineGrouping::Threads;
     const std::size_t lines = isFlat ? countOf(shown_, *definitions_) : static_cast<std::size_t>(count());
     const double fits = height_ / static_cast<double>(std::max<std::size_t>(lines, 1));
-    return std::min(isFlat ? fits : std::max(fits, kLowestOfGroups), kHighestLine);
+    const double lowest = !isFlat ? kLowestOfGroups : lines <= kFew ? kLowestOfFew : 0.0;
+    return std::min(std::max(fits, lowest), kHighestLine);
 }
 
 bool TimelineLayout::zoom(double factor) {
@@ -83,14 +107,14 @@ void TimelineLayout::makeLines() {
     together_ = 0;
     if (!definitions_) return setLines({});
     if (grouping_ != TimelineGrouping::Threads) {
-        setLines(TimelineLines(*definitions_, grouping_, folded_, shown_));
+        setLines(TimelineLines(*definitions_, grouping_, folded_, shown_, open_));
         lineHeight_ = chosen_.value_or(fitting());
         return;
     }
     const double each = chosen_.value_or(fitting());
     if (each < kLowestAlone)
         while (std::ldexp(each, static_cast<int>(together_)) < kLowestShared) ++together_;
-    setLines(TimelineLines(*definitions_, together_, shown_));
+    setLines(TimelineLines(*definitions_, together_, shown_, open_));
     lineHeight_ = std::ldexp(each, static_cast<int>(together_));
 }
 

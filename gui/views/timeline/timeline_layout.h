@@ -15,6 +15,11 @@ class TimelineLayout {
     void setTrace(DefinitionsPtr definitions);
     /// Only these locations have lines.
     void setShown(ShownLocations shown);
+    /// Opens the line of a location to what is on its call stack, or closes it.
+    void toggleStack(trace::LocationId location);
+    bool hasStack(trace::LocationId location) const { return open_.contains(location.index()); }
+    /// How deep it is. False where nothing changes.
+    bool setStackDepth(trace::LocationId location, std::uint32_t depth);
     /// The pixels that there are for lines.
     void setHeight(int pixels);
     void setGrouping(TimelineGrouping grouping);
@@ -47,6 +52,7 @@ class TimelineLayout {
 
     DefinitionsPtr definitions_;
     ShownLocations shown_;
+    OpenStacks open_;
     int height_ = 1;
     TimelineGrouping grouping_ = TimelineGrouping::Threads;
     std::set<std::size_t> folded_;

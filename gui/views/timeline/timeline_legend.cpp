@@ -58,7 +58,8 @@ void TimelineLegend::changeEvent(QEvent* event) {
 void TimelineLegend::write() {
     constexpr int kMiddle = 128;
     const bool dark = palette().color(QPalette::Base).lightness() < kMiddle;
-    QString text = (colors_ == TimelineColors::Calls ? activities(dark) : shares(dark)) + u"╱ message"_qs;
+    QString text = (colors_ == TimelineColors::Calls ? activities(dark) : shares(dark));
+    if (marks_.messages) text += u"╱ message"_qs;
     const auto add = [&text](bool isShown, QChar sign, const QColor& color, const QString& name) {
         if (isShown) text += u" &nbsp; <span style='color:%1'>%2</span> %3"_qs.arg(color.name(), sign, name);
     };

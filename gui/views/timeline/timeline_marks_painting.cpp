@@ -117,13 +117,36 @@ void TimelineView::paintPath(QPainter& painter) const {
     }
 }
 
+/// Where they stand close, what is below them has to be seen through their edges.
+QColor TimelineView::operationColorHere() const {
+    QColor color = operationColor(isDark());
+    const double covered = 2.0 * static_cast<double>(picture_->marks.operations.size()) / width();
+    color.setAlphaF(static_cast<float>(std::clamp(kMostCovered / covered, kFaintest, 1.0)));
+    return color;
+}
+
+/// Below the calls, which none of them hides: between the lines.
+void TimelineView::paintOperationGrounds(QPainter& painter) const {
+    if (!picture_ || !marks_.operations || layout_.gap() == 0) return;
+    for (const OperationBundle& bundle : picture_->marks.operations) {
+        const CourseMark& operation = bundle.operation;
+        const auto first = rowOf(trace::LocationId(operation.location));
+        const auto last = rowOf(trace::LocationId(operation.other));
+        if (!first || !last) continue;
+        QColor ground = operationColorHere();
+        ground.setAlphaF(ground.alphaF() * (bundle.count > 1 ? 0.5F : 0.3F));
+        const double left = xOf(operation.begin);
+        painter.fillRect(
+            QRectF(QPointF(left, rowRect(*first).top()),
+                   QPointF(std::max(left + 1.0, xOf(operation.end)), rowRect(*last).bottom() + 1)),
+            ground);
+    }
+}
+
 /// From the first to the last line that takes part: from the first that comes until the last one leaves.
 void TimelineView::paintOperations(QPainter& painter) const {
     if (!picture_ || !marks_.operations) return;
-    QColor color = operationColor(isDark());
-    // Where they stand close, what is below them has to be seen through their edges.
-    const double covered = 2.0 * static_cast<double>(picture_->marks.operations.size()) / width();
-    color.setAlphaF(static_cast<float>(std::clamp(kMostCovered / covered, kFaintest, 1.0)));
+    const QColor color = operationColorHere();
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
         const auto first = rowOf(trace::LocationId(operation.location));
@@ -135,9 +158,7 @@ void TimelineView::paintOperations(QPainter& painter) const {
         const double bottom = rowRect(*last).bottom() + 1;
         const double width = 1.0 + 0.5 * std::log2(static_cast<double>(bundle.count));
         painter.setPen(QPen(color, width));
-        QColor ground = color;
-        ground.setAlphaF(color.alphaF() * (bundle.count > 1 ? 0.24F : 0.1F));
-        painter.fillRect(QRectF(left, top, std::max(1.0, right - left), bottom - top), ground);
+        painter.setBrush(Qt::NoBrush);
         if (right - left < 3.0)
             painter.drawLine(QPointF(left, top), QPointF(left, bottom));
         else if (bundle.count > 1 || picture_->marks.parts.empty())

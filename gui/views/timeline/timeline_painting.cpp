@@ -18,6 +18,7 @@ namespace {
 constexpr int kTickDistance = 110;  ///< pixels
 constexpr int kTickGap = 12;
 constexpr double kNarrowing = 0.4;   ///< of a row's height, for the innermost call
+constexpr int kArrow = 14;           ///< in front of a line that can be opened
 constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn fainter, without their heads
 
 struct Tone {
@@ -128,13 +129,14 @@ void TimelineView::paintEvent(QPaintEvent*) {
     if (!definitions_) return;
     painter.save();
     painter.setClipRect(labelWidth(), axisHeight(), timeWidth(), viewport()->height());
+    paintOperationGrounds(painter);
     paintImage(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     const int end = endInSight();
     if (layout_.showsCalls())
         for (int row = firstInSight(); row < end; ++row) paintRow(painter, row);
     paintOperations(painter);
-    if (picture_) paintMessages(painter);
+    if (picture_ && marks_.messages) paintMessages(painter);
     paintWaits(painter);
     paintPath(painter);
     paintMark(painter);
@@ -224,7 +226,12 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     painter.setPen(palette().color(isSelected ? QPalette::HighlightedText : QPalette::Text));
     int top = every > 1 ? place.top() : place.center().y() - fontMetrics().height() / 2;
     if (place.top() >= axisHeight()) top = std::max(top, axisHeight());  // the axis would cover the first one
-    const QRect text(6, top, labelWidth() - 12, fontMetrics().height());
+    const int left = location ? kArrow : 6;
+    const QRect text(left, top, labelWidth() - left - 6, fontMetrics().height());
+    if (line.stackOf) return;
+    if (location && every == 1 && layout_.showsCalls())
+        painter.drawText(QRect(4, top, kArrow, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         line.isOpen ? u"▾"_qs : u"▸"_qs);
     const QString fold = line.group ? (line.isFolded ? u"▸ "_qs : u"▾ "_qs) : QString();
     const auto side = line.group ? Qt::AlignLeft : Qt::AlignRight;
     painter.drawText(text, side | Qt::AlignVCenter | Qt::TextSingleLine,
@@ -254,6 +261,7 @@ void TimelineView::paintImage(QPainter& painter) const {
 }
 
 void TimelineView::paintRow(QPainter& painter, int row) const {
+    if ((*layout_.lines())[row].stackOf) return paintStack(painter, row);
     const TimelineRow* content = contentOf(row);
     if (content == nullptr || content->excerpt.tooManySpans || content->excerpt.spans.empty()) return;
     paintSpans(painter, row, rowRect(row));
@@ -284,6 +292,41 @@ void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) co
                          Qt::AlignLeft | Qt::AlignVCenter,
                          fontMetrics().elidedText(nameOf(span.region), Qt::ElideRight,
                                                   static_cast<int>(right - left) - 6));
+    }
+}
+
+/// With its name, where there is room.
+void TimelineView::paintBox(QPainter& painter, const QRectF& box, const QColor& color,
+                            const QString& name) const {
+    painter.fillRect(box, color);
+    if (box.width() > 3.0) {
+        painter.setPen(QPen(color.darker(130), 0.6));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+    }
+    if (box.height() < fontMetrics().height() - 2 || box.width() < 4.0 * fontMetrics().averageCharWidth())
+        return;
+    painter.setPen(color.lightness() < 128 ? Qt::white : Qt::black);
+    painter.drawText(box.adjusted(3, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(box.width()) - 6));
+}
+
+/// Functions that only calls and samples tell of are paler than what events have.
+void TimelineView::paintStack(QPainter& painter, int row) const {
+    const TimelineRow* content = contentOf(row);
+    const QRect place = rowRect(row);
+    painter.fillRect(place, palette().color(QPalette::Base));
+    if (content == nullptr || !content->stack) return;
+    const std::uint32_t depth = (*layout_.lines())[row].depth;
+    for (const trace::StackBar& bar : content->stack->bars) {
+        if (bar.depth != depth) continue;
+        const double left = std::max(xOf(bar.begin), static_cast<double>(place.left()) - 2.0);
+        const double right = std::min(xOf(bar.end), static_cast<double>(place.right()) + 2.0);
+        if (right < place.left() || left > place.right()) continue;
+        QColor color = colorOf(bar.region);
+        if (!bar.isEvent) color = color.lighter(isDark() ? 80 : 108);
+        paintBox(painter, QRectF(left, place.top(), std::max(0.7, right - left), place.height()), color,
+                 nameOf(bar.region));
     }
 }
 

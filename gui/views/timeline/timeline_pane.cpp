@@ -18,6 +18,8 @@
 
 #include "base/error.h"
 #include "gui/models/csv.h"
+#include "gui/models/time_text.h"
+#include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/calls_in_part.h"
 #include "gui/views/parts/box_name.h"
 #include "gui/views/parts/copying.h"
@@ -66,6 +68,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     legend_->setMarks(choices_->marks());
     view()->setMetricNames(names_.ofMetrics());
     connectRange();
+    connectCalls();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
     connect(tracks_, &TimelineTracks::told, this, &TimelinePane::tell);
@@ -175,6 +178,44 @@ void TimelinePane::connectRange() {
     tellRange();
 }
 
+/// What a click, or the menu of the right button, wants of the call below the pointer.
+void TimelinePane::connectCalls() {
+    connect(track_, &TimelineTrack::stackRead, this, &TimelinePane::stackRead);
+    connect(view(), &TimelineView::regionWanted, this, [this](trace::RegionId region) {
+        Filter part;
+        part.regions = {QString::fromStdString((*track_->definitions())[region].name)};
+        Q_EMIT partWanted(part);
+    });
+    connect(view(), &TimelineView::onlyLocationWanted, this, [this](trace::LocationId location) {
+        const auto here = inExperiment(experiment_, *track_->definitions(), location);
+        if (!here) return;
+        Q_EMIT locationWanted(*here);
+        Q_EMIT selectedPlaceWanted();
+    });
+    connect(view(), &TimelineView::nextCallWanted, find_, &TimelineFindBox::findNextOf);
+}
+
+/// Selects the call path, from which no wait is looked for now, and says what happened there.
+void TimelinePane::stackRead(trace::LocationId location, Ticks time,
+                             const std::vector<trace::StackBar>& stack) {
+    const trace::Definitions& definitions = *track_->definitions();
+    const auto paths = callPathsOf(stack, definitions, experiment_);
+    if (!paths.empty()) {
+        clicked_ = paths;
+        Q_EMIT callPathsWanted(paths);
+    }
+    const trace::StackBar& innermost = stack.back();
+    QStringList names;
+    for (const trace::StackBar& bar : stack) names << view()->nameOf(bar.region);
+    QString text = names.join(u" / "_qs) + u", "_qs +
+                   durationText(definitions.seconds(innermost.end - innermost.begin)) + u" from "_qs +
+                   momentText(definitions.seconds(innermost.begin)) + u" on"_qs;
+    if (paths.size() > 1) text += u" (one of %1 call paths)"_qs.arg(paths.size());
+    if (const QString wait = view()->waitText(location, time); !wait.isEmpty()) text += u" · "_qs + wait;
+    found_ = text;
+    tell(track_->message());
+}
+
 /// What an experiment of a part of a run says of itself.
 std::optional<QString> TimelinePane::filteredRange() const {
     for (const auto& [name, value] : experiment_.attributes)
@@ -279,7 +320,7 @@ void TimelinePane::toggleMarks(TimelineMark mark) {
     TimelineMarks marks = this->marks();
     marks.*mark = !(marks.*mark);
     setMarks(marks);
-    if (marks.*mark) tracks_->setMarks(marks, true);
+    if (marks.*mark && mark != &TimelineMarks::messages) tracks_->setMarks(marks, true);
 }
 
 void TimelinePane::setGrouping(TimelineGrouping grouping) {
@@ -303,7 +344,10 @@ void TimelinePane::tell(const QString& message) {
 
 void TimelinePane::follow(const Focus& focus) {
     const bool first = !focus_;
-    const bool moved = first || focus.path != focus_->path || focus.metric.metric != focus_->metric.metric;
+    const bool isClicked = focus.path && std::ranges::find(clicked_, *focus.path) != clicked_.end();
+    if (!isClicked) clicked_.clear();
+    const bool moved =
+        first || (focus.path != focus_->path && !isClicked) || focus.metric.metric != focus_->metric.metric;
     focus_ = focus;
     waits_.setMetric(focus.metric.metric);
     waits_.setDigits(focus.digits);

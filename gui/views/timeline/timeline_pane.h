@@ -104,6 +104,8 @@ class TimelinePane : public DetailView {
     void findTraces();
     void tell(const QString& message);
     void traceOpened();
+    void connectCalls();
+    void stackRead(trace::LocationId location, trace::Ticks time, const std::vector<trace::StackBar>& stack);
     void showPartIn(TimelineTrack& track) const;
     void offerMetrics();
     void connectRange();
@@ -125,6 +127,7 @@ class TimelinePane : public DetailView {
     QString file_;
     bool searched_ = false;
     std::optional<Focus> focus_;
+    std::vector<algebra::CallPathId> clicked_;  ///< by a click in the timeline, which moves nothing
     std::optional<trace::LocationId> selected_;
     bool following_ = false;  ///< a wait that follows what is selected in the panes is being selected
     TimelineWaitPlaces places_;

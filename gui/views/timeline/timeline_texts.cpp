@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_texts.h"
 
+#include <QFileInfo>
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "gui/models/quantity.h"
 #include "gui/models/time_text.h"
+#include "gui/models/timeline/call_path_of_stack.h"
 
 namespace holos::gui {
 
@@ -13,15 +17,66 @@ using analyzer::timeline::kNobody;
 using trace::Ticks;
 
 QString TimelineTexts::at(int line, Ticks time) const {
-    const QString text = lines_[line].name + u'\n' + momentText(definitions_.seconds(time));
+    const auto& stackOf = lines_[line].stackOf;
+    const QString text = (stackOf ? traceLocationName(definitions_, *stackOf) : lines_[line].name) + u'\n' +
+                         momentText(definitions_.seconds(time));
     const TimelineRow* here = picture_ == nullptr ? nullptr : picture_->contentOf(line);
     if (here == nullptr) return text;
+    if (stackOf) return text + stackText(*here, lines_[line].depth, time);
     const QString calls = callsAt(*here, time);
     return text + (calls.isEmpty() ? binAt(*here, time) : calls) + marksAt(line, time);
 }
 
 QString TimelineTexts::lengthOf(Ticks begin, Ticks end) const {
     return durationText(definitions_.seconds(end - begin), digits_);
+}
+
+/// From the outermost on, to this depth.
+QString TimelineTexts::stackText(const TimelineRow& row, std::uint32_t depth, Ticks time) const {
+    if (!row.stack) return {};
+    const std::vector<trace::StackBar> stack = stackAt(*row.stack, time, depth);
+    QString text;
+    for (const trace::StackBar& bar : stack) {
+        text += u'\n' + nameOf_(bar.region);
+        const trace::CallSite& site = definitions_[bar.site];
+        if (site.line != 0)
+            text += u" @%1:%2"_qs.arg(QFileInfo(QString::fromStdString(site.file)).fileName()).arg(site.line);
+    }
+    if (stack.empty() || stack.back().depth != depth) return text;
+    return text + u": "_qs + lengthOf(stack.back().begin, stack.back().end) +
+           (stack.back().isEvent ? QString() : u", by calls and samples"_qs);
+}
+
+/// Of a time that is in sight: the calls of a line, or its pixels.
+QString TimelineTexts::mostlyDone(std::uint32_t location, Ticks begin, Ticks end) const {
+    const auto line = lineOf(location);
+    const TimelineRow* row = line ? picture_->contentOf(*line) : nullptr;
+    const trace::Window& window = picture_->window;
+    if (row == nullptr || row->excerpt.bins.empty() || end <= begin) return {};
+    const auto binAt = [&](Ticks time) {
+        const double part =
+            static_cast<double>(time - window.from) / static_cast<double>(window.to - window.from);
+        return std::clamp(part, 0.0, 1.0) * static_cast<double>(row->excerpt.bins.size());
+    };
+    std::map<trace::RegionId, int> bins;
+    const auto last = std::min(static_cast<std::size_t>(std::ceil(binAt(end))), row->excerpt.bins.size());
+    for (auto bin = static_cast<std::size_t>(binAt(begin)); bin < last; ++bin)
+        if (const auto& region = row->excerpt.bins[bin].region) ++bins[*region];
+    const auto most = std::ranges::max_element(bins, {}, [](const auto& entry) { return entry.second; });
+    return most == bins.end() ? QString() : nameOf_(most->first);
+}
+
+QString TimelineTexts::waitAt(int line, Ticks time) const {
+    if (picture_ == nullptr || !picture_->marks.course) return {};
+    for (const CourseMark& wait : picture_->marks.waits) {
+        if (lineOf(wait.location) != line || time < wait.begin || time >= wait.end) continue;
+        QString text = u"%1: %2"_qs.arg(titleOf(wait.name), lengthOf(wait.begin, wait.end));
+        if (wait.other == kNobody) return text;
+        text += u", waits for "_qs + traceLocationName(definitions_, trace::LocationId(wait.other));
+        const QString meanwhile = mostlyDone(wait.other, wait.begin, wait.end);
+        return meanwhile.isEmpty() ? text : text + u", which is mostly in %1 then"_qs.arg(meanwhile);
+    }
+    return {};
 }
 
 QString TimelineTexts::callsAt(const TimelineRow& row, Ticks time) const {

@@ -28,8 +28,12 @@ class TimelineTexts {
     /// The calls from the outermost to the innermost one, and how long that took, or what most of the time
     /// was; what analysis found there.
     QString at(int line, trace::Ticks time) const;
+    /// The wait at a time, for whom, and what that one did for most of it; empty: none is known.
+    QString waitAt(int line, trace::Ticks time) const;
 
   private:
+    QString stackText(const TimelineRow& row, std::uint32_t depth, trace::Ticks time) const;
+    QString mostlyDone(std::uint32_t location, trace::Ticks begin, trace::Ticks end) const;
     QString callsAt(const TimelineRow& row, trace::Ticks time) const;
     QString binAt(const TimelineRow& row, trace::Ticks time) const;
     QString marksAt(int line, trace::Ticks time) const;

@@ -3,7 +3,11 @@
 
 #include <QVBoxLayout>
 
+#include "analyzer/trace/anchor.h"
+#include "base/error.h"
+#include "gui/models/background.h"
 #include "gui/models/quantity.h"
+#include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_overview.h"
 
@@ -19,7 +23,8 @@ TimelineTrack::TimelineTrack(QWidget* parent)
     : QWidget(parent),
       overview_(new TimelineOverview(this)),
       view_(new TimelineView(this)),
-      curves_(new TimelineCurves(this)) {
+      curves_(new TimelineCurves(this)),
+      stackStopped_(std::make_shared<std::atomic<bool>>(false)) {
     auto* down = new QVBoxLayout(this);
     down->setContentsMargins(0, 0, 0, 0);
     down->setSpacing(0);
@@ -33,6 +38,7 @@ TimelineTrack::TimelineTrack(QWidget* parent)
         followWindow();
         readLater();
     });
+    connect(view_, &TimelineView::stackChosen, this, &TimelineTrack::readStackAt);
     connect(view_, &TimelineView::rangeChanged, this, [this] { overview_->setRange(view_->range()); });
     connect(overview_, &TimelineOverview::wanted, this, [this](Ticks middle) {
         const auto half = static_cast<double>(view_->to() - view_->from()) / 2.0;
@@ -40,10 +46,12 @@ TimelineTrack::TimelineTrack(QWidget* parent)
     });
 }
 
-TimelineTrack::~TimelineTrack() = default;
+TimelineTrack::~TimelineTrack() {
+    *stackStopped_ = true;
+}
 
 bool TimelineTrack::isReading() const {
-    return busy_ || again_.isActive() || making_.has_value() || curves_->isBusy();
+    return busy_ || readingStack_ || again_.isActive() || making_.has_value() || curves_->isBusy();
 }
 
 void TimelineTrack::tell(const QString& message) {
@@ -56,6 +64,8 @@ void TimelineTrack::readLater() {
 }
 
 void TimelineTrack::openTrace(const QString& archive) {
+    *stackStopped_ = true;
+    readingStack_ = false;
     levels_.reset();
     course_.reset();
     making_.reset();
@@ -156,6 +166,32 @@ void TimelineTrack::readNow() {
     reader_->read(view_->question());
 }
 
+/// In the background, because it is read from the location's first event on.
+void TimelineTrack::readStackAt(trace::LocationId location, Ticks time, std::uint32_t deepest) {
+    if (!definitions()) return;
+    *stackStopped_ = true;
+    stackStopped_ = std::make_shared<std::atomic<bool>>(false);
+    readingStack_ = true;
+    inBackground(
+        this,
+        [archive = archive().toStdString(), definitions = definitions(), location, time, deepest,
+         stopped = stackStopped_]() -> std::vector<trace::StackBar> {
+            try {
+                const trace::Window window{time, time + 1, 1};
+                return stackAt(
+                    trace::readStacks(trace::findAnchor(archive), *definitions, location, window, *stopped),
+                    time, deepest);
+            } catch (const Error&) {
+                return {};
+            }
+        },
+        [this, location, time, stopped = stackStopped_](const std::vector<trace::StackBar>& stack) {
+            if (*stopped) return;
+            readingStack_ = false;
+            if (!stack.empty()) Q_EMIT stackRead(location, time, stack);
+        });
+}
+
 void TimelineTrack::pictureReady(const TimelinePtr& picture) {
     busy_ = picture->isCoarse;
     view_->setPicture(picture);
@@ -167,11 +203,14 @@ QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     std::uint64_t events = 0;
     for (const TimelineRow& row : picture.rows) events += row.excerpt.events;
     if (events != 0) parts << counted(events, u"event"_qs, u"events"_qs);
-    if (picture.tooManyMessages)
+    if (!view_->marks().messages)
+        parts << u"messages are not drawn"_qs;
+    else if (picture.tooManyMessages)
         parts << u"too many messages to draw: zoom in"_qs;
     else
         parts << counted(picture.messageCount, u"message"_qs, u"messages"_qs);
-    if (picture.oneOf > 1) parts.back() += u" of one in %1 pairs of processes"_qs.arg(picture.oneOf);
+    if (picture.oneOf > 1 && view_->marks().messages)
+        parts.back() += u" of one in %1 pairs of processes"_qs.arg(picture.oneOf);
     const std::size_t locations = definitions()->locations.size();
     if (view_->layout().together() > 1)
         parts << u"%1 threads, %2 in a line"_qs.arg(locations).arg(view_->layout().together());

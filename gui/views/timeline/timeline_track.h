@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <atomic>
 #include <memory>
 
 #include "gui/models/timeline/timeline_reader.h"
@@ -52,12 +53,15 @@ class TimelineTrack : public QWidget {
     /// The levels of detail, or the course of the run, are there.
     void prepared();
     void told(const QString& message);
+    /// What was on the call stack where somebody clicked, from the outermost on.
+    void stackRead(trace::LocationId location, trace::Ticks time, std::vector<trace::StackBar> stack);
 
   private:
     void tell(const QString& message);
     void traceOpened();
     void openCourse();
     void readNow();
+    void readStackAt(trace::LocationId location, trace::Ticks time, std::uint32_t deepest);
     void pictureReady(const TimelinePtr& picture);
     QString textOf(const TimelinePicture& picture) const;
     void followWindow();
@@ -75,6 +79,8 @@ class TimelineTrack : public QWidget {
     std::optional<double> making_;    ///< the part of the levels that is made
     std::optional<double> analyzed_;  ///< the part of the course that is made
     QString message_;
+    std::shared_ptr<std::atomic<bool>> stackStopped_;  ///< of the stack that is being read
+    bool readingStack_ = false;
 };
 
 }  // namespace holos::gui

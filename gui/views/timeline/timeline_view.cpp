@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_view.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -9,6 +11,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "gui/models/plain_text.h"
@@ -92,10 +95,32 @@ void TimelineView::linesChanged() {
 
 void TimelineView::setPicture(TimelinePtr picture) {
     if (picture && picture->lines != layout_.lines()) return;  // of lines that are no more
+    if (picture && deepenStacks(*picture)) return;
     picture_ = std::move(picture);
     rows_ = picture_ ? TimelineRows(picture_, inPart_) : TimelineRows();
     drawImage();
     viewport()->update();
+}
+
+/// True where a stack has more depth than lines: another picture is asked for.
+bool TimelineView::deepenStacks(const TimelinePicture& picture) {
+    bool isDeeper = false;
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        const TimelineLine& line = (*picture.lines)[picture.firstLine + static_cast<int>(row)];
+        if (line.stackOf && picture.rows[row].stack)
+            isDeeper |= layout_.setStackDepth(*line.stackOf, picture.rows[row].stack->depth);
+    }
+    if (!isDeeper) return false;
+    linesChanged();
+    Q_EMIT windowChanged();
+    return true;
+}
+
+void TimelineView::toggleStack(trace::LocationId location) {
+    layout_.toggleStack(location);
+    linesChanged();
+    reveal(location);
+    Q_EMIT windowChanged();
 }
 
 TimelineQuestion TimelineView::question() const {
@@ -229,7 +254,7 @@ void TimelineView::updateLabels() {
     int widest = 0;
     for (std::ptrdiff_t i = 0; i < measured; ++i) {
         const TimelineLine& line = lines[byLength[static_cast<std::size_t>(i)]];
-        const int fold = line.group ? kIndent : 0;
+        const int fold = line.group || line.only() ? kIndent : 0;
         widest = std::max(widest, widthOf(line.name) + line.indent * kIndent + fold);
     }
     labelWidth_ = std::min(widest, kLargestLabel) + kLabelMargin;
@@ -363,9 +388,82 @@ void TimelineView::clickAt(const QPoint& place) {
         layout_.toggleFold(*line.group);
         linesChanged();
         Q_EMIT windowChanged();
+    } else if (line.only() && place.x() < kIndent && layout_.showsCalls()) {
+        toggleStack(*line.only());
+    } else if (line.stackOf) {
+        Q_EMIT locationChosen(*line.stackOf);
+        if (place.x() >= labelWidth()) Q_EMIT stackChosen(*line.stackOf, timeAt(place.x()), line.depth);
     } else if (!line.locations.empty()) {
         Q_EMIT locationChosen(trace::LocationId(line.locations.front().from));
+        if (line.only() && place.x() >= labelWidth())
+            Q_EMIT stackChosen(*line.only(), timeAt(place.x()), std::numeric_limits<std::uint32_t>::max());
     }
+}
+
+/// The first click has selected the line.
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    const auto row = event->button() == Qt::LeftButton ? rowAt(qRound(event->position().y())) : std::nullopt;
+    const auto location = row ? (*layout_.lines())[*row].only() : std::nullopt;
+    const double x = event->position().x();
+    if (!location || x < kIndent || x >= labelWidth())
+        return QAbstractScrollArea::mouseDoubleClickEvent(event);
+    toggleStack(*location);
+}
+
+/// What is innermost there, or at this depth of a stack.
+std::optional<trace::RegionId> TimelineView::regionAt(int row, Ticks time) const {
+    const TimelineRow* content = contentOf(row);
+    if (content == nullptr) return std::nullopt;
+    const TimelineLine& line = (*layout_.lines())[row];
+    if (line.stackOf) {
+        if (!content->stack) return std::nullopt;
+        for (const trace::StackBar& bar : content->stack->bars)
+            if (bar.depth == line.depth && bar.begin <= time && time < bar.end) return bar.region;
+        return std::nullopt;
+    }
+    std::optional<trace::RegionId> found;
+    std::uint32_t depth = 0;
+    for (const trace::Span& span : content->excerpt.spans)
+        if (span.begin <= time && time < span.end && (!found || span.depth >= depth)) {
+            found = span.region;
+            depth = span.depth;
+        }
+    return found;
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+    const auto row = rowAt(event->y());
+    if (!row || !definitions_) return;
+    const TimelineLine& line = (*layout_.lines())[*row];
+    const auto location = line.stackOf ? line.stackOf : line.only();
+    const auto region = event->x() >= labelWidth() ? regionAt(*row, timeAt(event->x())) : std::nullopt;
+    QMenu menu(this);
+    if (region) {
+        const QString name = menuText(nameOf(*region));
+        menu.addAction(u"All calls of %1 in all views"_qs.arg(name), this,
+                       [this, region] { Q_EMIT regionWanted(*region); });
+        menu.addAction(u"Go to the next call of %1"_qs.arg(name), this, [this, region] {
+            Q_EMIT nextCallWanted(QString::fromStdString(definitions_->regions[region->index()].name));
+        });
+        menu.addSeparator();
+    }
+    if (location) {
+        menu.addAction(layout_.hasStack(*location) ? u"Close the stack"_qs : u"Open to the stack"_qs, this,
+                       [this, location] { toggleStack(*location); });
+        menu.addAction(u"Only this thread in all views"_qs, this,
+                       [this, location] { Q_EMIT onlyLocationWanted(*location); });
+    }
+    menu.addAction(u"Show the whole run"_qs, this, &TimelineView::showAll);
+    menu.exec(event->globalPos());
+}
+
+QString TimelineView::waitText(trace::LocationId location, Ticks time) const {
+    const auto row = rowOf(location);
+    if (!row || !picture_ || !definitions_) return {};
+    const TimelineTexts texts(
+        *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
+        metricNames_, digits_);
+    return texts.waitAt(*row, time);
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {

@@ -69,6 +69,11 @@ class TimelineView : public QAbstractScrollArea {
     void setColors(TimelineColors colors, const std::string& metric = {});
     /// What of the course of the run is drawn.
     void setMarks(TimelineMarks marks);
+    const TimelineMarks& marks() const { return marks_; }
+    /// Opens the line of a location to its stack, or closes it.
+    void toggleStack(trace::LocationId location);
+    /// The wait at a time, for whom, and what that one did meanwhile; empty: none is known.
+    QString waitText(trace::LocationId location, trace::Ticks time) const;
     /// Names that are displayed, by unique names.
     void setMetricNames(QHash<QString, QString> names) { metricNames_ = std::move(names); }
     const TimelineLayout& layout() const { return layout_; }
@@ -89,6 +94,7 @@ class TimelineView : public QAbstractScrollArea {
     void reveal(trace::LocationId location);
     /// Of durations.
     void setDigits(Digits digits) { digits_ = digits; }
+    QString nameOf(trace::RegionId id) const;
     /// Writes long names of functions whole, or as they are read best.
     void setWholeNames(bool whole);
 
@@ -110,6 +116,13 @@ class TimelineView : public QAbstractScrollArea {
     /// Another part of the run, or other lines, came into sight.
     void windowChanged();
     void locationChosen(trace::LocationId location);
+    /// A moment of a location; nothing that lies deeper on its stack.
+    void stackChosen(trace::LocationId location, trace::Ticks time, std::uint32_t deepest);
+    /// All views are to show only calls of this region, or only what this location did.
+    void regionWanted(trace::RegionId region);
+    void onlyLocationWanted(trace::LocationId location);
+    /// The next call of it is looked for.
+    void nextCallWanted(const QString& region);
     void rangeChanged();
 
   protected:
@@ -121,6 +134,8 @@ class TimelineView : public QAbstractScrollArea {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     /// How wide a line's name is; asked once for each of the longest names, because it takes long to find
@@ -143,19 +158,24 @@ class TimelineView : public QAbstractScrollArea {
     bool isDark() const;
     int axisHeight() const;
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
-    QString nameOf(trace::RegionId id) const;
     std::optional<int> rowAt(int y) const;
     /// What was read of a line; null: nothing.
     const TimelineRow* contentOf(int row) const;
     void updateScrolling();
     void move(double parts);
     void clickAt(const QPoint& place);
+    bool deepenStacks(const TimelinePicture& picture);
+    std::optional<trace::RegionId> regionAt(int row, trace::Ticks time) const;
     int firstInSight() const;
     int endInSight() const;
     void paintAxis(QPainter& painter) const;
     void paintRow(QPainter& painter, int row) const;
     void paintImage(QPainter& painter) const;
     void paintSpans(QPainter& painter, int row, const QRect& place) const;
+    void paintBox(QPainter& painter, const QRectF& box, const QColor& color, const QString& name) const;
+    void paintStack(QPainter& painter, int row) const;
+    void paintOperationGrounds(QPainter& painter) const;
+    QColor operationColorHere() const;
     void paintMessages(QPainter& painter) const;
     void paintWaits(QPainter& painter) const;
     void paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/stack_excerpt.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+constexpr Ticks kUsualGaps = 3;  ///< of samples: a longer time without any belongs to none
+
+/// Follows what is on the stack of one location.
+class StackFollower final : public CallEvents {
+  public:
+    StackFollower(const Definitions& definitions, const Window& window, StackExcerpt& excerpt)
+        : definitions_(definitions),
+          window_(window),
+          shortest_((window.to - window.from) / (2 * static_cast<Ticks>(std::max(1U, window.bins)))),
+          excerpt_(excerpt) {}
+
+    bool wantsStacks() const override { return true; }
+    bool runs(Ticks time) override {
+        last_ = time;
+        return time <= window_.to;
+    }
+    bool message(const MessageEnd&) override { return true; }
+
+    bool enter(Ticks time, RegionId region) override { return enterFrom(time, region, kNoContext); }
+
+    bool enterFrom(Ticks time, RegionId region, ContextId from) override {
+        if (from != kNoContext) see(framesOf(definitions_[from].frame), time, time);
+        stack_.push_back({time, region, from == kNoContext ? kNoSite : definitions_[from].site, kNoFrame});
+        last_ = time;
+        return time <= window_.to;
+    }
+
+    bool leave(Ticks time, RegionId) override {
+        const auto region =
+            std::find_if(stack_.rbegin(), stack_.rend(), [](const Entry& entry) { return entry.isRegion(); });
+        if (region == stack_.rend()) return time <= window_.to;
+        const auto place = static_cast<std::size_t>(stack_.rend() - region) - 1;
+        closeTo(place + 1, last_);
+        closeTo(place, time);
+        last_ = time;
+        return time <= window_.to;
+    }
+
+    bool sample(Ticks time, ContextId at) override {
+        const Ticks gap = time - lastSample_;
+        if (lastSample_ >= 0) usual_ = usual_ == 0 ? gap : (7 * usual_ + gap) / 8;
+        const bool isLong = usual_ != 0 && time - last_ > kUsualGaps * usual_;
+        see(framesOf(definitions_[at].frame), isLong ? time : last_, time);
+        lastSample_ = last_ = time;
+        if (time >= window_.from && time <= window_.to) ++excerpt_.samples;
+        return time <= window_.to;
+    }
+
+    /// What is still there goes on to the window's end, if the trace does.
+    void finish(bool reachedEnd) { closeTo(0, reachedEnd ? std::max(last_, window_.to) : last_); }
+
+  private:
+    struct Entry {
+        Ticks begin;
+        RegionId region;
+        SiteId site;
+        FrameId frame;  ///< `kNoFrame`: a region that an event entered
+        bool isRegion() const { return frame == kNoFrame; }
+    };
+
+    /// From the outermost to this one.
+    const std::vector<FrameId>& framesOf(FrameId frame) {
+        frames_.clear();
+        for (FrameId at = frame; at != kNoFrame; at = definitions_.frames[at].caller) frames_.push_back(at);
+        std::reverse(frames_.begin(), frames_.end());
+        return frames_;
+    }
+
+    /// These functions are on the stack. Those that are not any more were last seen at the event before; new
+    /// ones are there since `since`.
+    void see(const std::vector<FrameId>& frames, Ticks since, Ticks time) {
+        std::size_t known = 0;
+        std::size_t keep = 0;  ///< entries of the stack
+        for (std::size_t at = 0; at < stack_.size(); ++at) {
+            if (stack_[at].isRegion()) {
+                keep = at + 1;  // it is still open, and so is what called it
+                continue;
+            }
+            if (known == frames.size() || stack_[at].frame != frames[known]) break;
+            ++known;
+            keep = at + 1;
+        }
+        const auto isOpen = [this](std::size_t at) { return at < stack_.size() && stack_[at].isRegion(); };
+        for (std::size_t at = keep; at < stack_.size(); ++at)
+            if (isOpen(at)) return;  // they contradict each other: what events say holds
+        closeTo(keep, last_);
+        for (; known < frames.size(); ++known) {
+            const StackFrame& frame = definitions_.frames[frames[known]];
+            stack_.push_back({std::min(since, time), frame.function, frame.site, frames[known]});
+        }
+    }
+
+    void closeTo(std::size_t size, Ticks end) {
+        for (; stack_.size() > size; stack_.pop_back()) {
+            const Entry& entry = stack_.back();
+            const Ticks until = std::max(end, entry.begin);
+            if (until < window_.from || entry.begin > window_.to) continue;
+            const auto depth = static_cast<std::uint32_t>(stack_.size() - 1);
+            excerpt_.depth = std::max(excerpt_.depth, depth + 1);
+            const bool areMany = window_.mostSpans != 0 && excerpt_.bars.size() >= window_.mostSpans / 2;
+            if (areMany && until - entry.begin < shortest_) continue;
+            if (window_.mostSpans != 0 && excerpt_.bars.size() >= 4 * window_.mostSpans) continue;
+            excerpt_.bars.push_back({entry.begin, until, entry.region, depth, entry.site, entry.isRegion()});
+        }
+    }
+
+    const Definitions& definitions_;
+    const Window& window_;
+    Ticks shortest_;
+    StackExcerpt& excerpt_;
+    std::vector<Entry> stack_;
+    std::vector<FrameId> frames_;
+    Ticks last_ = 0;         ///< when something was seen
+    Ticks lastSample_ = -1;  ///< negative: none yet
+    Ticks usual_ = 0;        ///< between samples
+};
+
+}  // namespace
+
+StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                        LocationId location, const Window& window, const std::atomic<bool>& stopped) {
+    StackExcerpt excerpt;
+    StackFollower follower(definitions, window, excerpt);
+    const CallReading reading = readCallEvents(anchor, definitions, location, follower, stopped);
+    follower.finish(reading.hadEnough);
+    excerpt.problem = reading.outcome.problem;
+    return excerpt;
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/trace/definitions.h"
+#include "analyzer/trace/excerpt.h"
+
+namespace holos::analyzer::trace {
+
+/// A function or a region on the call stack of a location, from when to when it is known to be there.
+///
+///     main      ████████████████████████
+///     solve       ███████████   ████████      known at events and samples: a function that two of them
+///     MPI_Recv       ███         ███          in a row have was there in between
+///
+struct StackBar {
+    Ticks begin = 0;
+    Ticks end = 0;
+    RegionId region;          ///< the function, or the region
+    std::uint32_t depth = 0;  ///< 0: the outermost
+    SiteId site = kNoSite;    ///< where it is called
+    bool isEvent = false;     ///< an event entered it; else its calls or samples tell of it
+    friend bool operator==(const StackBar&, const StackBar&) = default;
+};
+
+struct StackExcerpt {
+    std::vector<StackBar> bars;  ///< that touch the window, in the order of their ends
+    std::uint32_t depth = 0;     ///< how many stand above each other
+    std::uint64_t samples = 0;   ///< in the window
+    std::optional<std::string> problem;
+};
+
+/// Reads what was on a location's call stack in a window: regions from their events, functions from the calls
+/// that led into regions, and from samples. A sample stands for the time since the event or sample before
+/// it, unless that is much longer than samples are usually apart. Bars that are shorter than half of the
+/// window's bins are left out, as far as `window.mostSpans` would be exceeded. Reads from the location's
+/// first event on, because only then it is known from where regions are entered. Never throws for damaged
+/// files. Thread safety: one thread for each location.
+StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                        LocationId location, const Window& window, const std::atomic<bool>& stopped);
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls in the timeline: what a click selects and says, stacks, and what is drawn over them.
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTableView>
+
+#include "gui/models/timeline/call_path_of_stack.h"
+#include "gui/views/filter_bar.h"
+#include "gui/views/timeline/timeline_find_box.h"
+#include "gui/views/timeline/timeline_legend.h"
+#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/view_keeper.h"
+#include "tests/gui/timeline_fixture.h"
+#include "tests/support/severity_lookup.h"
+
+using namespace holos::gui;
+using namespace holos::gui::testing;
+
+namespace trace = holos::analyzer::trace;
+
+class TimelineCalls : public ShownTimeline {
+  protected:
+    void SetUp() override {
+        window.resize(1200, 1300);
+        open();
+        view().showAll();
+        settle();
+    }
+    QPoint placeOf(int row, trace::Ticks time) {
+        return {qRound(view().xOf(time)), view().rowRect(row).center().y()};
+    }
+    void click(int row, trace::Ticks time) {
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, placeOf(row, time));
+        settle();
+    }
+    QString selectedCall() { return browser().views().state().calls.join(u' '); }
+    void choose(int row, trace::Ticks time, const QString& action) {
+        QTimer::singleShot(0, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            ASSERT_NE(menu, nullptr);
+            for (QAction* each : menu->actions())
+                if (each->text() == action) each->trigger();
+            menu->close();
+        });
+        const QPoint place = placeOf(row, time);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, place, view().viewport()->mapToGlobal(place));
+        QApplication::sendEvent(view().viewport(), &event);
+    }
+};
+
+TEST_F(TimelineCalls, click_selects_call_path_and_thread_and_moves_nothing) {
+    const auto from = view().from();
+    const auto to = view().to();
+    click(1, 42);
+    EXPECT_EQ(selectedCall(), "main/f/MPI_Recv");
+    EXPECT_TRUE(browser().views().state().system.contains("Rank 1"));
+    EXPECT_EQ(view().from(), from);
+    EXPECT_EQ(view().to(), to);
+    EXPECT_TRUE(pane().message().startsWith("main / f / MPI_Recv, 5.0000 ms from 0.040000 s on"))
+        << pane().message().toStdString();
+    click(1, 39);
+    EXPECT_EQ(selectedCall(), "main/f");
+    click(0, 10);
+    EXPECT_EQ(selectedCall(), "main");
+}
+
+TEST_F(TimelineCalls, click_on_a_wait_says_for_whom_and_what_that_one_does) {
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return !pane().isBusy() && view().picture()->marks.course; }, kPatience));
+    click(1, 22);
+    EXPECT_TRUE(pane().message().contains("Late Sender: 5.0000 ms, waits for MPI Rank 0"))
+        << pane().message().toStdString();
+    EXPECT_TRUE(pane().message().contains(", which is mostly in main then"))
+        << pane().message().toStdString();
+}
+
+TEST_F(TimelineCalls, line_opens_to_its_stack_a_line_for_each_depth) {
+    view().toggleStack(trace::LocationId(1));
+    settle();
+    const TimelineLines& lines = *view().layout().lines();
+    ASSERT_GE(lines.count(), 5);
+    EXPECT_TRUE(lines[1].isOpen);
+    EXPECT_FALSE(lines[0].isOpen);
+    EXPECT_EQ(lines[2].stackOf, trace::LocationId(1));
+    EXPECT_EQ(view().rowOf(trace::LocationId(1)), 1) << "marks stay on the line itself";
+    EXPECT_TRUE(textAt(2, 42).endsWith("main: 50.000 ms")) << textAt(2, 42).toStdString();
+    EXPECT_TRUE(textAt(3, 42).endsWith("main\nf: 7.0000 ms")) << textAt(3, 42).toStdString();
+    EXPECT_TRUE(textAt(4, 42).endsWith("main\nf\nMPI_Recv: 5.0000 ms")) << textAt(4, 42).toStdString();
+    click(3, 42);
+    EXPECT_EQ(selectedCall(), "main/f") << "not what f calls";
+    // The arrow in front of its name closes it.
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {5, view().rowRect(1).center().y()});
+    EXPECT_EQ(view().layout().count(), 2);
+}
+
+TEST_F(TimelineCalls, menu_shows_all_calls_of_the_kind_in_all_views) {
+    const Browser* before = &browser();
+    choose(1, 42, "All calls of MPI_Recv in all views");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only calls of MPI_Recv");
+    EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.012, 1e-9);
+}
+
+TEST_F(TimelineCalls, menu_shows_a_thread_alone_and_finds_the_next_call) {
+    choose(1, 22, "Go to the next call of MPI_Recv");
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return pane().message().contains("from 0.020000 s on"); }, kPatience))
+        << pane().message().toStdString();
+    const Browser* before = &browser();
+    choose(0, 10, "Only this thread in all views");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+    EXPECT_EQ(browser().experiment().system.locations.size(), 1U);
+    EXPECT_TRUE(browser().filterBar()->text().contains("Rank 0"));
+}
+
+TEST_F(TimelineCalls, messages_are_switched_off) {
+    EXPECT_TRUE(pane().message().contains("2 messages"));
+    const QImage with = view().viewport()->grab().toImage();
+    pane().toggleMarks(&TimelineMarks::messages);
+    settle();
+    EXPECT_TRUE(pane().message().contains("messages are not drawn")) << pane().message().toStdString();
+    EXPECT_FALSE(pane().legend()->text().contains("message"));
+    EXPECT_NE(view().viewport()->grab().toImage(), with);
+}
+
+TEST_F(TimelineCalls, few_lines_can_be_read_in_a_low_window) {
+    TimelineLayout layout;
+    layout.setHeight(20);
+    layout.setTrace(pane().track()->definitions());
+    EXPECT_GE(layout.lineHeight(), 12.0);
+    EXPECT_GT(layout.total(), 20) << "the others are scrolled to";
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was on the call stack of a location, from events, their calls and samples.
+#include "analyzer/trace/stack_excerpt.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "analyzer/trace/definitions_reader.h"
+#include "tests/support/stack_trace.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+namespace trace = analyzer::trace;
+using ::testing::ElementsAre;
+using trace::Ticks;
+
+/// `main` calls `solve` at line 10, which calls MPI at its lines 20 and 22, and `smooth` between.
+class StackExcerpt : public ::testing::Test {
+  protected:
+    StackExcerpt() : builder(1) {
+        main10 = stack(builder, "main", 10);
+        solve20 = stack(builder, "solve", 20, main10);
+        solve22 = stack(builder, "solve", 22, main10);
+        smooth = stack(builder, "smooth", 30, solve22);
+        samples = builder.counters(
+            {{.name = "sampled_time", .unit = "sec", .mode = OTF2_METRIC_ACCUMULATED_LAST, .exponent = -3}});
+    }
+
+    /// From the outermost to the innermost, and in time: `solve 0-10`.
+    std::vector<std::string> read(Ticks from, Ticks to, std::size_t most = 100) {
+        const auto anchor = builder.write(directory_.path());
+        definitions = trace::readDefinitions(anchor);
+        const std::atomic<bool> stopped = false;
+        excerpt = trace::readStacks(anchor, definitions, trace::LocationId(0), {from, to, 10, most}, stopped);
+        EXPECT_FALSE(excerpt.problem) << excerpt.problem.value_or("");
+        std::ranges::stable_sort(excerpt.bars, {},
+                                 [](const trace::StackBar& bar) { return std::pair(bar.depth, bar.begin); });
+        std::vector<std::string> texts;
+        for (const trace::StackBar& bar : excerpt.bars)
+            texts.push_back(std::string(bar.depth, '.') + definitions[bar.region].name + ' ' +
+                            std::to_string(bar.begin) + '-' + std::to_string(bar.end));
+        return texts;
+    }
+
+    TraceBuilder builder;
+    OTF2_CallingContextRef main10, solve20, solve22, smooth;
+    OTF2_MetricRef samples;
+    trace::Definitions definitions;
+    trace::StackExcerpt excerpt;
+
+  private:
+    TemporaryDirectory directory_;
+};
+
+TEST_F(StackExcerpt, functionsOfCallsAndSamples_standAroundRegions) {
+    builder.on(0).callFrom(0, 1, "MPI_Barrier", solve20);
+    for (const Tick tick : {3, 5, 7}) builder.on(0).sampleAt(tick, samples, smooth, 2);
+    builder.on(0).sampleAt(9, samples, solve22, 2).callFrom(9, 10, "MPI_Barrier", solve22);
+    EXPECT_THAT(read(0, 10), ElementsAre("main 0-10", ".solve 0-10", "..MPI_Barrier 0-1", "..smooth 1-7",
+                                         "..MPI_Barrier 9-10"));
+    EXPECT_EQ(excerpt.depth, 3U);
+    EXPECT_EQ(excerpt.samples, 4U);
+    EXPECT_TRUE(excerpt.bars[2].isEvent);
+    EXPECT_FALSE(excerpt.bars[3].isEvent);
+    EXPECT_EQ(definitions[excerpt.bars[2].site].line, 20U);
+    EXPECT_EQ(definitions[excerpt.bars[1].site].line, 10U) << "where main calls solve";
+}
+
+TEST_F(StackExcerpt, longTimeWithoutSamples_belongsToNoFunction) {
+    builder.on(0).callFrom(0, 1, "MPI_Barrier", solve20);
+    for (const Tick tick : {2, 3, 4}) builder.on(0).sampleAt(tick, samples, main10, 1);
+    builder.on(0).sampleAt(60, samples, smooth, 1).sampleAt(61, samples, smooth, 1);
+    builder.on(0).callFrom(62, 63, "MPI_Barrier", solve22);
+    EXPECT_THAT(read(0, 63), ElementsAre("main 0-63", ".solve 0-1", ".solve 60-63", "..MPI_Barrier 0-1",
+                                         "..smooth 60-61", "..MPI_Barrier 62-63"));
+}
+
+TEST_F(StackExcerpt, functionsCalledByARegion_stayWithinIt) {
+    builder.on(0).enter(0, "MPI_Recv").sampleAt(2, samples, main10, 2).leave(6).enter(8, "f").leave(9);
+    EXPECT_THAT(read(0, 9), ElementsAre("MPI_Recv 0-6", "f 8-9", ".main 0-2"));
+}
+
+TEST_F(StackExcerpt, window_hasWhatTouchesIt) {
+    for (Tick tick = 0; tick < 100; tick += 10)
+        builder.on(0).callFrom(tick, tick + 5, "MPI_Barrier", solve20);
+    EXPECT_THAT(read(22, 33),
+                ElementsAre("main 0-33", ".solve 0-33", "..MPI_Barrier 20-25", "..MPI_Barrier 30-35"));
+}
+
+TEST_F(StackExcerpt, manyShortBars_areLeftOut) {
+    for (Tick tick = 0; tick < 1000; tick += 2)
+        builder.on(0).callFrom(tick, tick + 1, "MPI_Barrier", solve20);
+    EXPECT_LT(read(0, 1000, 20).size(), 20U);
+    EXPECT_EQ(excerpt.depth, 3U);
+}
+
+}  // namespace
+}  // namespace holos::testing
