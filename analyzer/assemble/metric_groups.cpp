@@ -103,7 +103,7 @@ constexpr Metric kTimes[] = {
      "part of no other metric.",
      FromClass{TimeClass::Unrecorded}, nullptr, Needs::Unrecorded},
     {"unrecorded", "no_more_events", "After the last event",
-     "Time between the last event of a process that did not end in order, such as one that was killed, and "
+     "Time between the last event of a process that did not end normally, such as one that was killed, and "
      "its "
      "end, which others saw. Nobody knows what it did then, but that it entered and left nothing that is "
      "recorded.",

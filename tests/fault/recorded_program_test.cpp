@@ -116,7 +116,7 @@ TEST_F(RecordedProgram, thatIsKilled_leavesWhatItDid) {
     EXPECT_EQ(count(events(), "enter NO MORE EVENTS"), 1u);
     EXPECT_THAT(measurement()["notes"][0].get<std::string>(),
                 HasSubstr("Process stopped in main after main / work @recorded_program.c:"));
-    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("did not end in order"));
+    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("did not end normally"));
 }
 
 TEST_F(RecordedProgram, thatAborts_leavesWhatItDid) {

@@ -40,7 +40,7 @@ TEST_F(ConversionTest, equalNumbersInTwoNamespaces_areTwoProcesses) {
         std::ofstream(folder / "alive") << "boot b\nnamespace " << pidNamespace << "\nstart 7\n";
     }
     EXPECT_THAT(finish(directory_.path(), Check::LivingProcesses).notes,
-                Contains(HasSubstr("2 processes (0, 1) did not end in order")));
+                Contains(HasSubstr("2 processes (0, 1) did not end normally")));
 }
 
 /// The trace is complete: what is left of the recording may not be.

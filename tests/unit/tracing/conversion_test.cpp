@@ -202,7 +202,7 @@ TEST_F(ConversionTest, killedProgram_hasItsOpenRegionsClosedAtTheLastEvent) {
     const Result result = finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 200 enter inner",
                                       "0 200 leave inner", "0 200 leave outer", "0 200 end"));
-    EXPECT_THAT(result.notes, Contains(HasSubstr("did not end in order")));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("did not end normally")));
     EXPECT_EQ(result.notes.front(), "Process stopped in outer / inner");
     EXPECT_FALSE(measurement()["processes"][0]["endedInOrder"]);
 }

@@ -89,14 +89,14 @@ TEST_F(LawsOfRecordings, processWhoseEndNobodySaw_breaksTheLawOfElapsedTime) {
     const Law law = lawNamed(result, "elapsed time");
     EXPECT_FALSE(law.holds);
     EXPECT_THAT(law.says, HasSubstr("nobody saw its end"));
-    EXPECT_EQ(result.ends, "The program app did not end in order, and how it ended is not known");
+    EXPECT_EQ(result.ends, "The program app did not end normally, and how it ended is not known");
 }
 
 TEST_F(LawsOfRecordings, endOfAnotherProcessOfThatNumber_isNotTaken) {
     writeKilled();
     ledger("end 42 400 signal 9\nend 43 1400 exit 0\nend 42 1");  // before it began; another; not whole
     EXPECT_EQ(finish(directory_.path()).ends,
-              "The program app did not end in order, and how it ended is not known");
+              "The program app did not end normally, and how it ended is not known");
 }
 
 TEST_F(LawsOfRecordings, programThatExits_hasItsCode) {

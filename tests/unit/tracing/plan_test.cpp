@@ -123,7 +123,7 @@ TEST(Plan, helperBesideMpiProcesses_isLeftOut) {
 TEST(Plan, killedProcess_isNoted_butNotOneThatRanAnotherProgram) {
     auto killed = rank(0, 1);
     killed.status.ended = 0;
-    EXPECT_THAT(planOf({killed}).notes, Contains(HasSubstr("did not end in order")));
+    EXPECT_THAT(planOf({killed}).notes, Contains(HasSubstr("did not end normally")));
     killed.replaced = true;
     EXPECT_TRUE(planOf({killed}).notes.empty());
 }
@@ -136,7 +136,7 @@ TEST(Plan, whatIsTheSameOfManyProcesses_isNotedOnce) {
         killed.back().status.lostEvents = i == 7 ? 3 : 0;
     }
     EXPECT_THAT(planOf(std::move(killed)).notes,
-                UnorderedElementsAre(HasSubstr("1000 processes (0, 1, 2, 3, …) did not end in order"),
+                UnorderedElementsAre(HasSubstr("1000 processes (0, 1, 2, 3, …) did not end normally"),
                                      "process 7 lost 3 events"));
 }
 

@@ -99,7 +99,7 @@ std::string missingTime(const TracePlan& plan, const TraceProcess& process, doub
                         end.how == ProcessEnd::How::Replaced || end.how == ProcessEnd::How::GoesOn;
     if (!hasEnd)
         return fmt::format(
-            "{} did not end in order, and nobody saw its end: of it only {} until its last event are known",
+            "{} did not end normally, and nobody saw its end: of it only {} until its last event are known",
             nameOf(plan, process), seconds(length));
     if (const auto own = ownLength(recorded);
         own && plan.keepsEvents && std::abs(*own - length) > kBesideEvents)
@@ -161,7 +161,7 @@ std::optional<Law> messagesLaw(const TracePlan& plan) {
     const bool isEqual = sent == received;
     const std::uint64_t rest = sent > received ? sent - received : received - sent;
     if (!isEqual && wasInterrupted)
-        text += fmt::format("; {} {} of processes that did not end in order", rest, areOf(rest));
+        text += fmt::format("; {} {} of processes that did not end normally", rest, areOf(rest));
     else if (!isEqual && sent > received && cancelled >= rest)
         text += fmt::format("; {} may be among the {} cancelled", rest, cancelled);
     else if (!isEqual)

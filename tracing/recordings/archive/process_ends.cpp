@@ -39,7 +39,7 @@ std::string exitText(const ProcessEnd& end) {
         case ProcessEnd::How::Unseen:
             return "exited" + code + " by a call that the recorder does not see";
         default:
-            return end.code ? "exited" + code : "ended in order";
+            return end.code ? "exited" + code : "ended normally";
     }
 }
 
@@ -119,7 +119,7 @@ std::string describe(const ProcessEnd& end, bool several) {
     const std::string were = several ? "were" : "was";
     switch (end.how) {
         case ProcessEnd::How::NotKnown:
-            return std::string("did not end in order, and how ") + (several ? "they" : "it") +
+            return std::string("did not end normally, and how ") + (several ? "they" : "it") +
                    " ended is not known";
         case ProcessEnd::How::Signal:
             return were + " ended by signal " + std::to_string(end.signal) + " (" + signalName(end.signal) +

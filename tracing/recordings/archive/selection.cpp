@@ -122,7 +122,7 @@ void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) 
 }
 
 /// What is to be said of processes; where it is the same of several, once: `1000 processes (0, 1, 2, 3, …)
-/// did not end in order`.
+/// did not end normally`.
 class ProcessNotes {
   public:
     /// `text`: what is said of one process or of several, with what is between it and their numbers.
@@ -183,11 +183,11 @@ std::string whatItBecame(const RecordedProcess& process) {
 }
 
 std::string unorderlyEnd(const ProcessEnd& end) {
-    if (!end.at) return " did not end in order: open regions end with the last event of their thread";
+    if (!end.at) return " did not end normally: open regions end with the last event of their thread";
     const std::string why = end.how == ProcessEnd::How::Signal
                                 ? "signal " + std::to_string(end.signal) + ", " + signalName(end.signal)
                                 : "by a call that the recorder does not see";
-    return " did not end in order (" + why + "): what happened after the last event is not known";
+    return " did not end normally (" + why + "): what happened after the last event is not known";
 }
 
 /// Empty where nothing is lost.
