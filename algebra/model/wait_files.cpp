@@ -46,7 +46,8 @@ std::string waitCourseText(const std::vector<WaitCourse>& courses) {
     std::string text;
     for (const WaitCourse& course : courses) {
         NumberLine line{course.metric, course.seconds};
-        line.numbers.insert(line.numbers.end(), course.waits.begin(), course.waits.end());
+        for (const auto* more : {&course.waits, &course.typical})
+            line.numbers.insert(line.numbers.end(), more->begin(), more->end());
         text += textOf(line);
     }
     return text;
@@ -59,10 +60,15 @@ std::vector<WaitCourse> waitCoursesOf(const Experiment& experiment) {
     std::istringstream lines(found->second);
     for (std::string text; std::getline(lines, text);) {
         const auto line = numberLineIn(text);
-        if (!line || (line->numbers.size() != kCourseParts && line->numbers.size() != 2 * kCourseParts))
+        if (!line || line->numbers.empty() || line->numbers.size() % kCourseParts != 0 ||
+            line->numbers.size() > 3 * kCourseParts)
             continue;
-        const auto middle = line->numbers.begin() + kCourseParts;
-        courses.push_back({line->name, {line->numbers.begin(), middle}, {middle, line->numbers.end()}});
+        const auto part = [&](std::size_t number) -> std::vector<double> {
+            if (line->numbers.size() <= number * kCourseParts) return {};
+            const auto begin = line->numbers.begin() + static_cast<std::ptrdiff_t>(number * kCourseParts);
+            return {begin, begin + kCourseParts};
+        };
+        courses.push_back({line->name, part(0), part(1), part(2)});
     }
     return courses;
 }

@@ -40,9 +40,14 @@ struct WaitCourse {
     std::string metric;           ///< unique name of a wait state
     std::vector<double> seconds;  ///< `kCourseParts` of them
     std::vector<double> waits;    ///< how many there are in each; empty in experiments that do not tell
+    /// How long that is of which most waiting is: the mean of what waits take, each by its own weight in
+    /// seconds. Many short waits beside a few long ones hardly change it. Empty in experiments that do not
+    /// tell.
+    std::vector<double> typical;
 };
 
-/// A line for each metric, of numbers between tabulators: seconds, then how many waits, where that is known.
+/// A line for each metric, of numbers between tabulators: seconds, then how many waits, and how long a
+/// typical one is, where that is known.
 std::string waitCourseText(const std::vector<WaitCourse>& courses);
 
 /// Nothing where the experiment has none. Lines that are none are passed over.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
 
 #include "algebra/summary/complement.h"
 #include "algebra/summary/evidence.h"
@@ -47,7 +49,13 @@ class CostSearch {
             measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
-        std::erase_if(problems_, [this](const Problem& problem) { return mayBeStarvation(problem); });
+        for (Problem& problem : problems_)
+            if (mayBeStarvation(problem) && areShortCalls(problem))
+                problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                               "uncertain: threads waited for processors, which makes some calls long, too";
+        std::erase_if(problems_, [this](const Problem& problem) {
+            return mayBeStarvation(problem) && !areShortCalls(problem);
+        });
         std::ranges::move(complement_.problems, std::back_inserter(problems_));
         return std::move(problems_);
     }
@@ -66,6 +74,12 @@ class CostSearch {
     /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too.
     bool mayBeStarvation(const Problem& problem) const {
         return problem.kind != "files" && problem.cost <= starvation_;
+    }
+
+    /// Many calls that take next to nothing each: without a processor a few of them would take much longer.
+    bool areShortCalls(const Problem& problem) const {
+        const auto calls = calls_.find(problem.kind);
+        return calls != calls_.end() && problem.cost < kCostOfMessage * calls->second;
     }
 
     /// And what else such calls do not take by themselves.
@@ -105,7 +119,8 @@ class CostSearch {
         if (sent == 0) return;
         if (each < kSmallMessage && problem->cost / sent < kCostOfMessage && measures_.knowsWaits())
             call(*problem, "small-messages");
-        problem->who = fmt::format("{} of {} on average, {} per message in the calls",
+        if (measures_.knowsWaits()) calls_["small-messages"] = sent;
+        problem->who = fmt::format("{} of {} on average, {} per message",
                                    sent == 1 ? "1 message" : numberText(sent) + " messages", bytesText(each),
                                    secondsText(problem->cost / sent));
         addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
@@ -120,6 +135,7 @@ class CostSearch {
         if (problem == nullptr || !takeOut(complement_.inCollectives, kMuchCommunication, *problem)) return;
         if (!measures_.knowsWaits()) problem->why += barrierText(problem->cost);
         const double calls = measures_.total({"comms_coll", "syncs_coll"});
+        if (measures_.knowsWaits()) calls_["collectives"] = calls;
         if (calls > 0)
             problem->who =
                 fmt::format("{} calls of all processes together, {} each {} waiting", numberText(calls),
@@ -153,25 +169,31 @@ class CostSearch {
             {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
         if (problem == nullptr || !takeOut(complement_.atBarriers, kWorthSaying, *problem)) return;
         if (!measures_.knowsWaits()) return;
-        const auto length = lengthOfRegions();
-        if (!length) return;
-        if (*length > kShortRegion) call(*problem, "managing-threads");
-        problem->who = "parallel regions take " + secondsText(*length) + " on average";
+        const Regions regions = parallelRegions();
+        if (!(regions.number > 0)) return;
+        calls_["small-regions"] = regions.number;
+        const double length = regions.seconds / regions.number;
+        if (length > kShortRegion) call(*problem, "managing-threads");
+        problem->who = "parallel regions take " + secondsText(length) + " on average";
     }
 
-    /// How long threads are in a parallel region, on average.
-    std::optional<double> lengthOfRegions() const {
+    /// Of all threads.
+    struct Regions {
+        double seconds = 0;
+        double number = 0;
+    };
+    Regions parallelRegions() const {
         const Experiment& experiment = measures_.experiment();
         const std::vector<double> times = inclusiveOf(experiment.callTree, measures_.perPath({"time"}));
         const std::vector<double> visits = measures_.perPath({"visits"});
-        double time = 0, number = 0;
+        Regions regions;
         for (const CallPathId path : experiment.callTree.ids()) {
             const Region& region = experiment.regionOf(path);
             if (region.role != "parallel" && !region.name.starts_with("!$omp parallel")) continue;
-            time += times[path.index()];
-            number += visits[path.index()];
+            regions.seconds += times[path.index()];
+            regions.number += visits[path.index()];
         }
-        return number > 0 ? std::optional(time / number) : std::nullopt;
+        return regions;
     }
 
     /// What is known of the problem says that it is of another kind.
@@ -185,6 +207,7 @@ class CostSearch {
     const Measures& measures_;
     double starvation_;  ///< calls may take as much longer
     Complement complement_;
+    std::map<std::string, double> calls_;  ///< that a problem of this kind consists of
     std::vector<Problem> problems_;
 };
 

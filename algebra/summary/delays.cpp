@@ -84,6 +84,10 @@ class DelaySearch {
         problem.why =
             "the message that is received first is sent last; the others are there already, and have to wait "
             "for it";
+        // Each second in which a sender has no processor is one for whoever receives from it.
+        if (measures_.total(wrong) <= starvationOf(measures_).seconds)
+            problem.why +=
+                "; uncertain: threads waited for processors, which makes messages come in another order, too";
         problem.gain = perThread(cost);
         addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
         wrongOrder_ = problems_.size();

@@ -35,6 +35,7 @@ bool isPartOf(const Measures& measures, MetricId metric, const MetricNames& name
 struct Course {
     std::array<double, kCourseParts> seconds{};
     std::array<double, kCourseParts> waits{};
+    std::array<double, kCourseParts> typical{};  ///< seconds times what a typical wait takes
 };
 
 Course courseOf(const Measures& measures, const MetricNames& names) {
@@ -45,14 +46,22 @@ Course courseOf(const Measures& measures, const MetricNames& names) {
         for (std::size_t i = 0; i < kCourseParts; ++i) {
             course.seconds[i] += one.seconds[i];
             if (!one.waits.empty()) course.waits[i] += one.waits[i];
+            if (!one.typical.empty()) course.typical[i] += one.seconds[i] * one.typical[i];
         }
     }
     return course;
 }
 
-/// How long a wait is on average, in the parts of the run that have some, since waiting began: nobody waits
-/// for others before they have started. The part in which it began is left out. Not the time that is waited
-/// in a part: steps that take longer are fewer in it.
+/// How long a wait is in that part of the run: one of those that most waiting is of, where that is known. Not
+/// the time that is waited in it: steps that take longer are fewer there. Nor the mean: balanced steps beside
+/// them have short waits, now one more, now one less.
+double lengthIn(const Course& course, std::size_t part) {
+    if (course.typical[part] > 0) return course.typical[part] / course.seconds[part];
+    return course.waits[part] > 0 ? course.seconds[part] / course.waits[part] : course.seconds[part];
+}
+
+/// The lengths of waits in the parts of the run that have some, since waiting began: nobody waits for others
+/// before they have started. The part in which it began is left out.
 std::vector<double> lengthsOf(const Course& course) {
     std::vector<double> lengths;
     bool hasBegun = false;
@@ -60,7 +69,7 @@ std::vector<double> lengthsOf(const Course& course) {
         if (!(course.seconds[i] > 0)) continue;
         const bool isFirst = !std::exchange(hasBegun, true);
         if (isFirst && i > 0) continue;
-        lengths.push_back(course.waits[i] > 0 ? course.seconds[i] / course.waits[i] : course.seconds[i]);
+        lengths.push_back(lengthIn(course, i));
     }
     return lengths;
 }

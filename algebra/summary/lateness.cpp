@@ -97,7 +97,7 @@ class Lateness {
     /// that makes; or those who are late are so by no more than they waited for a processor themselves.
     bool mayLackProcessors(const Problem& problem) const {
         const auto others = static_cast<double>(measures_.threads().size()) - 1;
-        if (problem.pattern == wordOf(Spread::Shape::Even))
+        if (problem.pattern == wordOf(Spread::Shape::Even) || problem.locations.empty())
             return place_.value <= others * starvationOf(measures_).seconds;
         return beyond_ && *beyond_ <= waitedForProcessors(problem.locations);
     }
@@ -224,7 +224,17 @@ class Lateness {
                 all += delays_.byRule[rule][path.index()];
                 handedOn += delays_.handedOn[rule][path.index()];
             }
-        return handedOn >= (areKnown ? kChained : kMostly) * all;
+        const bool doesOne = areKnown && here.others > kAlone * here.theirs;
+        return handedOn >= (doesOne ? kChained : chainedOfAll()) * all;
+    }
+
+    /// Where all do the same, or one alone does what others do elsewhere: in a row of n that work one after
+    /// the other, (n - 2) / (n - 1) of the delays come through waits of others. Of two nobody can tell.
+    double chainedOfAll() const {
+        constexpr double kNearly = 0.8;
+        const std::size_t n = ofThreads_ ? measures_.threads().size() : measures_.processes().size();
+        if (n < 3) return kMostly;
+        return std::min(kMostly, kNearly * static_cast<double>(n - 2) / static_cast<double>(n - 1));
     }
 
     Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
@@ -242,6 +252,9 @@ class Lateness {
         if (!spread.members.empty())
             problem.who += fmt::format("; in the whole run they work {}, the others {}",
                                        secondsText(work.theirs), secondsText(work.others));
+        for (const std::size_t member : spread.members)
+            problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
+                                     members[member].locations.end());
         problem.gain = place_.value / static_cast<double>(measures_.threads().size());
         addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
                     problem);
@@ -251,6 +264,7 @@ class Lateness {
     Problem ofWork() {
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
+        beyond_ = spread.theirs - spread.others;
         if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
         if (areInTurn(spread)) return ofTurns(spread, members);
         if (workElsewhere(spread)) {
@@ -318,13 +332,13 @@ class Lateness {
                     workPath(), kAll, problem);
     }
 
-    /// What those who are late do there beyond the others: nothing that is done about it brings more. Where
-    /// they are late in turn, all others wait for one at a time. Nor can a run become shorter by more than is
-    /// waited.
+    /// What those who are late do there beyond the others, if they are late at the same time; if one is late
+    /// now and another then, all others wait for one at a time, which is more. Nor can a run become shorter
+    /// by more than is waited.
     double gainOf(const Spread& spread, std::size_t members) const {
-        if (spread.shape == Spread::Shape::Even || spread.members.empty())
-            return place_.value / static_cast<double>(std::max<std::size_t>(2, members) - 1);
-        return std::min(std::max(0.0, spread.theirs - spread.others), place_.value);
+        const double others = static_cast<double>(std::max<std::size_t>(2, members)) - 1;
+        if (spread.shape == Spread::Shape::Even || spread.members.empty()) return place_.value / others;
+        return std::min(std::max(shares_[rule_] / others, spread.theirs - spread.others), place_.value);
     }
 
     /// Of the waiting that this place causes, if it causes most of it.
@@ -359,9 +373,20 @@ class Lateness {
         const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
         const std::string text = fmt::format("{} of the waiting for them is {}",
                                              percentText(100 * shares_[rule_] / all), rule().name);
-        // Where they cause less of it, others may wait there for somebody else.
-        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return text;
+        if (!isMostWaitingAt(path)) return text;
         return text + ", most in " + pathText(measures_.experiment(), path);
+    }
+
+    /// Whether those who are late make others wait there more than anywhere else, even if all waiting that
+    /// somebody else causes is there, too.
+    bool isMostWaitingAt(CallPathId path) const {
+        const double ofOthers = std::max(0.0, measures_.total(rule().waits) - shares_[rule_]);
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return false;
+        const std::vector<double> waits = measures_.perPath(rule().waits);
+        const double here = waits[path.index()] - ofOthers;
+        for (std::size_t other = 0; other < waits.size(); ++other)
+            if (other != path.index() && waits[other] > here) return false;
+        return true;
     }
 
     const Measures& measures_;

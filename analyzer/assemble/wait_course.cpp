@@ -16,14 +16,18 @@ namespace {
 using algebra::kCourseParts;
 using trace::Ticks;
 
-/// The waits that begin in a part of a trace, in ticks, so that sums do not depend on their order.
+/// The waits that begin in a part of a trace. Locations are summed in their order, so that nothing depends on
+/// who judged which.
 struct Part {
     Ticks ticks = 0;
     std::uint64_t waits = 0;
+    double squares = 0;  ///< of ticks
 
-    void add(Ticks more, std::uint64_t of) {
-        ticks = patterns::wrappingSum(ticks, more);
-        waits += of;
+    void addWait(Ticks wait) { add({wait, 1, static_cast<double>(wait) * static_cast<double>(wait)}); }
+    void add(const Part& more) {
+        ticks = patterns::wrappingSum(ticks, more.ticks);
+        waits += more.waits;
+        squares += more.squares;
     }
 };
 using Parts = std::array<Part, kCourseParts>;
@@ -48,7 +52,7 @@ Courses coursesOf(const patterns::JudgedTrace& run, trace::LocationId location, 
     Courses courses;
     const auto note = [&](const patterns::SingleWait& wait) {
         if (wait.wait <= 0) return;
-        division.at(courses[wait.metric.uniqueName], wait.begin).add(wait.wait, 1);
+        division.at(courses[wait.metric.uniqueName], wait.begin).addWait(wait.wait);
     };
     patterns::visitAllWaits(run, location, note);
     return courses;
@@ -64,11 +68,14 @@ std::vector<algebra::WaitCourse> waitCourses(const patterns::JudgedTrace& run, w
     Courses all;
     for (const Courses& local : byLocation)
         for (const auto& [metric, parts] : local)
-            for (std::size_t i = 0; i < kCourseParts; ++i) all[metric][i].add(parts[i].ticks, parts[i].waits);
+            for (std::size_t i = 0; i < kCourseParts; ++i) all[metric][i].add(parts[i]);
+    const auto perSecond = static_cast<double>(run.trace.definitions.clock.ticksPerSecond);
     std::vector<algebra::WaitCourse> courses;
     for (const auto& [metric, parts] : all) {
-        courses.push_back({metric, {}, {}});
+        courses.push_back({metric, {}, {}, {}});
         for (const Part& part : parts) {
+            const auto ticks = static_cast<double>(part.ticks);
+            courses.back().typical.push_back(part.ticks > 0 ? part.squares / ticks / perSecond : 0);
             courses.back().seconds.push_back(run.trace.definitions.seconds(part.ticks));
             courses.back().waits.push_back(static_cast<double>(part.waits));
         }

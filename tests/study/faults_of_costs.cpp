@@ -8,12 +8,16 @@ namespace {
 
 /// All compute, and then do something that takes long.
 PlantedFault expensive(const char* function, const char* says, std::vector<std::string> kinds, double work,
-                       std::function<void(SimulatedProgram&, const Step&)> calls) {
-    return {
-        function, says, {}, {.kinds = std::move(kinds)}, [=](SimulatedProgram& program, const Step& step) {
-            for (unsigned rank = 0; rank < program.processes(); ++rank) program.work({rank}, "relax", work);
-            calls(program, step);
-        }};
+                       std::function<void(SimulatedProgram&, const Step&)> calls, Machine machine = {}) {
+    return {function,
+            says,
+            machine,
+            {.kinds = std::move(kinds)},
+            [=](SimulatedProgram& program, const Step& step) {
+                for (unsigned rank = 0; rank < program.processes(); ++rank)
+                    program.work({rank}, "relax", work);
+                calls(program, step);
+            }};
 }
 
 void smallMessages(SimulatedProgram& program, unsigned number, Ring way) {
@@ -31,6 +35,37 @@ PlantedFault slowStart() {
 }
 
 }  // namespace
+
+std::vector<PlantedFault> heldOutCosts() {
+    const Machine eight{.processes = 8}, six{.processes = 6, .nodes = 2};
+    return {expensive(
+                "swap_values", "each value by itself, MPI_Sendrecv, eight ranks",
+                {"small-messages", "late-communication"}, 2000,
+                [](SimulatedProgram& program, const Step& step) {
+                    smallMessages(program, step.isMended ? 1 : 150, Ring::Sendrecv);
+                },
+                eight),
+            expensive(
+                "ship_fields", "8 MB to the neighbour, six ranks", {"communication"}, kUsual,
+                [](SimulatedProgram& program, const Step& step) {
+                    program.ring(Ring::Waitall, step.isMended ? 8 : 8'000'000);
+                },
+                six),
+            expensive(
+                "many_barriers", "a barrier for each value", {"collectives", "late-communication"}, 2000,
+                [](SimulatedProgram& program, const Step& step) {
+                    for (unsigned i = 0; i < (step.isMended ? 1U : 250U); ++i)
+                        program.collective(OTF2_COLLECTIVE_OP_BARRIER);
+                },
+                six),
+            expensive(
+                "read_files", "all read, eight ranks", {"files"}, kUsual,
+                [](SimulatedProgram& program, const Step& step) {
+                    for (unsigned rank = 0; !step.isMended && rank < program.processes(); ++rank)
+                        program.useFile({rank}, "fread", kUsual / 2);
+                },
+                eight)};
+}
 
 std::vector<PlantedFault> expensiveCalls() {
     const auto each = [](SimulatedProgram& program, auto call) {

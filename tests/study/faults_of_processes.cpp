@@ -51,6 +51,37 @@ PlantedFault inPhase() {
     return fault;
 }
 
+/// One rank has more to do in a part of the run.
+PlantedFault inPart(const char* function, const char* says, double begin, double end,
+                    std::pair<double, double> phase) {
+    PlantedFault fault = shape(function, says, 6, {2}, [=](unsigned rank, const Step& step) {
+        return rank == 2 && step.progress() >= begin && step.progress() < end ? 4 : 1;
+    });
+    fault.truth.phase = phase;
+    return fault;
+}
+
+/// All have something else to do in each step, none more on the whole, and all together as much as usual.
+double drawn(unsigned rank, const Step& step) {
+    constexpr unsigned kPrime = 7919, kOther = 104729, kParts = 1000;
+    return 0.25 + 1.5 * static_cast<double>((rank * kPrime + step.number * kOther) % kParts) / kParts;
+}
+
+/// One rank sleeps, or reads a file, before all meet.
+PlantedFault pausing(const char* function, const char* says, Truth truth,
+                     std::function<void(SimulatedProgram&)> pause) {
+    return {function,
+            says,
+            {.processes = 6},
+            std::move(truth),
+            [pause = std::move(pause)](SimulatedProgram& program, const Step& step) {
+                for (unsigned rank = 0; rank < program.processes(); ++rank)
+                    program.work({rank}, "relax", kUsual);
+                if (!step.isMended) pause(program);
+                reduceAll(program);
+            }};
+}
+
 PlantedFault onNode() {
     PlantedFault fault = shape("on_one_node", "the ranks of one node, in one function", 8, {4, 5, 6, 7},
                                [](unsigned rank, const Step&) { return rank >= 4 ? 2 : 1; });
@@ -162,6 +193,81 @@ std::vector<PlantedFault> lateMeetings() {
             lateTo("halo_all", "MPI_Waitall", "", 3, neighbours(Ring::Waitall)),
             lateTo("halo_again", "MPI_Startall", "", 0, neighbours(Ring::Persistent)),
             lateStart()};
+}
+
+std::vector<PlantedFault> heldOutProcesses() {
+    constexpr unsigned kSix = 6, kEight = 8, kTwelve = 12;
+    const auto onNodes = [](PlantedFault fault, unsigned nodes) {
+        fault.machine.nodes = nodes;
+        return fault;
+    };
+    const auto elsewhere = [](const char* function, const char* says, unsigned processes,
+                              std::vector<unsigned> who, const char* wait, const char* call, Load load,
+                              Meet meet, const char* kind = "imbalance") {
+        return uneven(function, says, {.processes = processes},
+                      {.kinds = {kind}, .who = std::move(who), .wait = wait, .call = call}, std::move(load),
+                      std::move(meet));
+    };
+    return {
+        shape("assemble_six", "two ranks of six", kSix, {1, 4},
+              [](unsigned rank, const Step&) { return rank == 1 || rank == 4 ? 2 : 1; }),
+        onNodes(shape("remesh", "each of twelve ranks more than the one before", kTwelve, {11},
+                      linear(kTwelve, 2, false)),
+                3),
+        elsewhere(
+            "every_third", "the first rank, in every third step", kSix, {0}, kCollective, "MPI_Barrier",
+            [](unsigned rank, const Step& step) { return rank == 0 && step.number % 3 == 0 ? 4 : 1; },
+            together(OTF2_COLLECTIVE_OP_BARRIER)),
+        inPart("last_part", "one rank, in the last fifth of the run", 0.8, 1.1, {0.55, 1}),
+        inPart("middle_part", "one rank, in the middle of the run", 0.4, 0.6, {0.25, 0.75}),
+        shape("two_in_turn", "one of two ranks in each step", kEight, {0, 1},
+              [](unsigned rank, const Step& step) { return rank == step.number % 2 ? 4 : 1; }),
+        shape(
+            "creeping", "one rank, slowly more and more", kSix, {4},
+            [](unsigned rank, const Step& step) { return rank == 4 ? 1.3 + 2 * step.progress() : 1; },
+            "growing-imbalance"),
+        elsewhere(
+            "growing_halo", "one rank, more and more, MPI_Waitall", 4, {2}, "", "",
+            [](unsigned rank, const Step& step) { return rank == 2 ? 1 + 4 * step.progress() : 1; },
+            neighbours(Ring::Waitall), "growing-imbalance"),
+        shape("shrinking", "one rank, less and less", 4, {1},
+              [](unsigned rank, const Step& step) { return rank == 1 ? 4 - 2.5 * step.progress() : 1; }),
+        shape("irregular", "all by chance", kEight, {}, drawn),
+        elsewhere("sum_root", "MPI_Reduce, whose root is late", kSix, {0}, "", "", oneOf(0, 2),
+                  together(OTF2_COLLECTIVE_OP_REDUCE)),
+        shape("all_but_one", "all ranks but one", kSix, {0, 1, 2, 4, 5},
+              [](unsigned rank, const Step&) { return rank == 3 ? 1 : 2; }),
+        onNodes(shape("one_of_sixteen", "one rank of sixteen", 16, {9}, oneOf(9, 2.5)), 4),
+        onNodes(shape("third_node", "the ranks of one node of three", kTwelve, {8, 9, 10, 11},
+                      [](unsigned rank, const Step&) { return rank >= 8 ? 1.8 : 1; }),
+                3),
+        elsewhere(
+            "halo_wide", "two ranks of six, MPI_Sendrecv", kSix, {1, 4}, "", "",
+            [](unsigned rank, const Step&) { return rank % 3 == 1 ? 2.2 : 1; }, neighbours(Ring::Sendrecv)),
+        elsewhere("scatter_two", "MPI_Scatter, of two ranks", 2, {0}, kCollective, "MPI_Scatter", oneOf(0, 2),
+                  together(OTF2_COLLECTIVE_OP_SCATTER)),
+        elsewhere(
+            "split_odd", "MPI_Comm_split, every second rank", kSix, {0, 2, 4}, kCollective, "MPI_Comm_split",
+            [](unsigned rank, const Step&) { return rank % 2 == 0 ? 2 : 1; },
+            communicators("MPI_Comm_split")),
+        elsewhere("later_six", "MPI_Wait of an MPI_Iallreduce, six ranks", kSix, {5}, kCollective, "MPI_Wait",
+                  oneOf(5, 2), nonblocking("MPI_Iallreduce", OTF2_COLLECTIVE_OP_ALLREDUCE)),
+        pausing("nap", "one rank sleeps before all meet",
+                {.kinds = {"imbalance", "serial"},
+                 .who = {3},
+                 .wait = kCollective,
+                 .call = "MPI_Allreduce",
+                 .areAsleep = true,
+                 .place = "nanosleep"},
+                [](SimulatedProgram& program) { program.sleep({3}, 2 * kUsual); }),
+        pausing("read_mesh", "one rank reads a file before all meet",
+                {.kinds = {"imbalance", "serial", "files"},
+                 .who = {0},
+                 .wait = kCollective,
+                 .call = "MPI_Allreduce",
+                 .place = "fread",
+                 .isCostKnown = false},
+                [](SimulatedProgram& program) { program.readAlone({0}, "fread", 2 * kUsual); })};
 }
 
 }  // namespace holos::testing::study

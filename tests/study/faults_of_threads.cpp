@@ -64,25 +64,25 @@ PlantedFault lateSleeper() {
 }
 
 /// All want the same lock once.
-PlantedFault lock(const char* function, const char* says, bool ofPthreads, double section) {
-    return {
-        function, says, kFourThreads, {.kinds = {"lock"}}, [=](SimulatedProgram& program, const Step& step) {
-            program.fork(0, kRegion);
-            for (unsigned thread = 0; thread < program.threads(); ++thread)
-                program.work({0, thread}, "sweep", kUsual);
-            if (!step.isMended) program.locked(0, section, ofPthreads);
-            if (step.isMended)
+PlantedFault lock(const char* function, const char* says, bool ofPthreads, double section,
+                  Machine machine = kFourThreads) {
+    return {function, says, machine, {.kinds = {"lock"}}, [=](SimulatedProgram& program, const Step& step) {
+                program.fork(0, kRegion);
                 for (unsigned thread = 0; thread < program.threads(); ++thread)
-                    program.work({0, thread}, "update_shared", section);
-            program.join(0);
-        }};
+                    program.work({0, thread}, "sweep", kUsual);
+                if (!step.isMended) program.locked(0, section, ofPthreads);
+                if (step.isMended)
+                    for (unsigned thread = 0; thread < program.threads(); ++thread)
+                        program.work({0, thread}, "update_shared", section);
+                program.join(0);
+            }};
 }
 
 /// The first thread has small tasks, another one a large one.
-PlantedFault largeTask(bool atTaskwait) {
+PlantedFault largeTask(bool atTaskwait, const Machine& machine = kFourThreads) {
     return {atTaskwait ? "taskwait" : "tasks",
             atTaskwait ? "a large task, at taskwait" : "a large task",
-            kFourThreads,
+            machine,
             {.kinds = {"large-task"}},
             [=](SimulatedProgram& program, const Step& step) {
                 program.fork(0, kRegion);
@@ -151,10 +151,12 @@ PlantedFault lateProcess() {
             }};
 }
 
-PlantedFault shortRegions() {
-    return {"short_loops",
-            "very short parallel regions",
-            kFourThreads,
+PlantedFault shortRegions(const char* function = "short_loops",
+                          const char* says = "very short parallel regions",
+                          const Machine& machine = kFourThreads) {
+    return {function,
+            says,
+            machine,
             {.kinds = {"small-regions"}},
             [](SimulatedProgram& program, const Step& step) {
                 constexpr unsigned kRegions = 50;
@@ -169,7 +171,66 @@ PlantedFault shortRegions() {
             }};
 }
 
+/// A thread of each process has more to do.
+PlantedFault lateInEach() {
+    return {
+        "sweep_each",
+        "one thread of each process",
+        {.processes = 2, .threads = 4},
+        {.kinds = {"imbalance"}, .who = {0, 1}, .wait = kBarriers},
+        [](SimulatedProgram& program, const Step& step) {
+            for (unsigned rank = 0; rank < program.processes(); ++rank) {
+                program.fork(rank, kRegion);
+                for (unsigned thread = 0; thread < program.threads(); ++thread)
+                    program.work({rank, thread}, "sweep", kUsual * (thread == 3 && !step.isMended ? 2 : 1));
+                program.join(rank);
+            }
+            program.collective(OTF2_COLLECTIVE_OP_ALLREDUCE);
+        }};
+}
+
+PlantedFault lateProcessOfFour() {
+    PlantedFault fault = lateProcess();
+    fault.function = "regions_of_four";
+    fault.says = "one process of four, in its parallel regions";
+    fault.machine.processes = 4;
+    return fault;
+}
+
 }  // namespace
+
+std::vector<PlantedFault> heldOutThreads() {
+    constexpr Machine kEightThreads{.processes = 1, .threads = 8}, kSixThreads{.processes = 1, .threads = 6};
+    PlantedFault tasks = largeTask(false, kSixThreads);
+    tasks.function = "tasks_of_six";
+    tasks.says = "a large task, six threads";
+    PlantedFault phase = uneven(
+        "first_third", "one thread, in the first third of the run", 4, {.kinds = {"imbalance"}, .who = {2}},
+        [](unsigned thread, const Step& step) { return thread == 2 && step.progress() < 0.25 ? 3 : 1; });
+    phase.truth.phase = {0, 0.5};
+    return {
+        uneven("sweep_three", "the first of three threads", 3, {.kinds = {"imbalance"}, .who = {0}},
+               [](unsigned thread, const Step&) { return thread == 0 ? 2 : 1; }),
+        uneven("sweep_six", "two threads of six", 6, {.kinds = {"imbalance"}, .who = {1, 4}},
+               [](unsigned thread, const Step&) { return thread == 1 || thread == 4 ? 2 : 1; }),
+        uneven("odd_threads", "every second thread", 8, {.kinds = {"imbalance"}, .who = {1, 3, 5, 7}},
+               [](unsigned thread, const Step&) { return thread % 2 == 1 ? 1.8 : 1; }),
+        uneven("swelling_eight", "one thread of eight, more and more", 8,
+               {.kinds = {"growing-imbalance"}, .who = {5}},
+               [](unsigned thread, const Step& step) { return thread == 5 ? 1 + 3 * step.progress() : 1; }),
+        uneven("changing_six", "another thread of six in each region", 6, {.kinds = {"imbalance"}},
+               [](unsigned thread, const Step& step) { return step.number % 6 == thread ? 3 : 1; }),
+        std::move(phase),
+        lock("critical_eight", "a critical section, eight threads", false, kUsual * 0.3, kEightThreads),
+        lock("mutex_two", "a mutex, two threads", true, kUsual * 0.9, {.processes = 1, .threads = 2}),
+        std::move(tasks),
+        onlyFirst("between_eight", "only the first of eight threads works", kEightThreads,
+                  {.kinds = {"serial"}}, kUsual / 4,
+                  [](SimulatedProgram& program) { program.work({0}, "build_table", kUsual / 4); }),
+        shortRegions("short_loops_eight", "very short parallel regions, eight threads", kEightThreads),
+        lateProcessOfFour(),
+        lateInEach()};
+}
 
 std::vector<PlantedFault> unevenThreads() {
     constexpr unsigned kEight = 8;

@@ -33,7 +33,6 @@ SimulatedProgram simulate(const Scene& scene, bool isBusy, std::uint64_t seed, W
     const auto isMended = [&](const PlantedFault& fault) {
         return without == Without::All || (without == Without::One && &fault == one);
     };
-    constexpr unsigned kSteps = 30;
     Machine machine = scene.machine;
     machine.isBusy = isBusy;
     SimulatedProgram program(machine, seed);
@@ -43,15 +42,19 @@ SimulatedProgram simulate(const Scene& scene, bool isBusy, std::uint64_t seed, W
         if (!isMended(fault)) start = std::max(start, fault.start);
     }
     program.initialize(start);
-    for (unsigned number = 0; number < kSteps; ++number) {
-        for (const PlantedFault& fault : scene.faults) {
-            program.enter(fault.function);
-            fault.step(program, {number, kSteps, isMended(fault)});
-            program.leave();
-        }
+    const auto update = [&] {
         program.enter("update");
         program.equalStep();
         program.leave();
+    };
+    for (unsigned number = 0; number < scene.steps; ++number) {
+        if (scene.areLast) update();
+        for (const PlantedFault& fault : scene.faults) {
+            program.enter(fault.function);
+            fault.step(program, {number, scene.steps, isMended(fault)});
+            program.leave();
+        }
+        if (!scene.areLast) update();
     }
     program.finish();
     return program;

@@ -49,8 +49,12 @@ struct Scene {
     std::string says;
     Machine machine;
     std::vector<PlantedFault> faults;
+    unsigned steps = 30;
+    bool areLast = false;  ///< in each step, after what all do alike
 };
 std::vector<Scene> scenes();
+/// Others, which no rule was made or tuned with when they were first judged.
+std::vector<Scene> heldOutScenes();
 
 /// Ways to wait.
 inline constexpr const char* kMessages = "for messages";
@@ -66,5 +70,11 @@ std::vector<PlantedFault> lateMessages();
 std::vector<PlantedFault> serialParts();
 std::vector<PlantedFault> unevenThreads();
 std::vector<PlantedFault> expensiveCalls();
+
+// Of the held-out scenes.
+std::vector<PlantedFault> heldOutProcesses();
+std::vector<PlantedFault> heldOutMessages();
+std::vector<PlantedFault> heldOutThreads();
+std::vector<PlantedFault> heldOutCosts();
 
 }  // namespace holos::testing::study

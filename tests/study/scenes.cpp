@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The study: each fault by itself, some of them together, and programs without a fault.
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
@@ -47,6 +48,33 @@ std::vector<Scene> scenes() {
     scenes.push_back({"nothing, 16 processes on 2 nodes", {.processes = 16, .nodes = 2}, {}});
     scenes.push_back({"nothing, 4 threads", {.processes = 1, .threads = 4}, {}});
     scenes.push_back({"nothing, 2 processes of 4 threads", {.processes = 2, .threads = 4}, {}});
+    return scenes;
+}
+
+std::vector<Scene> heldOutScenes() {
+    std::vector<PlantedFault> all;
+    for (auto faults : {heldOutProcesses, heldOutMessages, heldOutThreads, heldOutCosts})
+        for (PlantedFault& fault : faults()) all.push_back(std::move(fault));
+    std::vector<Scene> scenes;
+    // Other numbers of steps, and orders of what is done in each.
+    constexpr std::array kSteps{24U, 40U, 57U};
+    const auto add = [&](Scene scene) {
+        scene.steps = kSteps[scenes.size() % kSteps.size()];
+        scene.areLast = scenes.size() % 2 == 1;
+        scenes.push_back(std::move(scene));
+    };
+    for (const PlantedFault& fault : all) add({fault.says, fault.machine, {fault}});
+    for (PlantedFault& fault : allFaults()) all.push_back(std::move(fault));
+    constexpr std::pair<const char*, const char*> kPairs[] = {
+        {"pipeline", "look_again"},   {"tasks", "sweep_all"},      {"pipeline", "overlap"},
+        {"send_values", "growing"},   {"nap", "halo_wide"},        {"publish", "every_fifth"},
+        {"swapped", "prepare_alone"}, {"write_files", "pipeline"}, {"short_loops", "between"},
+        {"start", "solve"},           {"growing_halo", "meet"},    {"assemble_six", "gather_results"}};
+    for (const auto& [first, second] : kPairs) add(together(all, first, second));
+    add({"nothing, 2 processes", {.processes = 2}, {}});
+    add({"nothing, 12 processes on 3 nodes", {.processes = 12, .nodes = 3}, {}});
+    add({"nothing, 8 threads", {.processes = 1, .threads = 8}, {}});
+    add({"nothing, 3 processes of 2 threads", {.processes = 3, .threads = 2}, {}});
     return scenes;
 }
 

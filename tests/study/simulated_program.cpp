@@ -162,7 +162,8 @@ void SimulatedProgram::wait(Who who, Tick until, std::string_view region) {
 }
 
 void SimulatedProgram::work(Who who, std::string_view function, double time) {
-    const Tick needed = chance_.around(time), begin = now(who);
+    const double speed = machine_.slowRank == who.rank ? 0.5 : 1;
+    const Tick needed = chance_.around(time / speed), begin = now(who);
     now(who) += needed + starve(who, needed);
     on(who).call(begin, now(who), function);
     note(worked_, who, now(who) - begin, function);
@@ -185,6 +186,12 @@ void SimulatedProgram::useFile(Who who, std::string_view function, double time) 
     on(who).call(begin, now(who), function);
 }
 
+void SimulatedProgram::readAlone(Who who, std::string_view function, double time) {
+    const Tick begin = now(who);
+    useFile(who, function, time);
+    note(worked_, who, now(who) - begin, function);
+}
+
 void SimulatedProgram::call(Who who, std::string_view function, double time) {
     const Tick begin = now(who);
     now(who) += costOf(who, time);
@@ -194,7 +201,8 @@ void SimulatedProgram::call(Who who, std::string_view function, double time) {
 void SimulatedProgram::send(unsigned from, unsigned to, std::uint32_t tag, std::uint64_t bytes) {
     const Tick begin = now({from});
     sent_[{from, to, tag}].push_back(begin);
-    now({from}) += costOf({from}, kLatency + static_cast<double>(bytes) / kBytesInMicrosecond);
+    now({from}) +=
+        costOf({from}, machine_.latency + static_cast<double>(bytes) / machine_.bytesInMicrosecond);
     on({from}).send(begin, now({from}), {.peer = to, .bytes = bytes, .tag = tag});
 }
 
@@ -203,7 +211,7 @@ void SimulatedProgram::receive(unsigned at, unsigned from, std::uint32_t tag) {
     const Tick begin = now({at});
     wait({at}, queue.front(), "MPI_Recv");
     queue.pop_front();
-    now({at}) += costOf({at}, kLatency);
+    now({at}) += costOf({at}, machine_.latency);
     on({at}).recv(begin, now({at}), {.peer = from, .tag = tag});
 }
 
@@ -218,7 +226,7 @@ void SimulatedProgram::completePosted(unsigned at, unsigned from, std::string_vi
     const Tick begin = now({at});
     wait({at}, queue.front(), function);
     queue.pop_front();
-    now({at}) += costOf({at}, kLatency);
+    now({at}) += costOf({at}, machine_.latency);
     on({at}).waitRecv(begin, now({at}), {.peer = from}, posted_[at], function);
 }
 
@@ -227,7 +235,7 @@ void SimulatedProgram::probe(unsigned at, std::vector<unsigned> from, std::strin
     for (const unsigned rank : from) {
         const Tick begin = now({at});
         wait({at}, sent_.at({rank, at, 0}).front(), function);
-        now({at}) += costOf({at}, kLatency);
+        now({at}) += costOf({at}, machine_.latency);
         on({at}).call(begin, now({at}), function);
         receive(at, rank);
     }
@@ -235,7 +243,8 @@ void SimulatedProgram::probe(unsigned at, std::vector<unsigned> from, std::strin
 
 void SimulatedProgram::meet(unsigned from, unsigned to, std::string_view function, std::uint64_t bytes) {
     const Tick sends = now({from}), receives = now({to}), both = std::max(sends, receives);
-    const Tick end = both + costOf({from}, kLatency + static_cast<double>(bytes) / kBytesInMicrosecond);
+    const Tick end =
+        both + costOf({from}, machine_.latency + static_cast<double>(bytes) / machine_.bytesInMicrosecond);
     wait({from}, both, function);
     wait({to}, both, "MPI_Recv");
     on({from}).send(sends, end, {.peer = to, .bytes = bytes}, function);
@@ -247,9 +256,9 @@ void SimulatedProgram::sendThatNeeds(unsigned from, unsigned to) {
     const Tick begin = now({from});
     sent_[{from, to, 0}].push_back(begin);
     wait({from}, now({to}), "MPI_Send");
-    now({from}) += costOf({from}, kLatency);
+    now({from}) += costOf({from}, machine_.latency);
     on({from}).send(begin, now({from}), {.peer = to});
-    call({to}, "MPI_Iprobe", kLatency);
+    call({to}, "MPI_Iprobe", machine_.latency);
 }
 
 void SimulatedProgram::ring(Ring way, std::uint64_t bytes) {
@@ -276,7 +285,8 @@ void SimulatedProgram::ring(Ring way, std::uint64_t bytes) {
         if (way != Ring::Sendrecv) ++now({rank});
         const Tick waits = now({rank});
         wait({rank}, sends[left], kRingCalls[static_cast<std::size_t>(way)]);
-        now({rank}) += costOf({rank}, kLatency + static_cast<double>(bytes) / kBytesInMicrosecond);
+        now({rank}) +=
+            costOf({rank}, machine_.latency + static_cast<double>(bytes) / machine_.bytesInMicrosecond);
         const Tick end = now({rank});
         if (way == Ring::Sendrecv)
             script.sendrecv(begin, end, out, in);
@@ -312,7 +322,7 @@ void SimulatedProgram::collective(OTF2_CollectiveOp operation, unsigned root) {
             default:
                 wait({rank}, all, functionOf(operation));
         }
-        now({rank}) += costOf({rank}, kLatency);
+        now({rank}) += costOf({rank}, machine_.latency);
         on({rank}).collective(begin, now({rank}), operation, share);
     }
 }
@@ -333,7 +343,7 @@ void SimulatedProgram::complete(OTF2_CollectiveOp operation) {
     for (unsigned rank = 0; rank < processes(); ++rank) {
         const Tick begin = now({rank});
         wait({rank}, all, "MPI_Wait");
-        now({rank}) += costOf({rank}, kLatency);
+        now({rank}) += costOf({rank}, machine_.latency);
         on({rank}).waitCollective(begin, now({rank}), operation, {}, requests_);
     }
 }
@@ -343,7 +353,7 @@ void SimulatedProgram::communicators(std::string_view function, OTF2_CollectiveO
     for (unsigned rank = 0; rank < processes(); ++rank) {
         const Tick begin = now({rank});
         wait({rank}, all, function);
-        now({rank}) += costOf({rank}, kLatency);
+        now({rank}) += costOf({rank}, machine_.latency);
         on({rank}).enter(begin, function).collectiveBegin(begin);
         on({rank}).collectiveEnd(now({rank}), operation, {.sent = 0, .received = 0}).leave(now({rank}));
     }
@@ -356,7 +366,7 @@ void SimulatedProgram::fence() {
     for (unsigned rank = 0; rank < processes(); ++rank) {
         const Tick begin = now({rank});
         wait({rank}, all, "MPI_Win_fence");
-        now({rank}) += costOf({rank}, kLatency);
+        now({rank}) += costOf({rank}, machine_.latency);
         on({rank}).enter(begin, "MPI_Win_fence").fence(begin, now({rank}), window_).leave(now({rank}));
     }
 }
@@ -369,7 +379,7 @@ void SimulatedProgram::writeTogether() {
     for (unsigned rank = 0; rank < processes(); ++rank) {
         const Tick begin = now({rank});
         wait({rank}, all, "MPI_File_write_all");
-        now({rank}) += costOf({rank}, kLatency);
+        now({rank}) += costOf({rank}, machine_.latency);
         on({rank}).enter(begin, "MPI_File_write_all").writeTogether(begin, now({rank}), file_, 8);
         on({rank}).leave(now({rank}));
     }

@@ -23,6 +23,10 @@ struct Machine {
     unsigned threads = 1;  ///< of each process
     unsigned nodes = 1;
     bool isBusy = false;  ///< others use its processors, too
+    // Its network.
+    double latency = 10;  ///< microseconds
+    double bytesInMicrosecond = 1000;
+    std::optional<unsigned> slowRank = {};  ///< computes at half of the speed
 
     friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -60,6 +64,8 @@ class SimulatedProgram {
     void work(Who who, std::string_view function, double time);
     void sleep(Who who, double time, std::string_view function = "nanosleep");
     void useFile(Who who, std::string_view function, double time);
+    /// While others have to wait for that.
+    void readAlone(Who who, std::string_view function, double time);
     /// A call of MPI, or of the recorder, that takes so long whatever others do.
     void call(Who who, std::string_view function, double time);
 
@@ -123,9 +129,6 @@ class SimulatedProgram {
     void wait(Who who, Tick until, std::string_view region);
     /// With the function that does it, where it is no region of its own.
     void note(Ledger& ledger, Who who, Tick time, std::string_view function = {});
-
-    static constexpr double kLatency = 10;
-    static constexpr double kBytesInMicrosecond = 1000;
 
     Machine machine_;
     std::uint64_t seed_;

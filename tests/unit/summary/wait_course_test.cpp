@@ -31,6 +31,7 @@ TEST(WaitCourse, waits_countInThePartInWhichTheyBegin) {
             << part;
     for (std::size_t part = 0; part < algebra::kCourseParts; ++part)
         EXPECT_EQ(courses.front().waits.at(part), part == 2 || part == 10 ? 1 : 0) << part;
+    EXPECT_EQ(courses.front().typical, courses.front().seconds);  // of one wait
 }
 
 TEST(WaitCourse, anyNumberOfWorkers_sameText) {
@@ -49,7 +50,7 @@ TEST(WaitCourse, runWithoutWaits_hasNone) {
 TEST(WaitCourse, linesThatAreNone_arePassedOver) {
     algebra::Experiment experiment;
     const std::string good =
-        algebra::waitCourseText({{"m", std::vector<double>(algebra::kCourseParts, 0.25), {}}});
+        algebra::waitCourseText({{"m", std::vector<double>(algebra::kCourseParts, 0.25), {}, {}}});
     experiment.files[algebra::kWaitCourseFile] =
         "m\t1\t2\n\nx\t" + std::string(200, '9') + "\n" + good + "m\tnan";
     const auto courses = algebra::waitCoursesOf(experiment);
