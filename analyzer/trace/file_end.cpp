@@ -7,6 +7,7 @@
 
 #include "algebra/files/file_reader.h"
 #include "analyzer/trace/error_capture.h"
+#include "analyzer/trace/event_layouts.h"
 #include "analyzer/trace/record_type.h"
 #include "base/error.h"
 
@@ -122,6 +123,8 @@ class Scan {
     void skipRest(std::uint8_t type) {
         if (areEvents_ && type == kTimeStamp) return bytes_.skip(sizeof(std::uint64_t));
         const std::uint8_t length = bytes_.next();
+        const bool isValue = areEvents_ && type >= kFirstEvent && !layoutOf(type).hasLength;
+        if (isValue && length == kUndefinedValue) return;
         bytes_.skip(length == kLongRecord ? bytes_.number(order_) : length);
     }
 

@@ -21,9 +21,12 @@ constexpr std::uint8_t kFirstEvent = 10;
 constexpr std::uint8_t kFirstDefinition = 5;
 
 constexpr std::uint8_t kLittleEndian = 'B';
-constexpr std::uint8_t kBigEndian = 'L';
+constexpr std::uint8_t kBigEndian = '#';
 constexpr std::uint8_t kOwnOrder = std::endian::native == std::endian::little ? kLittleEndian : kBigEndian;
 constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight bytes behind
+
+/// Instead of the size of a value: it is the largest number, and has no bytes of its own.
+constexpr std::uint8_t kUndefinedValue = 0xFF;
 
 constexpr std::size_t kTimeStampBytes = 9;
 

@@ -153,5 +153,32 @@ TEST_F(TraceFileEnd, recordOverTheEndOfAChunk_saysNothing) {
     EXPECT_FALSE(endOfDefinitions(file, 5));
 }
 
+/// The head of a chunk, a time stamp and an event, in this order of bytes.
+std::string oneEvent(bool isBig, std::string_view event) {
+    const auto number = [&](char value) {
+        std::string bytes(8, '\0');
+        bytes[isBig ? 7 : 0] = value;
+        return bytes;
+    };
+    return std::string{'\3', isBig ? '#' : 'B'} + number(1) + number(1) + '\5' + number(9) +
+           std::string(event) + "\2\1";
+}
+
+TEST_F(TraceFileEnd, undefinedRegion_isNoLongRecord) {
+    replace(events, oneEvent(false, "\x0C\xFF"));
+    const auto end = endOfEvents(events, kChunk);
+    ASSERT_TRUE(end);
+    EXPECT_FALSE(end->isCut);
+    EXPECT_EQ(end->records, 1U);
+}
+
+TEST_F(TraceFileEnd, fileOfBigEndianMachine_isWhole) {
+    replace(events, oneEvent(true, "\x0C\x01\x07"));
+    const auto end = endOfEvents(events, kChunk);
+    ASSERT_TRUE(end);
+    EXPECT_FALSE(end->isCut);
+    EXPECT_EQ(end->records, 1U);
+}
+
 }  // namespace
 }  // namespace holos::testing
