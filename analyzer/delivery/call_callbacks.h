@@ -6,267 +6,271 @@
 /// Callbacks of calls, counters, threads and tasks, files, and of what is skipped.
 namespace holos::analyzer::delivery {
 
+/// Without attributes, which most of them are. Into this loop the compiler puts all that it knows.
 template <class Sink>
-void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, event, [&](Self& self) {
-                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
-                const trace::RegionId entered = self.region(region, event);
-                if (const auto task = self.movingTask(entered, attributes)) [[unlikely]]
-                    return self.sink_.calls().enterTask(event, self.ticks(time), entered, *task);
-                self.sink_.calls().enter(event, self.ticks(time), entered);
-                if (self.definitions_.attributeOfCalls) [[unlikely]]
-                    self.calls(attributes);
-            });
+template <bool knowsPaths>
+[[gnu::flatten]] trace::CallsTaken EventDispatch<Sink>::onCalls(void* user, std::uint64_t first,
+                                                                std::span<const trace::PlainCall> calls) {
+    auto& self = *static_cast<Self*>(user);
+    const std::uint64_t before = first + self.leftOut_;
+    std::size_t taken = 0;
+    try {
+        for (const trace::PlainCall& call : calls) {
+            const std::uint64_t event = before + taken++;
+            const trace::RegionId region = self.region(call.region, event);
+            const trace::Ticks time = self.ticks(call.time);
+            if (!call.isEnter)
+                self.sink_.calls().leave(event, time, region);
+            else if constexpr (knowsPaths)
+                self.sink_.calls().enterFrom(event, time, region, self.callPath(call.region, nullptr, event));
+            else
+                self.sink_.calls().enter(event, time, region);
+        }
+        return {taken, OTF2_CALLBACK_SUCCESS};
+    } catch (...) {
+        self.failure_ = std::current_exception();
+        return {taken, OTF2_CALLBACK_INTERRUPT};
+    }
+}
+
+template <class Sink>
+void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
+    c.calls = &Self::onCalls<false>;
+    c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                 OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            const trace::RegionId entered = self.region(region, event);
+            if (const auto task = self.movingTask(entered, attributes)) [[unlikely]]
+                return self.sink_.calls().enterTask(event, self.ticks(time), entered, *task);
+            self.sink_.calls().enter(event, self.ticks(time), entered);
+            if (self.definitions_.attributeOfCalls) [[unlikely]]
+                self.calls(attributes);
         });
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, event, [&](Self& self) {
-                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
-                if (self.definitions_.attributeOfFiles) [[unlikely]]
-                    self.leaveFile(event, time, attributes);
-                const trace::RegionId left = self.region(region, event);
-                if (const auto task = self.movingTask(left, attributes)) [[unlikely]]
-                    return self.sink_.calls().leaveTask(event, self.ticks(time), left, *task);
-                self.sink_.calls().leave(event, self.ticks(time), left);
-            });
+    };
+    c.leave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                 OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfFiles) [[unlikely]]
+                self.leaveFile(event, time, attributes);
+            const trace::RegionId left = self.region(region, event);
+            if (const auto task = self.movingTask(left, attributes)) [[unlikely]]
+                return self.sink_.calls().leaveTask(event, self.ticks(time), left, *task);
+            self.sink_.calls().leave(event, self.ticks(time), left);
         });
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CallingContextRef context, std::uint32_t) {
-            return guarded(user, event, [&](Self& self) {
-                if (const auto known = self.context(context, event))
-                    self.sink_.calls().enterContext(event, self.ticks(time), *known);
-                else
-                    self.sink_.calls().enter(event, self.ticks(time), trace::kUndefinedRegion);
-            });
+    };
+    c.callingContextEnter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                               OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t) {
+        return guarded(user, event, [&](Self& self) {
+            if (const auto known = self.context(context, event))
+                self.sink_.calls().enterContext(event, self.ticks(time), *known);
+            else
+                self.sink_.calls().enter(event, self.ticks(time), trace::kUndefinedRegion);
         });
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CallingContextRef context) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().leave(event, self.ticks(time),
-                                         self.definitions_.regionOfCallingContext(context));
-            });
+    };
+    c.callingContextLeave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                               OTF2_AttributeList*, OTF2_CallingContextRef context) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().leave(event, self.ticks(time),
+                                     self.definitions_.regionOfCallingContext(context));
         });
-    OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef generator) {
-            return guarded(user, event, [&](Self& self) { self.sample(event, time, context, generator); });
+    };
+    c.callingContextSample = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t,
+                                OTF2_InterruptGeneratorRef generator) {
+        return guarded(user, event, [&](Self& self) { self.sample(event, time, context, generator); });
+    };
+    c.bufferFlush = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                       OTF2_AttributeList*, OTF2_TimeStamp stop) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().bufferFlush(event, self.ticks(time), self.ticks(stop));
         });
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_TimeStamp stop) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().bufferFlush(event, self.ticks(time), self.ticks(stop));
-            });
+    };
+    c.measurementOnOff = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                            OTF2_AttributeList*, OTF2_MeasurementMode mode) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
         });
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_MeasurementMode mode) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
-            });
+    };
+    c.metric = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                  OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
+                  const OTF2_MetricValue* values) {
+        return guarded(user, event, [&](Self& self) {
+            self.metric(event, time, metric, count, values, self.contextIn(attributes));
         });
-    OTF2_EvtReaderCallbacks_SetMetricCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-              OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
-              const OTF2_MetricValue* values) {
-            return guarded(user, event, [&](Self& self) {
-                self.metric(event, time, metric, count, values, self.contextIn(attributes));
-            });
+    };
+    c.programBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                        OTF2_AttributeList*, OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().programBegin(event, self.ticks(time), self.definitions_.text(name));
         });
-    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().programBegin(event, self.ticks(time), self.definitions_.text(name));
-            });
-        });
-    OTF2_EvtReaderCallbacks_SetProgramEndCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              std::int64_t) {
-            return guarded(user, event,
-                           [&](Self& self) { self.sink_.calls().programEnd(event, self.ticks(time)); });
-        });
+    };
+    c.programEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                      OTF2_AttributeList*, std::int64_t) {
+        return guarded(user, event,
+                       [&](Self& self) { self.sink_.calls().programEnd(event, self.ticks(time)); });
+    };
 }
 
 /// Instead of that for enters that say nothing of calls.
 template <class Sink>
-void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-            return guarded(user, event, [&](Self& self) {
-                if (self.definitions_.attributeOfShortage) self.shortage(attributes);
-                const trace::RegionId known = self.region(region, event);
-                self.sink_.calls().enterFrom(event, self.ticks(time), known,
-                                             self.callPath(region, attributes, event));
-                if (self.definitions_.attributeOfCalls) [[unlikely]]
-                    self.calls(attributes);
-            });
+void EventDispatch<Sink>::setCallPathHandlers(trace::EventHandlers& c) {
+    c.calls = &Self::onCalls<true>;
+    c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                 OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            const trace::RegionId known = self.region(region, event);
+            self.sink_.calls().enterFrom(event, self.ticks(time), known,
+                                         self.callPath(region, attributes, event));
+            if (self.definitions_.attributeOfCalls) [[unlikely]]
+                self.calls(attributes);
         });
+    };
 }
 
 template <class Sink>
-void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetThreadForkCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_Paradigm, std::uint32_t) {
-            return guarded(user, event,
-                           [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
-        });
-    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_Paradigm) {
-            return guarded(user, event,
-                           [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
-        });
-    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef team) {
-            return guarded(user, event, [&](Self& self) {
-                self.withComm(team, event, time, [&](std::uint32_t known) {
-                    self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
-                });
+void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
+    c.threadFork = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                      OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t) {
+        return guarded(user, event,
+                       [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
+    };
+    c.threadJoin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                      OTF2_AttributeList*, OTF2_Paradigm) {
+        return guarded(user, event,
+                       [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
+    };
+    c.threadTeamBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                           OTF2_AttributeList*, OTF2_CommRef team) {
+        return guarded(user, event, [&](Self& self) {
+            self.withComm(team, event, time, [&](std::uint32_t known) {
+                self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
             });
         });
-    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
-                                                           std::uint64_t event, void* user,
-                                                           OTF2_AttributeList*, OTF2_CommRef team) {
+    };
+    c.threadTeamEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                         OTF2_AttributeList*, OTF2_CommRef team) {
         return guarded(user, event, [&](Self& self) {
             self.withComm(team, event, time,
                           [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
-    });
-    OTF2_EvtReaderCallbacks_SetThreadCreateCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().create(event, self.ticks(time), self.commOrNone(contingent), number);
-            });
+    };
+    c.threadCreate = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                        OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().create(event, self.ticks(time), self.commOrNone(contingent), number);
         });
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().begin(event, self.ticks(time), self.commOrNone(contingent), number);
-            });
+    };
+    c.threadBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                       OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().begin(event, self.ticks(time), self.commOrNone(contingent), number);
         });
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().end(event, self.ticks(time), self.commOrNone(contingent), number);
-            });
+    };
+    c.threadEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                     OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().end(event, self.ticks(time), self.commOrNone(contingent), number);
         });
-    OTF2_EvtReaderCallbacks_SetThreadWaitCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef contingent, std::uint64_t number) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
-            });
+    };
+    c.threadWait = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                      OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
         });
-    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().lock(event, self.ticks(time), lock, order, true);
-            });
+    };
+    c.threadAcquireLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                             OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().lock(event, self.ticks(time), lock, order, true);
         });
-    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.threads().lock(event, self.ticks(time), lock, order, false);
-            });
+    };
+    c.threadReleaseLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                             OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.threads().lock(event, self.ticks(time), lock, order, false);
         });
-    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().taskSwitch(event, self.ticks(time),
-                                              {self.commOrNone(team), creator, generation});
-            });
+    };
+    c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                            OTF2_AttributeList*, OTF2_CommRef team, std::uint32_t creator,
+                            std::uint32_t generation) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().taskSwitch(event, self.ticks(time),
+                                          {self.commOrNone(team), creator, generation});
         });
-    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.calls().taskComplete(event, self.ticks(time),
-                                                {self.commOrNone(team), creator, generation});
-            });
+    };
+    c.threadTaskComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                              OTF2_AttributeList*, OTF2_CommRef team, std::uint32_t creator,
+                              std::uint32_t generation) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.calls().taskComplete(event, self.ticks(time),
+                                            {self.commOrNone(team), creator, generation});
         });
+    };
 }
 
 template <class Sink>
-void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
-            return guarded(user, event, [&](Self& self) {
-                self.onFile(event, time, handle, replay::Collective::FileOpen);
-            });
-        });
-    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
-                                                             std::uint64_t event, void* user,
-                                                             OTF2_AttributeList*, OTF2_IoHandleRef handle) {
+void EventDispatch<Sink>::setFileHandlers(trace::EventHandlers& c) {
+    c.ioCreateHandle = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                          OTF2_AttributeList*, OTF2_IoHandleRef handle, OTF2_IoAccessMode,
+                          OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
+        return guarded(user, event,
+                       [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileOpen); });
+    };
+    c.ioDestroyHandle = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                           OTF2_AttributeList*, OTF2_IoHandleRef handle) {
         return guarded(user, event,
                        [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileClose); });
-    });
-    OTF2_EvtReaderCallbacks_SetIoSeekCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t) {
-            return guarded(user, event, [&](Self& self) {
-                if (const std::uint32_t file = self.sharedFile(handle); file != replay::kNone)
-                    self.sink_.files().seek(event, self.ticks(time), file);
-            });
+    };
+    c.ioSeek = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t) {
+        return guarded(user, event, [&](Self& self) {
+            if (const std::uint32_t file = self.sharedFile(handle); file != replay::kNone)
+                self.sink_.files().seek(event, self.ticks(time), file);
         });
-    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
-              std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(user, event, [&](Self& self) {
-                const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
-                self.sink_.files().begin(event, self.ticks(time), {handle, operation}, fileOperation(mode),
-                                         bytes, isCollective ? self.sharedFile(handle) : replay::kNone);
-            });
+    };
+    c.ioOperationBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                            OTF2_AttributeList*, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+                            OTF2_IoOperationFlag flags, std::uint64_t bytes, std::uint64_t operation) {
+        return guarded(user, event, [&](Self& self) {
+            const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
+            self.sink_.files().begin(event, self.ticks(time), {handle, operation}, fileOperation(mode), bytes,
+                                     isCollective ? self.sharedFile(handle) : replay::kNone);
         });
-    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle, std::uint64_t bytes, std::uint64_t operation) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.files().complete(event, self.ticks(time), {handle, operation}, bytes);
-            });
+    };
+    c.ioOperationComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                               OTF2_AttributeList*, OTF2_IoHandleRef handle, std::uint64_t bytes,
+                               std::uint64_t operation) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.files().complete(event, self.ticks(time), {handle, operation}, bytes);
         });
-    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_IoHandleRef handle, std::uint64_t operation) {
-            return guarded(user, event, [&](Self& self) {
-                self.sink_.files().complete(event, self.ticks(time), {handle, operation}, 0);
-            });
+    };
+    c.ioOperationCancelled = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                OTF2_AttributeList*, OTF2_IoHandleRef handle, std::uint64_t operation) {
+        return guarded(user, event, [&](Self& self) {
+            self.sink_.files().complete(event, self.ticks(time), {handle, operation}, 0);
         });
+    };
 }
 
 /// Events that say something of which no metric is made. Other kinds without a callback say nothing new.
 template <class Sink>
-void EventDispatch<Sink>::setSkippedCallbacks(OTF2_EvtReaderCallbacks* c) {
+void EventDispatch<Sink>::setSkippedHandlers(trace::EventHandlers& c) {
     const auto onParameter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                 OTF2_AttributeList*, OTF2_ParameterRef, auto) {
         return guarded(user, event, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
     };
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, onParameter);
-    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, onParameter);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, onParameter);
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(
-        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
-            return guarded(user, event, [&](Self& self) {
-                self.leftOut("events of kinds that this version of OTF2 does not know", event, time);
-            });
+    c.parameterInt = onParameter;
+    c.parameterUnsignedInt = onParameter;
+    c.parameterString = onParameter;
+    c.unknown = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                   OTF2_AttributeList*) {
+        return guarded(user, event, [&](Self& self) {
+            self.leftOut("events of kinds that this version of OTF2 does not know", event, time);
         });
+    };
 }
 
 }  // namespace holos::analyzer::delivery

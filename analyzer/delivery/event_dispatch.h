@@ -6,20 +6,20 @@
 #include <array>
 #include <cmath>
 #include <exception>
-#include <memory>
 #include <optional>
 
 #include "analyzer/delivery/operations.h"
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/trace/definitions.h"
+#include "analyzer/trace/event_handlers.h"
 #include "base/context_prediction.h"
 
 namespace holos::analyzer::delivery {
 
-/// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay` and its classes): maps
+/// From an event's values to the methods of `Sink` (those of `replay::LocationReplay` and its classes): maps
 /// references to positions and timestamps to ticks since the trace's start. The sink is a template parameter
-/// so that an event costs no call but OTF2's own. Exceptions of the sink are kept in `failure`, because they
-/// must not travel through OTF2.
+/// so that an event costs no call of its own. Exceptions of the sink are kept in `failure`, because they
+/// must not travel through OTF2 or the decoder.
 template <class Sink>
 class EventDispatch {
   public:
@@ -31,30 +31,33 @@ class EventDispatch {
     /// How many events OTF2 did not count, because the file that it reads lacks them.
     void setLeftOut(std::uint64_t events) { leftOut_ = events; }
 
-    void registerAt(OTF2_Reader* reader, OTF2_EvtReader* events) {
-        const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
-            OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
-        setCallCallbacks(callbacks.get());
-        if (definitions_.attributeOfCallPaths) setCallPathCallback(callbacks.get());
-        setMpiCallbacks(callbacks.get());
-        setRmaCallbacks(callbacks.get());
-        setThreadCallbacks(callbacks.get());
-        setFileCallbacks(callbacks.get());
-        setSkippedCallbacks(callbacks.get());
-        OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), this);
+    /// What is called with this as its user.
+    trace::EventHandlers handlers() const {
+        trace::EventHandlers handlers;
+        setCallHandlers(handlers);
+        if (definitions_.attributeOfCallPaths) setCallPathHandlers(handlers);
+        setMpiHandlers(handlers);
+        setRmaHandlers(handlers);
+        setThreadHandlers(handlers);
+        setFileHandlers(handlers);
+        setSkippedHandlers(handlers);
+        return handlers;
     }
 
   private:
     using Self = EventDispatch;
 
     // In `call_callbacks.h` and `message_callbacks.h`.
-    static void setCallCallbacks(OTF2_EvtReaderCallbacks* callbacks);
-    static void setCallPathCallback(OTF2_EvtReaderCallbacks* callbacks);
-    static void setMpiCallbacks(OTF2_EvtReaderCallbacks* callbacks);
-    static void setRmaCallbacks(OTF2_EvtReaderCallbacks* callbacks);
-    static void setThreadCallbacks(OTF2_EvtReaderCallbacks* callbacks);
-    static void setFileCallbacks(OTF2_EvtReaderCallbacks* callbacks);
-    static void setSkippedCallbacks(OTF2_EvtReaderCallbacks* callbacks);
+    template <bool knowsPaths>
+    static trace::CallsTaken onCalls(void* user, std::uint64_t first,
+                                     std::span<const trace::PlainCall> calls);
+    static void setCallHandlers(trace::EventHandlers& handlers);
+    static void setCallPathHandlers(trace::EventHandlers& handlers);
+    static void setMpiHandlers(trace::EventHandlers& handlers);
+    static void setRmaHandlers(trace::EventHandlers& handlers);
+    static void setThreadHandlers(trace::EventHandlers& handlers);
+    static void setFileHandlers(trace::EventHandlers& handlers);
+    static void setSkippedHandlers(trace::EventHandlers& handlers);
 
     void leftOut(const char* what, std::uint64_t event, OTF2_TimeStamp time) {
         sink_.calls().complain(Trouble::NotAnalyzed, std::string(what) + " were left out", event,
@@ -117,6 +120,7 @@ class EventDispatch {
 
     static_assert(ContextPrediction::kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
     std::optional<OTF2_CallingContextRef> toldCallPath(const OTF2_AttributeList* attributes) const {
+        if (attributes == nullptr) return std::nullopt;
         const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
         if (!OTF2_AttributeList_TestAttributeByID(attributes, name)) return std::nullopt;
         OTF2_Type type = OTF2_TYPE_NONE;

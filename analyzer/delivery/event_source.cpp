@@ -16,9 +16,10 @@ class Delivery {
   public:
     Delivery(trace::EventFile& file, Dispatch& dispatch, replay::LocationReplay& target,
              const trace::EventProgress& progress)
-        : file_(file), dispatch_(dispatch), target_(target), progress_(progress) {
-        dispatch_.registerAt(file_.reader(), file_.events());
-    }
+        : file_(file), dispatch_(dispatch), target_(target), progress_(progress) {}
+
+    /// False where there is nothing to read; the file's outcome says why.
+    bool listen() { return file_.listen(dispatch_.handlers(), &dispatch_); }
 
     /// All from this event on, but for what the target passes over.
     trace::ReadOutcome deliverWhole(std::uint64_t from, const Passed& passed) {
@@ -54,7 +55,7 @@ class Delivery {
     bool goTo(std::uint64_t event) {
         if (event <= file_.outcome().events) return true;
         const bool isThere = file_.passUpTo(event, progress_);
-        dispatch_.registerAt(file_.reader(), file_.events());
+        listen();
         return isThere;
     }
 
@@ -80,13 +81,14 @@ trace::ReadOutcome readEvents(const std::filesystem::path& anchor, const trace::
     if (shortened != nullptr && !passed.empty())
         if (const auto file = shortened->open(definitions, location, passed)) {
             Delivery delivery(*file, dispatch, target, progress);
+            delivery.listen();
             if (const auto outcome = delivery.deliverShortened(passed)) return *outcome;
             delivered = file->outcome().events;
             dispatch.setLeftOut(0);
         }
     trace::EventFile file(anchor, definitions, location);
-    if (file.events() == nullptr) return file.outcome();
-    return Delivery(file, dispatch, target, progress).deliverWhole(delivered, passed);
+    Delivery delivery(file, dispatch, target, progress);
+    return delivery.listen() ? delivery.deliverWhole(delivered, passed) : file.outcome();
 }
 
 }  // namespace holos::analyzer::delivery

@@ -111,16 +111,14 @@ class Reading {
     Reading(const Definitions& definitions, const TimeGrid& grid)
         : definitions_(definitions), grid_(grid), followers_(definitions.metricMembers.size()) {}
 
-    void registerAt(EventFile& file) {
-        const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
-            OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
-        OTF2_EvtReaderCallbacks_SetMetricCallback(
-            callbacks.get(),
-            [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
-               OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*, const OTF2_MetricValue* values) {
-                return static_cast<Reading*>(user)->guarded(time, metric, count, values);
-            });
-        OTF2_Reader_RegisterEvtCallbacks(file.reader(), file.events(), callbacks.get(), this);
+    bool listenTo(EventFile& file) {
+        EventHandlers handlers;
+        handlers.metric = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
+                             OTF2_AttributeList*, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
+                             const OTF2_MetricValue* values) {
+            return static_cast<Reading*>(user)->guarded(time, metric, count, values);
+        };
+        return file.listen(handlers, this);
     }
 
     std::vector<Curve> finish(LocationId location) {
@@ -170,9 +168,8 @@ class Reading {
 Curves readCurves(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
                   const TimeGrid& grid) {
     EventFile file(anchor, definitions, location);
-    if (file.events() == nullptr) return {{}, file.outcome().problem};
     Reading reading(definitions, grid);
-    reading.registerAt(file);
+    if (!reading.listenTo(file)) return {{}, file.outcome().problem};
     file.deliver({});
     return {reading.finish(location), file.completeOutcome().problem};
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "analyzer/trace/file_end.h"
+#include "base/error.h"
 
 namespace holos::analyzer::trace {
 
@@ -31,6 +33,7 @@ bool hasDefinitions(const std::filesystem::path& file) {
 EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
                      const std::filesystem::path& named)
     : file_(locationFile(named, definitions[location].reference, ".evt")),
+      opened_(locationFile(anchor, definitions[location].reference, ".evt")),
       reference_(definitions[location].reference),
       promised_(definitions[location].events),
       reader_(nullptr, &OTF2_Reader_Close) {
@@ -51,8 +54,8 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
             anchor.string() + ": cannot be opened again: " + capture_.message(OTF2_ERROR_FILE_INTERACTION);
         return;
     }
-    const bool isCopy = file != file_;
-    if (!isCopy) findCut(file);
+    const bool isCopy = opened_ != file_;
+    if (!isCopy) findCut(opened_);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader());
     OTF2_Reader_SelectLocation(reader(), reference_);
     const std::filesystem::path localFile = locationFile(anchor, reference_, ".def");
@@ -60,12 +63,60 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
         readLocalDefinitions(localFile);
         OTF2_Reader_CloseDefFiles(reader());
     }
+    OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+    OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+    OTF2_Reader_GetCompression(reader(), &compression);
+    OTF2_Reader_GetFileSubstrate(reader(), &substrate);
+    // A copy is there only until it was opened.
+    isDecodable_ = !isCopy && !outcome_.problem && corrections_.areUsable() &&
+                   compression == OTF2_COMPRESSION_NONE && substrate == OTF2_SUBSTRATE_POSIX;
+    if (isCopy) openLibrary();
+}
+
+OTF2_EvtReader* EventFile::events() {
+    if (events_ == nullptr && reader_) openLibrary();
+    return events_;
+}
+
+void EventFile::openLibrary() {
     capture_.clear();
     OTF2_Reader_OpenEvtFiles(reader());
     events_ = OTF2_Reader_GetEvtReader(reader(), reference_);
     if (events_ == nullptr)
         outcome_.problem =
             file_.string() + ": cannot be opened: " + capture_.message(OTF2_ERROR_FILE_CAN_NOT_OPEN);
+}
+
+void EventFile::openDecoder() {
+    if (!std::exchange(isDecodable_, false) || events_ != nullptr) return;
+    try {
+        decoder_ = std::make_unique<EventDecoder>(opened_, chunkSizesOf(reader()).events, reference_,
+                                                  std::move(corrections_));
+        if (decoder_->state() == EventDecoder::State::Odd) decoder_.reset();
+    } catch (const Error&) {
+        // OTF2's reader says why.
+    }
+}
+
+bool EventFile::listen(const EventHandlers& handlers, void* user) {
+    handlers_ = handlers;
+    user_ = user;
+    openDecoder();
+    if (decoder_) return true;
+    if (events() == nullptr) return false;
+    handlers_.registerAt(reader(), events_, user_);
+    return true;
+}
+
+/// OTF2's reader goes on behind what was decoded.
+void EventFile::goOnWithLibrary() {
+    const std::uint64_t decoded = decoder_->events();
+    decoder_.reset();
+    if (events() == nullptr) return;
+    EventHandlers().registerAt(reader(), events_, nullptr);
+    std::uint64_t read = 0;
+    if (decoded != 0) OTF2_Reader_ReadLocalEvents(reader(), events_, decoded, &read);
+    handlers_.registerAt(reader(), events_, user_);
 }
 
 EventFile::~EventFile() {
@@ -83,6 +134,7 @@ void EventFile::findCut(const std::filesystem::path& file) {
 /// read.
 void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader(), reference_);
+    if (definitions != nullptr) corrections_.registerAt(reader(), definitions);
     if (definitions == nullptr) {
         outcome_.problem = file.string() + ": cannot be opened (" +
                            capture_.message(OTF2_ERROR_FILE_CAN_NOT_OPEN) +
@@ -100,14 +152,27 @@ void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
     OTF2_Reader_CloseDefReader(reader(), definitions);
 }
 
+/// How many events were delivered. Where there are not that many, the library may have more.
+std::uint64_t EventFile::decode(std::uint64_t wanted) {
+    const std::uint64_t read = decoder_->read(wanted, handlers_, user_);
+    if (decoder_->state() == EventDecoder::State::Odd) goOnWithLibrary();
+    return read;
+}
+
 bool EventFile::deliverSome(std::uint64_t most, const EventProgress& progress) {
     const std::uint64_t wanted = cutAfter_ ? std::min(most, *cutAfter_ - outcome_.events) : most;
     if (wanted == 0) return false;
-    std::uint64_t read = 0;
-    const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, wanted, &read);
+    std::uint64_t read = decoder_ ? decode(wanted) : 0;
+    OTF2_ErrorCode result = OTF2_SUCCESS;
+    if (!decoder_ && read < wanted && events_ != nullptr) {
+        std::uint64_t more = 0;
+        result = OTF2_Reader_ReadLocalEvents(reader(), events_, wanted - read, &more);
+        read += more;
+    }
     outcome_.events += read;
     if (progress) progress(read);
-    if (result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return false;
+    const bool isInterrupted = decoder_ && decoder_->state() == EventDecoder::State::Interrupted;
+    if (isInterrupted || result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return false;
     if (result == OTF2_SUCCESS) return read == wanted;
     outcome_.problem = file_.string() + ": reading stopped after " + std::to_string(outcome_.events) +
                        " events (" + capture_.message(result) + "); the rest was left out";
@@ -115,6 +180,9 @@ bool EventFile::deliverSome(std::uint64_t most, const EventProgress& progress) {
 }
 
 bool EventFile::skipTo(std::uint64_t event) {
+    decoder_.reset();
+    if (events() == nullptr) return false;
+    handlers_.registerAt(reader(), events_, user_);
     const bool isBeforeCut = !cutAfter_ || event < *cutAfter_;
     // OTF2 goes to the event before the one that it delivers next.
     const OTF2_ErrorCode result =
@@ -139,10 +207,7 @@ bool EventFile::deliverUpTo(std::uint64_t events, const EventProgress& progress)
 }
 
 bool EventFile::passUpTo(std::uint64_t events, const EventProgress& progress) {
-    const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> none(
-        OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
-    OTF2_Reader_RegisterEvtCallbacks(reader(), events_, none.get(), nullptr);
-    return deliverUpTo(events, progress);
+    return listen({}, nullptr) && deliverUpTo(events, progress);
 }
 
 void EventFile::leaveOut(std::uint64_t events, const EventProgress& progress) {
@@ -156,7 +221,7 @@ bool EventFile::step() {
 
 ReadOutcome EventFile::completeOutcome() const {
     ReadOutcome outcome = outcome_;
-    if (events_ == nullptr || outcome.problem) return outcome;
+    if (!reader_ || outcome.problem) return outcome;
     const std::string events = std::to_string(outcome.events);
     if (outcome.events < promised_)
         outcome.problem = file_.string() + ": ends after " + events + " of " + std::to_string(promised_) +

@@ -8,12 +8,15 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "analyzer/analyze.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/event_file.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 
@@ -108,6 +111,29 @@ void decode(benchmark::State& state) {
 }
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
 
+/// The same by the analysis' own decoder, for nobody.
+void decodeOwn(benchmark::State& state) {
+    namespace trace = analyzer::trace;
+    std::uint64_t events = 0;
+    const trace::EventHandlers nobody{.calls =
+                                          [](void*, std::uint64_t, std::span<const trace::PlainCall> calls) {
+                                              return trace::CallsTaken{calls.size(), OTF2_CALLBACK_SUCCESS};
+                                          },
+                                      .mpiSend = onMessage,
+                                      .mpiRecv = onMessage};
+    for (auto iteration : state) {
+        events = 0;
+        const trace::Definitions definitions = trace::readDefinitions(archive());
+        for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
+            trace::EventFile file(archive(), definitions, trace::LocationId(i));
+            if (file.listen(nobody, nullptr)) file.deliver({});
+            events += file.outcome().events;
+        }
+    }
+    report(state, events);
+}
+BENCHMARK(decodeOwn)->Unit(benchmark::kMillisecond);
+
 void analyze(benchmark::State& state) {
     std::uint64_t events = 0;
     for (auto iteration : state)
@@ -199,6 +225,9 @@ int main(int argc, char** argv) {
     ShortestTimes shortest;
     benchmark::RunSpecifiedBenchmarks(&shortest);
     const auto& times = shortest.times;
+    if (times.contains("decode") && times.contains("decodeOwn"))
+        std::printf("own decoder: %.2f times the processor time of OTF2's reader\n",
+                    times.at("decodeOwn").processor / times.at("decode").processor);
     if (times.contains("decode") && times.contains("analyze1"))
         std::printf("analysis, one thread: %.2f times the processor time of decoding\n",
                     times.at("analyze1").processor / times.at("decode").processor);

@@ -11,9 +11,11 @@
 
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
+#include "analyzer/trace/anchor.h"
 #include "tests/conformance/comparison.h"
 #include "tests/support/command.h"
 #include "tests/support/equal_experiments.h"
+#include "tests/support/event_log.h"
 #include "tests/support/lawful.h"
 #include "tests/support/ranks_in_threads.h"
 #include "tests/support/severity_lookup.h"
@@ -119,6 +121,8 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
     options.causesAsScalasca = true;
     const analyzer::AnalysisResult result = analyzer::analyze(archive(), options);
     EXPECT_FALSE(result.experiment.callTree.empty());
+    EXPECT_THAT(holos::testing::differencesOfReaders(analyzer::trace::findAnchor(archive())),
+                ::testing::IsEmpty());
     if (!fs::exists(archive() / "trace.cubex")) return;  // Scalasca ends on it; that we do not is the test
     const algebra::Experiment expected = algebra::readCubex(archive() / "trace.cubex");
     EXPECT_THAT(holos::testing::differences(expected, result.experiment, notCompared(GetParam().first)),

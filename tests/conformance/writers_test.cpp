@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "analyzer/analyze.h"
+#include "analyzer/trace/anchor.h"
 #include "tests/support/command.h"
+#include "tests/support/event_log.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 
@@ -25,6 +27,8 @@ class Writers : public ::testing::Test {
         const auto unpacked = runCommand({HOLOS_CMAKE, "-E", "chdir", directory_.path().string(), HOLOS_CMAKE,
                                           "-E", "tar", "xf", archive.string()});
         EXPECT_EQ(unpacked.exitCode, 0) << unpacked.output;
+        EXPECT_THAT(differencesOfReaders(analyzer::trace::findAnchor(directory_.path() / writer)),
+                    ::testing::IsEmpty());
         return analyzer::analyze(directory_.path() / writer, {});
     }
 
