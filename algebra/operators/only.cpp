@@ -11,7 +11,7 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/communication.h"
-#include "algebra/model/instances.h"
+#include "algebra/model/wait_files.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/rows/regroup.h"

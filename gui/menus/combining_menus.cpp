@@ -9,7 +9,6 @@
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "algebra/runs/change.h"
-#include "algebra/runs/change_file.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/plain_text.h"

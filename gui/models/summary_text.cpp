@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/runs/change_file.h"
+#include "algebra/runs/change.h"
 
 namespace holos::gui {
 

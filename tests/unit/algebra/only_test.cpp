@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "algebra/model/communication.h"
-#include "algebra/model/instances.h"
 #include "algebra/model/queries.h"
-#include "algebra/model/wait_course.h"
+#include "algebra/model/wait_files.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "tests/support/small_experiment.h"
