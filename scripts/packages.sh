@@ -32,7 +32,7 @@ build() {
 
 try_installed() {
   command -v debootstrap >/dev/null || { echo "--try needs debootstrap: apt-get install debootstrap" >&2; exit 2; }
-  local root=$folder/empty
+  root=$folder/empty
   trap 'umount "$root/proc" "$root/dev/shm" 2>/dev/null || true' EXIT
   say "an empty Debian"
   # Packages come from where this machine has its own from.
