@@ -33,7 +33,7 @@ build() {
 try_installed() {
   command -v debootstrap >/dev/null || { echo "--try needs debootstrap: apt-get install debootstrap" >&2; exit 2; }
   root=$folder/empty
-  trap 'umount "$root/proc" "$root/dev/shm" 2>/dev/null || true' EXIT
+  trap 'umount "$root/proc" "$root/sys" "$root/dev/shm" 2>/dev/null || true' EXIT
   say "an empty Debian"
   # Packages come from where this machine has its own from.
   [ -x "$root/usr/bin/apt-get" ] ||
@@ -41,6 +41,7 @@ try_installed() {
       "$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)" >"$folder/debootstrap.log"
   cp -r /etc/apt/. "$root/etc/apt/"
   mount -t proc proc "$root/proc"
+  mount -t sysfs -o ro sysfs "$root/sys"
   mkdir -p "$root/dev/shm"
   mount -t tmpfs tmpfs "$root/dev/shm"
   mkdir -p "$root/packages"
