@@ -67,9 +67,11 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
     OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
     OTF2_Reader_GetCompression(reader(), &compression);
     OTF2_Reader_GetFileSubstrate(reader(), &substrate);
+    const std::uint64_t chunk = chunkSizesOf(reader()).events;
     // A copy is there only until it was opened.
     isDecodable_ = !isCopy && !outcome_.problem && corrections_.areUsable() &&
-                   compression == OTF2_COMPRESSION_NONE && substrate == OTF2_SUBSTRATE_POSIX;
+                   compression == OTF2_COMPRESSION_NONE && substrate == OTF2_SUBSTRATE_POSIX &&
+                   chunk >= OTF2_CHUNK_SIZE_MIN && chunk <= OTF2_CHUNK_SIZE_MAX;
     if (isCopy) openLibrary();
 }
 
@@ -180,9 +182,8 @@ bool EventFile::deliverSome(std::uint64_t most, const EventProgress& progress) {
 }
 
 bool EventFile::skipTo(std::uint64_t event) {
-    decoder_.reset();
+    if (decoder_) goOnWithLibrary();
     if (events() == nullptr) return false;
-    handlers_.registerAt(reader(), events_, user_);
     const bool isBeforeCut = !cutAfter_ || event < *cutAfter_;
     // OTF2 goes to the event before the one that it delivers next.
     const OTF2_ErrorCode result =

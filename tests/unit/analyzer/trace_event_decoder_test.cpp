@@ -250,6 +250,17 @@ TEST_F(EventDecoding, randomDamage_isReadAsByOtf2) {
     }
 }
 
+TEST_F(EventDecoding, sizeOfChunksThatCannotBe_isForOtf2ToRefuse) {
+    const Definitions definitions = readDefinitions(anchor);
+    const std::string size = RawEvents(kOwnOrder).plain(chunkSizesOf(anchor).events, 8).content();
+    const std::size_t at = contentOf(anchor).find(size);
+    ASSERT_NE(at, std::string::npos);
+    overwrite(anchor, at, RawEvents(kOwnOrder).plain(std::uint64_t{1} << 40, 8).content());
+    const EventLog own = readEvents(anchor, definitions, LocationId(0));
+    EXPECT_NE(own.problem, std::nullopt);
+    EXPECT_EQ(own, readEventsByLibrary(anchor, definitions, LocationId(0)));
+}
+
 /// Takes so many calls, in portions.
 struct Taker {
     std::size_t most;
