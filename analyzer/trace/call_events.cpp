@@ -2,7 +2,6 @@
 #include "analyzer/trace/call_events.h"
 
 #include <exception>
-#include <memory>
 
 #include "analyzer/trace/peers.h"
 #include "base/context_prediction.h"
@@ -11,21 +10,20 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-/// From OTF2's callbacks to the target. Exceptions must not travel through OTF2.
+/// From the events of a file to the target. Exceptions must not travel through OTF2.
 class CallDelivery {
   public:
     CallDelivery(const Definitions& definitions, LocationId location, CallEvents& target,
                  const std::atomic<bool>& stopped)
         : definitions_(definitions), location_(location), target_(target), stopped_(stopped) {}
 
-    void registerAt(EventFile& file) {
-        const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
-            OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
-        setEnds(callbacks.get());
-        setCalls(callbacks.get());
-        setMessages(callbacks.get());
-        if (target_.wantsStacks()) setStacks(callbacks.get());
-        OTF2_Reader_RegisterEvtCallbacks(file.reader(), file.events(), callbacks.get(), this);
+    bool listenTo(EventFile& file) {
+        EventHandlers handlers;
+        setEnds(handlers);
+        setCalls(handlers);
+        setMessages(handlers);
+        if (target_.wantsStacks()) setStacks(handlers);
+        return file.listen(handlers, this);
     }
 
     bool hadEnough() const { return enough_; }
@@ -34,93 +32,86 @@ class CallDelivery {
     }
 
   private:
-    static void setEnds(OTF2_EvtReaderCallbacks* c) {
+    static void setEnds(EventHandlers& c) {
         const auto runs = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                              OTF2_AttributeList*, auto...) {
             return guarded(event, user,
                            [&](CallDelivery& self) { return self.target_.runs(self.ticks(time)); });
         };
-        OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, runs);
-        OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, runs);
-        OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, runs);
-        OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, runs);
+        c.programBegin = runs;
+        c.programEnd = runs;
+        c.threadBegin = runs;
+        c.threadEnd = runs;
     }
 
-    static void setCalls(OTF2_EvtReaderCallbacks* c) {
-        OTF2_EvtReaderCallbacks_SetEnterCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_RegionRef region) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    return self.target_.enter(self.ticks(time),
-                                              self.definitions_.regionOf.findOr(region, kUndefinedRegion));
-                });
+    static void setCalls(EventHandlers& c) {
+        c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                     OTF2_AttributeList*, OTF2_RegionRef region) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                return self.target_.enter(self.ticks(time),
+                                          self.definitions_.regionOf.findOr(region, kUndefinedRegion));
             });
-        OTF2_EvtReaderCallbacks_SetLeaveCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_RegionRef region) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    return self.target_.leave(self.ticks(time),
-                                              self.definitions_.regionOf.findOr(region, kUndefinedRegion));
-                });
+        };
+        c.leave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                     OTF2_AttributeList*, OTF2_RegionRef region) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                return self.target_.leave(self.ticks(time),
+                                          self.definitions_.regionOf.findOr(region, kUndefinedRegion));
             });
-        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef context, std::uint32_t) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    return self.target_.enter(self.ticks(time),
-                                              self.definitions_.regionOfCallingContext(context));
-                });
+        };
+        c.callingContextEnter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                   OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                return self.target_.enter(self.ticks(time),
+                                          self.definitions_.regionOfCallingContext(context));
             });
-        OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef context) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    return self.target_.leave(self.ticks(time),
-                                              self.definitions_.regionOfCallingContext(context));
-                });
+        };
+        c.callingContextLeave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                   OTF2_AttributeList*, OTF2_CallingContextRef context) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                return self.target_.leave(self.ticks(time),
+                                          self.definitions_.regionOfCallingContext(context));
             });
+        };
     }
 
     /// Instead of the callbacks for calls alone.
-    static void setStacks(OTF2_EvtReaderCallbacks* c) {
-        OTF2_EvtReaderCallbacks_SetEnterCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    return self.target_.enterFrom(self.ticks(time),
-                                                  self.definitions_.regionOf.findOr(region, kUndefinedRegion),
-                                                  self.callPath(region, attributes));
-                });
+    static void setStacks(EventHandlers& c) {
+        c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                     OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                return self.target_.enterFrom(self.ticks(time),
+                                              self.definitions_.regionOf.findOr(region, kUndefinedRegion),
+                                              self.callPath(region, attributes));
             });
-        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef context, std::uint32_t) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    const auto known = self.definitions_.callingContextOf.find(context);
-                    const auto caller = known ? self.definitions_[*known].parent : std::nullopt;
-                    return self.target_.enterFrom(self.ticks(time),
-                                                  self.definitions_.regionOfCallingContext(context),
-                                                  caller.value_or(kNoContext));
-                });
+        };
+        c.callingContextEnter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                   OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                const auto known = self.definitions_.callingContextOf.find(context);
+                const auto caller = known ? self.definitions_[*known].parent : std::nullopt;
+                return self.target_.enterFrom(self.ticks(time),
+                                              self.definitions_.regionOfCallingContext(context),
+                                              caller.value_or(kNoContext));
             });
-        OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    const auto known = self.definitions_.callingContextOf.find(context);
-                    return !known || self.target_.sample(self.ticks(time), *known);
-                });
+        };
+        c.callingContextSample = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                    OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t,
+                                    OTF2_InterruptGeneratorRef) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                const auto known = self.definitions_.callingContextOf.find(context);
+                return !known || self.target_.sample(self.ticks(time), *known);
             });
+        };
         // Our recorder's samples: values of counters that say where they were taken.
-        OTF2_EvtReaderCallbacks_SetMetricCallback(
-            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                  OTF2_AttributeList* attributes, OTF2_MetricRef, std::uint8_t, const OTF2_Type*,
-                  const OTF2_MetricValue*) {
-                return guarded(event, user, [&](CallDelivery& self) {
-                    const auto known = self.contextIn(attributes);
-                    return !known || self.target_.sample(self.ticks(time), *known);
-                });
+        c.metric = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                      OTF2_AttributeList* attributes, OTF2_MetricRef, std::uint8_t, const OTF2_Type*,
+                      const OTF2_MetricValue*) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                const auto known = self.contextIn(attributes);
+                return !known || self.target_.sample(self.ticks(time), *known);
             });
+        };
     }
 
     std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {
@@ -172,11 +163,11 @@ class CallDelivery {
         return onMessage<isSend>(location, time, event, user, attributes, peer, comm, tag, bytes);
     }
 
-    static void setMessages(OTF2_EvtReaderCallbacks* c) {
-        OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, &CallDelivery::onMessage<true>);
-        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, &CallDelivery::onRequest<true>);
-        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, &CallDelivery::onMessage<false>);
-        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, &CallDelivery::onRequest<false>);
+    static void setMessages(EventHandlers& c) {
+        c.mpiSend = &CallDelivery::onMessage<true>;
+        c.mpiIsend = &CallDelivery::onRequest<true>;
+        c.mpiRecv = &CallDelivery::onMessage<false>;
+        c.mpiIrecv = &CallDelivery::onRequest<false>;
     }
 
     template <class Work>
@@ -223,9 +214,8 @@ CallReading readCallEvents(const std::filesystem::path& anchor, const Definition
                            LocationId location, CallEvents& target, const std::atomic<bool>& stopped,
                            std::uint64_t first) {
     EventFile file(anchor, definitions, location);
-    if (file.events() == nullptr) return {file.outcome(), false};
     CallDelivery delivery(definitions, location, target, stopped);
-    delivery.registerAt(file);
+    if (!delivery.listenTo(file)) return {file.outcome(), false};
     if (first != 0 && !file.skipTo(first)) return {file.outcome(), false};
     file.deliver({});
     delivery.rethrow();
