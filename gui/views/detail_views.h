@@ -57,6 +57,7 @@ class DetailViews : public QTabWidget {
 
   private:
     void add(DetailView* view, const QString& name);
+    void takeRoom();
     void updateLater();
     void update();
 

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "gui/models/plain_text.h"
 
@@ -18,7 +19,7 @@ FilterBar::FilterBar(QWidget* parent)
       title_(new QLabel(u"All views show only"_qs, this)),
       parts_(new QHBoxLayout),
       progress_(new QLabel(this)),
-      save_(new QPushButton(u"Save…"_qs, this)) {
+      save_(new QToolButton(this)) {
     setObjectName(u"Filter"_qs);
     setAccessibleName(u"Shown part of the run"_qs);
     setAutoFillBackground(true);
@@ -36,9 +37,10 @@ FilterBar::FilterBar(QWidget* parent)
     across->addWidget(progress_);
     across->addStretch(1);
     across->addWidget(save_);
+    save_->setText(u"Save…"_qs);
     save_->setFocusPolicy(Qt::TabFocus);
     save_->setToolTip(u"Keep the values of this part as an experiment, which says what it is of"_qs);
-    connect(save_, &QPushButton::clicked, this, &FilterBar::savingWanted);
+    connect(save_, &QToolButton::clicked, this, &FilterBar::savingWanted);
     hide();
 }
 

@@ -7,7 +7,7 @@
 
 class QHBoxLayout;
 class QLabel;
-class QPushButton;
+class QToolButton;
 
 namespace holos::gui {
 
@@ -38,7 +38,7 @@ class FilterBar : public QFrame {
     QLabel* title_;
     QHBoxLayout* parts_;
     QLabel* progress_;
-    QPushButton* save_;
+    QToolButton* save_;
 };
 
 }  // namespace holos::gui

@@ -46,6 +46,8 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setAccessibleName(u"Timeline"_qs);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Times stay where they are when something beside the lines takes room from them.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setCursor(Qt::CrossCursor);
     labelWidth_ = kLabelMargin;

@@ -237,3 +237,57 @@ TEST_F(Screen, range_of_time_is_named_above_all_views_and_leaves_the_selection_a
     check(u"showing the whole run again"_qs);
     EXPECT_EQ(browser().views().state().system, system);
 }
+
+/// A part of the system, by keys; then a call path in it, and everything again by clicks on their names.
+TEST_F(Screen, part_of_threads_and_call_paths_is_shown_in_all_views_and_removed_by_clicks) {
+    openTrees();
+    const auto isIdle = [this] { return !browser().details()->isBusy(); };
+    const auto waitForPart = [&](const Filter& part) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return partsOf(browser().filter()) == partsOf(part); }, 60000));
+        ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    };
+    seat().press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    clickRow(browser().systemPane(), browser().systemPane()->model()->index(0, 0));
+    for (int row = 0; row < 3; ++row) seat().press(Qt::Key_Down);
+    seat().press(Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
+    waitForPart({.places = {"one"}});
+    check(u"showing a part of the system alone"_qs);
+    clickRow(browser().callPane(), browser().callPane()->model()->index(0, 0));
+    seat().press(Qt::Key_Down);
+    seat().press(Qt::Key_P, Qt::ControlModifier | Qt::AltModifier);
+    waitForPart({.places = {"one"}, .callPaths = {"one"}});
+    check(u"showing a call path of it alone"_qs);
+    for (const Filter& left : {Filter{.callPaths = {"one"}}, Filter()}) {
+        const QPushButton* part = nullptr;
+        for (const auto* button : browser().filterBar()->findChildren<QPushButton*>())
+            if (part == nullptr && button->accessibleName().endsWith(": remove")) part = button;
+        ASSERT_NE(part, nullptr);
+        seat().click(part, part->rect().center());
+        waitForPart(left);
+        check(u"removing a part"_qs);
+    }
+}
+
+TEST_F(Screen, clicks_on_calls_and_open_stacks_are_painted_completely) {
+    const auto isIdle = [this] { return !browser().details()->isBusy(); };
+    seat().press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    TimelineView* view = browser().details()->timeline()->view();
+    EXPECT_GE(view->viewport()->height(), 60) << "there is room for some lines from the first picture on";
+    const auto clickAt = [&](int x, int row) {
+        seat().click(view->viewport(), {x, view->rowRect(row).center().y()});
+        ASSERT_TRUE(QTest::qWaitFor(isIdle, 60000));
+    };
+    clickAt(view->labelWidth() + view->timeWidth() / 2, 1);
+    check(u"clicking a call"_qs);
+    EXPECT_FALSE(browser().views().state().calls.isEmpty());
+    clickAt(6, 1);
+    EXPECT_EQ(view->layout().openStacks().size(), 1U);
+    check(u"opening a stack"_qs);
+    clickAt(view->labelWidth() + view->timeWidth() / 2, 2);
+    check(u"clicking a bar of the stack"_qs);
+    clickAt(6, 1);
+    EXPECT_TRUE(view->layout().openStacks().empty());
+    check(u"closing the stack"_qs);
+}
