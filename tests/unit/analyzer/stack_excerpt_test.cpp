@@ -83,11 +83,12 @@ TEST_F(StackExcerpt, functionsCalledByARegion_stayWithinIt) {
     EXPECT_THAT(read(0, 9), ElementsAre("MPI_Recv 0-6", "f 8-9", ".main 0-2"));
 }
 
+/// Until the first event behind it.
 TEST_F(StackExcerpt, window_hasWhatTouchesIt) {
     for (Tick tick = 0; tick < 100; tick += 10)
         builder.on(0).callFrom(tick, tick + 5, "MPI_Barrier", solve20);
     EXPECT_THAT(read(22, 33),
-                ElementsAre("main 0-33", ".solve 0-33", "..MPI_Barrier 20-25", "..MPI_Barrier 30-35"));
+                ElementsAre("main 0-35", ".solve 0-35", "..MPI_Barrier 20-25", "..MPI_Barrier 30-35"));
 }
 
 TEST_F(StackExcerpt, manyShortBars_areLeftOut) {
