@@ -69,7 +69,7 @@ QString DetailViews::opened() const {
 /// A timeline without room for some lines shows nothing.
 void DetailViews::takeRoom() {
     constexpr int kUsual = 8;
-    constexpr int kOfTimeline = 15;
+    constexpr int kOfTimeline = 17;
     setMinimumHeight(fontMetrics().height() * (currentWidget() == timeline_ ? kOfTimeline : kUsual));
 }
 

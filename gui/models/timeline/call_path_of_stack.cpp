@@ -9,17 +9,11 @@ using algebra::CallPathId;
 
 namespace {
 
-/// What stands above the functions of created threads, and above tasks, is in no event.
-bool isArtificial(const algebra::Region& region) {
-    return region.name == "THREADS" || region.name == "TASKS";
-}
-
-std::vector<CallPathId> outermost(const algebra::Experiment& experiment) {
-    const algebra::CallTree& tree = experiment.callTree;
-    std::vector<CallPathId> paths = tree.roots();
-    for (const CallPathId root : tree.roots())
-        if (isArtificial(experiment.regionOf(root)))
-            paths.insert(paths.end(), tree.children(root).begin(), tree.children(root).end());
+/// What roots call: a root may be the program itself, or stand above created threads, which is in no event.
+std::vector<CallPathId> belowRoots(const algebra::Experiment& experiment) {
+    std::vector<CallPathId> paths;
+    for (const CallPathId root : experiment.callTree.roots())
+        for (const CallPathId child : experiment.callTree.children(root)) paths.push_back(child);
     return paths;
 }
 
@@ -51,9 +45,10 @@ std::vector<CallPathId> callPathsOf(const std::vector<trace::StackBar>& stack,
                                     const trace::Definitions& definitions,
                                     const algebra::Experiment& experiment) {
     std::vector<CallPathId> found;
-    std::vector<CallPathId> next = outermost(experiment);
+    std::vector<CallPathId> next = experiment.callTree.roots();
     for (const trace::StackBar& bar : stack) {
         std::vector<CallPathId> here = named(next, bar, definitions, experiment);
+        if (here.empty() && found.empty()) here = named(belowRoots(experiment), bar, definitions, experiment);
         if (here.empty()) continue;
         next.clear();
         for (const CallPathId path : here)

@@ -54,8 +54,13 @@ CallsInPart::State CallsInPart::inside(State state, trace::RegionId region) cons
     if (!isNew) return known->second;
     const std::string& name = (*definitions_)[region].name;
     Paths found;
+    // A root may be the program itself, which is in no event.
     if (state == 0)
-        for (const CallPathId root : tree_->callTree.roots()) addFrom(root, name, found);
+        for (const CallPathId root : tree_->callTree.roots()) {
+            addFrom(root, name, found);
+            if (isWithoutEvent_[tree_->callTree[root].region.index()]) continue;
+            for (const CallPathId child : tree_->callTree.children(root)) addFrom(child, name, found);
+        }
     for (const CallPathId path : states_[state].paths)
         for (const CallPathId child : tree_->callTree.children(path)) addFrom(child, name, found);
     states_.push_back(std::move(found));

@@ -15,6 +15,8 @@ constexpr double kLowestAlone = 3.0;      ///< of a location with a line of its 
 constexpr double kLowestShared = 2.0;     ///< of a line of several
 constexpr double kLowestOfGroups = 16.0;  ///< each has its name
 constexpr double kLowestToRead = 9.0;
+constexpr double kLowestOfVeryFew = 18.0;  ///< each has its name, and can be opened
+constexpr std::size_t kVeryFew = 16;
 constexpr double kLowestOfFew = 12.0;  ///< so that names and calls can be read; the others are scrolled to
 constexpr std::size_t kFew = 48;
 constexpr std::uint32_t kFirstDepth = 4;
@@ -80,7 +82,10 @@ double TimelineLayout::fitting() const {
     const bool isFlat = grouping_ == TimelineGrouping::Threads;
     const std::size_t lines = isFlat ? countOf(shown_, *definitions_) : static_cast<std::size_t>(count());
     const double fits = height_ / static_cast<double>(std::max<std::size_t>(lines, 1));
-    const double lowest = !isFlat ? kLowestOfGroups : lines <= kFew ? kLowestOfFew : 0.0;
+    const double lowest = !isFlat             ? kLowestOfGroups
+                          : lines <= kVeryFew ? kLowestOfVeryFew
+                          : lines <= kFew     ? kLowestOfFew
+                                              : 0.0;
     return std::min(std::max(fits, lowest), kHighestLine);
 }
 

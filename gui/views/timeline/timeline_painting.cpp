@@ -62,13 +62,21 @@ QColor colorOfActivity(Activity activity, bool dark) {
     return fromOkLch(tone.lightness - (dark ? kDarker : 0.0), tone.chroma, tone.hue);
 }
 
-QColor colorOfRegion(const trace::Region& region, bool dark) {
-    const Activity activity = activityOf(region);
-    Tone tone = toneOf(activity);
+namespace {
+
+/// The activity gives the hue, the name the shade.
+QColor shadeOf(const trace::Region& region, Activity activity, bool dark) {
+    const Tone tone = toneOf(activity);
     const auto shade = static_cast<double>(qHash(QString::fromStdString(region.name), 0) % 7) / 6.0 - 0.5;
     const bool user = activity == Activity::User;
     return fromOkLch(tone.lightness - (dark ? kDarker : 0.0) + shade * (user ? 0.14 : 0.05), tone.chroma,
                      tone.hue + shade * (user ? 70.0 : 14.0));
+}
+
+}  // namespace
+
+QColor colorOfRegion(const trace::Region& region, bool dark) {
+    return shadeOf(region, activityOf(region), dark);
 }
 
 const QColor& TimelineView::colorOf(trace::RegionId id) const {
@@ -323,8 +331,10 @@ void TimelineView::paintStack(QPainter& painter, int row) const {
         const double left = std::max(xOf(bar.begin), static_cast<double>(place.left()) - 2.0);
         const double right = std::min(xOf(bar.end), static_cast<double>(place.right()) + 2.0);
         if (right < place.left() || left > place.right()) continue;
-        QColor color = colorOf(bar.region);
-        if (!bar.isEvent) color = color.lighter(isDark() ? 80 : 108);
+        // Functions of samples are the program's.
+        const QColor color = bar.isEvent ? colorOf(bar.region)
+                                         : shadeOf(region(bar.region), Activity::User, isDark())
+                                               .lighter(isDark() ? 80 : 108);
         paintBox(painter, QRectF(left, place.top(), std::max(0.7, right - left), place.height()), color,
                  nameOf(bar.region));
     }

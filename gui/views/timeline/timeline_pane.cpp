@@ -207,11 +207,12 @@ void TimelinePane::stackRead(trace::LocationId location, Ticks time,
     const trace::StackBar& innermost = stack.back();
     QStringList names;
     for (const trace::StackBar& bar : stack) names << view()->nameOf(bar.region);
-    QString text = names.join(u" / "_qs) + u", "_qs +
+    QString text = names.takeLast() + u", "_qs +
                    durationText(definitions.seconds(innermost.end - innermost.begin)) + u" from "_qs +
                    momentText(definitions.seconds(innermost.begin)) + u" on"_qs;
     if (paths.size() > 1) text += u" (one of %1 call paths)"_qs.arg(paths.size());
     if (const QString wait = view()->waitText(location, time); !wait.isEmpty()) text += u" · "_qs + wait;
+    if (!names.isEmpty()) text += u" · called by "_qs + names.join(u" / "_qs);
     found_ = text;
     tell(track_->message());
 }

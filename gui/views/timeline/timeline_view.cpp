@@ -122,6 +122,9 @@ void TimelineView::toggleStack(trace::LocationId location) {
     layout_.toggleStack(location);
     linesChanged();
     reveal(location);
+    // What was opened stands below its line.
+    if (const auto row = rowOf(location); row && layout_.hasStack(location))
+        verticalScrollBar()->setValue(layout_.top(*row));
     Q_EMIT windowChanged();
 }
 
