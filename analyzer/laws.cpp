@@ -48,8 +48,8 @@ std::string seconds(const trace::Definitions& definitions, Ticks ticks) {
     return fmt::format("{:.6g} s", definitions.seconds(ticks));
 }
 
-/// Of all call paths. What explicit tasks take is there twice: where they run, and below TASKS.
-Ticks timeOf(const LocalTree& tree) {
+/// Of all call paths; without those below TASKS where what they take is booked once more where they ran.
+Ticks timeOf(const LocalTree& tree, bool tasksAreBookedTwice) {
     Ticks time = 0;
     std::vector<char> belowTasks(tree.size(), 0);
     for (std::size_t i = 0; i < tree.size(); ++i) {
@@ -58,7 +58,7 @@ Ticks timeOf(const LocalTree& tree) {
         const bool isBelow =
             i != parent && (belowTasks[parent] != 0 || tree[node.parent].region == trace::kTasksRegion);
         belowTasks[i] = isBelow ? 1 : 0;
-        if (!isBelow) time += node.exclusive;
+        if (!isBelow || !tasksAreBookedTwice) time += node.exclusive;
     }
     return time;
 }
@@ -79,7 +79,7 @@ algebra::Attributes brokenLaws(const replay::ReplayedCalls& calls, const replay:
             span.add(fmt::format("{} has events from {} to {}, but the run is from 0 s to {}",
                                  nameOf(definitions, location), seconds(definitions, records.begin),
                                  seconds(definitions, records.end), seconds(definitions, length)));
-        const Ticks booked = timeOf(calls[location].tree);
+        const Ticks booked = timeOf(calls[location].tree, definitions.tasksAreBookedTwice());
         if (booked != records.end - records.begin)
             time.add(
                 fmt::format("the call paths of {} take {}, but from its first event to its last one are {}",

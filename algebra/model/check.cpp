@@ -39,7 +39,10 @@ struct Places {
 class Checker {
   public:
     Checker(const Experiment& experiment, const Expectation& expectation)
-        : experiment_(experiment), expectation_(expectation), initial_(initialise(experiment)) {}
+        : experiment_(experiment),
+          expectation_(expectation),
+          initial_(initialise(experiment)),
+          ofTasks_(pathsOfTasks(experiment)) {}
 
     std::vector<Finding> run() {
         checkNames();
@@ -122,7 +125,8 @@ class Checker {
         const double rounding = kTolerance * largest(table);
         forEach(table, [&](CallPathId path, std::size_t location, double value) {
             if (!std::isfinite(value)) infinite.add(path, location);
-            if (value < -rounding && missingValue(metric.valueType) == 0.0) negative.add(path, location);
+            const bool isNegative = value < -rounding && missingValue(metric.valueType) == 0.0;
+            if (isNegative && ofTasks_[path.index()] == 0) negative.add(path, location);
             if (isIntegral(metric.valueType) && std::fabs(value) >= kLargestExact)
                 inexact.add(path, location);
         });
@@ -205,6 +209,7 @@ class Checker {
     const Experiment& experiment_;
     const Expectation& expectation_;
     const Initialisation initial_;
+    const std::vector<char> ofTasks_;  ///< by call path
     std::vector<Finding> findings_;
 };
 

@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "algebra/model/structure.h"
+#include "algebra/model/queries.h"
+#include "algebra/model/value_kinds.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/kept_laws.h"
 #include "algebra/summary/rules.h"
@@ -48,7 +50,7 @@ struct Sums {
 class Laws {
   public:
     explicit Laws(const Experiment& experiment)
-        : experiment_(experiment), kept_(keptLaws(experiment)), ofTasks_(findTasks()) {}
+        : experiment_(experiment), kept_(keptLaws(experiment)), ofTasks_(pathsOfTasks(experiment)) {}
 
     std::vector<BrokenResultLaw> run(LawsTested tested) {
         if (kept_ ==
@@ -136,23 +138,6 @@ class Laws {
                 return broken(fmt::format("the parts of {} are {} in {}, but it is only {}", textOf(whole),
                                           secondsText(sum[at]), textOf(LocationId(at)), secondsText(all[at])),
                               std::move(names));
-    }
-
-    /// By call path: what tasks take is there twice, where they run and in a tree of their own, and is taken
-    /// off what stands above that tree.
-    std::vector<char> findTasks() const {
-        const CallTree& tree = experiment_.callTree;
-        std::vector<char> found(tree.size());
-        std::vector<CallPathId> tops;
-        for (const CallPathId path : tree.ids()) {
-            const auto parent = tree.parent(path);
-            const bool isTop = experiment_.regionOf(path).name == "TASKS";
-            found[path.index()] = isTop || (parent && found[parent->index()] != 0) ? 1 : 0;
-            if (isTop) tops.push_back(path);
-        }
-        for (const CallPathId top : tops)
-            for (auto above = tree.parent(top); above; above = tree.parent(*above)) found[above->index()] = 1;
-        return found;
     }
 
     bool isOfTasks(CallPathId path) const { return ofTasks_[path.index()] != 0; }

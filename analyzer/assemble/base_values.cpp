@@ -13,19 +13,21 @@ using algebra::CallPathId;
 using replay::NodeId;
 using trace::LocationId;
 
-/// TASKS and THREADS have no time of their own. What explicit tasks take is booked below TASKS and at the
-/// stubs where they ran, so the program gives it back once.
-void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64_t>& time) {
+/// THREADS has no time of its own, nor has TASKS where tasks are booked twice: what they take there the
+/// program gives back.
+void settleArtificialNodes(const replay::LocalTree& tree, bool tasksAreBookedTwice,
+                           std::vector<std::int64_t>& time) {
     std::vector<char> belowTasks(tree.size(), 0);
     std::int64_t tasks = 0;
     for (std::size_t i = 0; i < tree.size(); ++i) {
         const NodeId node(i);
         const bool isTasks = tree[node].region == trace::kTasksRegion;
-        if (isTasks || tree[node].region == trace::kThreadsRegion) time[i] = 0;
+        const bool hasNoTime = tree[node].region == trace::kThreadsRegion || (isTasks && tasksAreBookedTwice);
+        if (hasNoTime) time[i] = 0;
         belowTasks[i] = isTasks || belowTasks[tree[node].parent.index()] != 0 ? 1 : 0;
         if (belowTasks[i] != 0) tasks += time[i];
     }
-    time[replay::kProgram.index()] -= tasks;
+    if (tasksAreBookedTwice) time[replay::kProgram.index()] -= tasks;
 }
 
 BaseValues measuredValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
@@ -44,7 +46,7 @@ BaseValues measuredValues(const replay::ReplayedCalls& calls, const paths::Merge
         visits[i] = static_cast<std::int64_t>(node.visits);
     }
     // A master's fork and join were taken from the call path that forked, which may be an adopted one.
-    settleArtificialNodes(tree, time);
+    settleArtificialNodes(tree, calls.definitions.tasksAreBookedTwice(), time);
     return {toPaths(merged, location.index(), time), toPaths(merged, location.index(), visits), {}, {}};
 }
 

@@ -178,7 +178,7 @@ TableReplay::Place TableReplay::placeTask(const ProfiledPath& path, const Place&
         place.known = call.frame;
         return place;
     }
-    place.stub = tree_.child(tasks.node, region, classes_);
+    if (definitions_.tasksAreBookedTwice()) place.stub = tree_.child(tasks.node, region, classes_);
     place.node = tree_.child(tree_.child(kProgram, trace::kTasksRegion, classes_), region, classes_);
     place.known = kByName;
     return place;

@@ -64,7 +64,7 @@ class TableReplay {
         trace::ContextId from = trace::kNoContext;
         std::optional<std::size_t> share;
         bool isPresent = true;  ///< else it is left out, and stands for its parent
-        NodeId stub;            ///< of a task whose place of creation is not known: where it ran
+        NodeId stub;            ///< of a task that is booked twice: where it ran
     };
 
     Place rootPlace();

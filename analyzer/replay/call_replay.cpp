@@ -119,11 +119,16 @@ void CallReplay::enterContext(std::uint64_t event, Ticks time, trace::ContextId 
 }
 
 void CallReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, const CallWays::Way& way) {
-    if (tasks_.isBeginning() || teams_.parallelPending()) [[unlikely]] {
+    if (tasks_.isBeginning()) [[unlikely]] {
         releaseHere();
-        if (const auto apart = placeApart(region)) {
+        advance(event, time);
+        return open(tasks_.beginBody(region), event, way.known, way.from);
+    }
+    if (teams_.parallelPending()) [[unlikely]] {
+        releaseHere();
+        if (const auto share = stays_.shareOf(region)) {
             advance(event, time);
-            return open(*apart, event, way.known, way.from);
+            return open(*share, event, way.known, way.from);
         }
     }
     CallWays::Step step = ways_.step(way, tasks_.knownAround());

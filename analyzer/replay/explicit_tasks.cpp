@@ -46,7 +46,7 @@ void ExplicitTasks::stand(Task& task, NodeId root) {
 
 NodeId ExplicitTasks::beginBody(RegionId region) {
     Task& task = *run_.task;
-    task.stub = stack_.child(implicitTop(), region);
+    if (context_.definitions.tasksAreBookedTwice()) task.stub = stack_.child(implicitTop(), region);
     stand(task, stack_.child(kProgram, trace::kTasksRegion));
     moveTimeSinceSwitch(task.root);
     task.body = stack_.child(task.root, region);

@@ -61,7 +61,7 @@ class ExplicitTasks {
         std::vector<Frame> frames;  ///< while it does not run
         NodeId root = kOutside;  ///< where it is before and after its region: TASKS, or where it was created
         NodeId body = kOutside;  ///< below that
-        NodeId stub = kOutside;  ///< below the implicit task, of one below TASKS
+        NodeId stub = kOutside;  ///< below the implicit task, of one that is booked twice
         Ticks executed = 0;
     };
     struct Run {

@@ -209,6 +209,9 @@ struct Definitions {
     /// By which enters name the calls that led into the region: a calling context, where it is not the
     /// expected one.
     std::optional<std::uint32_t> attributeOfCallPaths;
+    /// Traces without call paths do not tell what created a task: what it takes counts below TASKS and where
+    /// it ran, and the program gives it back (Scalasca has it so). Else it counts once.
+    bool tasksAreBookedTwice() const { return !attributeOfCallPaths; }
     /// Expected is what `ContextPrediction` says; else the context of the region's last enter in the
     /// location.
     bool arePathsPredicted = false;

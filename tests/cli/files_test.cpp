@@ -166,6 +166,18 @@ TEST_F(Files, check_namesEveryFaultAndItsPlace) {
     EXPECT_THAT(holos({"check", "--signed", file("bad.cubex")}).output, HasSubstr("1 problem\n"));
 }
 
+/// What tasks take is below TASKS and where they ran, and taken off the program, which may have less.
+TEST_F(Files, check_programThatGivesBackWhatTasksTook_isSound) {
+    for (const char* name : {"TASKS", "TASK"}) {
+        change("tasks.cubex", [name](algebra::Experiment& experiment) {
+            experiment.metrics[algebra::MetricId(0)].valueType = algebra::ValueType::Double;
+            experiment.regions[experiment.callTree[algebra::CallPathId(1)].region.index()].name = name;
+            experiment.severities.edit(algebra::MetricId(0)).editRow(algebra::CallPathId(0))[1] = -2.0;
+        });
+        EXPECT_EQ(holos({"check", file("tasks.cubex")}).exitCode, name == std::string("TASKS") ? 0 : 1);
+    }
+}
+
 TEST_F(Files, check_partsLargerThanTheWhole_areFound) {
     writePart("bad.cubex", algebra::LocationId(0), 7.0);  // of 1 at main, of 1 anywhere
     const auto result = holos({"check", file("bad.cubex")});

@@ -156,6 +156,20 @@ TEST_F(CallPathsOfTasks, createdWhereNobodyWasRecorded_standBelowTasks) {
     EXPECT_NEAR(found.total("time"), kThreads * 0.020, kExact);
 }
 
+/// The newest events alone are kept of many a thread: its parallel region was overwritten, its tasks were
+/// not.
+TEST_F(CallPathsOfTasks, withoutTheirParallelRegion_countOnce) {
+    auto& thread = trace.on(0);
+    thread.enter(0, kBarrier);
+    thread.switchTask(2, 7).enterFrom(5, kTask, producer(0)).leave(9).completeTask(10, 7).switchTask(10, 0);
+    thread.leave(11);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "TASKS/" + std::string(kTask), 0), 0.004, kExact);
+    EXPECT_NEAR(found.at("time", "TASKS", 0), 0.004, kExact);  // before and after its region
+    EXPECT_NEAR(found.at("time", kBarrier, 0), 0.003, kExact);
+    EXPECT_NEAR(found.total("execution"), 0.011, kExact);
+}
+
 TEST_F(CallPathsOfTasks, oneConstructInTwoUserRegions_standsBelowWhatTheseHaveInCommon) {
     begin(0, 0);
     trace.on(0).enter(1, "coarse").callFrom(1, 2, kCreate, producer(0)).leave(2);
