@@ -9,9 +9,8 @@
 #include <set>
 #include <string_view>
 
-#include "algebra/model/structure.h"
 #include "algebra/model/queries.h"
-#include "algebra/model/value_kinds.h"
+#include "algebra/model/structure.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/summary/kept_laws.h"
 #include "algebra/summary/rules.h"

@@ -36,14 +36,23 @@ long depthOf(const std::vector<std::string>& events, const std::string& region) 
     return most;
 }
 
-TEST(RecordedHandlers, jumpOutOfThem_losesNoLaterCall_andLeavesNoneOpen) {
+/// Leaves functions in its handler for good, and goes on in others.
+void expectLaterCalls(const std::string& program) {
     const TemporaryDirectory directory;
-    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/handler_jumps");
+    const auto archive = record(directory.path(), program);
     const auto events = recordedEvents(archive).at(0);
     EXPECT_EQ(entersOf(events, "after"), kLaterCalls);
     for (const char* function : {"main", "outer", "inner"}) EXPECT_EQ(depthOf(events, function), 1);
     const std::size_t handlers = entersOf(events, "leave");
     EXPECT_GE(2 * handlers + lostEvents(archive), 2 * kJumps);
+}
+
+TEST(RecordedHandlers, jumpOutOfThem_losesNoLaterCall_andLeavesNoneOpen) {
+    expectLaterCalls(HOLOS_PROGRAMS "/handler_jumps");
+}
+
+TEST(RecordedHandlers, changeOfContextOutOfThem_losesNoLaterCall_andLeavesNoneOpen) {
+    expectLaterCalls(HOLOS_PROGRAMS "/handler_contexts");
 }
 
 algebra::Experiment profileOf(const std::filesystem::path& directory, const std::string& program,

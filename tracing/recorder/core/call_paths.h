@@ -30,6 +30,9 @@ PathRef pathTo(std::uint64_t pc, std::uint64_t sp, std::uint64_t fp) noexcept;
 /// The calling thread does not come back to the search for a path that it was in.
 void abandonPaths() noexcept;
 
+/// Whether both places lie on the stack that the calling thread began with; false where that is not known.
+bool areOnOwnStack(const void* one, const void* other) noexcept;
+
 /// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
 /// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
 inline bool hasPaths(core::Thread& thread) noexcept {

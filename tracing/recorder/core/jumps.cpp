@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jumps out of functions and calls into MPI, as an error handler of the program may do them. <setjmp.h> is
-// not included: it renames the functions where the C library is to check their use.
+// Jumps out of functions and calls into MPI, as an error handler of the program may do them, by longjmp or by
+// setcontext. <setjmp.h> is not included: it renames the functions where the C library is to check their use.
+#include <ucontext.h>
+
 #include <bit>
 #include <csignal>
 #include <cstdint>
@@ -19,15 +21,18 @@ extern "C" void holos_unwound(const void* frame);
 namespace {
 
 using Jump = void(const std::uint64_t*, int);
+using SetContext = int(const ucontext_t*);
 
 constinit holos::tracing::interpose::Next<Jump> nextLong("longjmp");
 constinit holos::tracing::interpose::Next<Jump> nextPlain("_longjmp");
 constinit holos::tracing::interpose::Next<Jump> nextWithSignals("siglongjmp");
 constinit holos::tracing::interpose::Next<Jump> nextChecked("__longjmp_chk");
+constinit holos::tracing::interpose::Next<SetContext> nextSetContext("setcontext");
 
 /// Jumps are made in signal handlers, too, where nothing may be looked up.
 __attribute__((constructor(102))) void findJumps() {
     for (auto* next : {&nextLong, &nextPlain, &nextWithSignals, &nextChecked}) next->get();
+    nextSetContext.get();
 }
 
 /// Where the stack is after the jump; null where that is not known.
@@ -39,6 +44,18 @@ const char* stackAfter([[maybe_unused]] const std::uint64_t* buffer) noexcept {
     asm("mov %%fs:0x30, %0" : "=r"(guard));
     const std::uint64_t address = std::rotr(buffer[kStackPointer], kRotated) ^ guard;
     return reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
+#else
+    return nullptr;
+#endif
+}
+
+/// Where the stack is when the program goes on there; null where that is not known.
+const char* stackOf([[maybe_unused]] const ucontext_t& context) noexcept {
+#if defined(__x86_64__)
+    const auto address = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+    return reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
+#elif defined(__aarch64__)
+    return reinterpret_cast<const char*>(context.uc_mcontext.sp);  // NOLINT(performance-no-int-to-ptr)
 #else
     return nullptr;
 #endif
@@ -71,16 +88,30 @@ void leaveRecorder(const char* stack) noexcept {
     holos::tracing::core::countLost();
 }
 
+/// All functions below that place end.
+void leaveBelow(const char* stack) noexcept {
+    constexpr int kSavedWords = 2 * sizeof(void*);  // where the frame of what is called from there is
+    leaveRecorder(stack);
+    holos::tracing::core::dropOpenCallBelow(stack);
+    holos_unwound(stack - kSavedWords);
+}
+
 [[noreturn]] void jump(holos::tracing::interpose::Next<Jump>& next, const std::uint64_t* buffer, int value) {
     holos::tracing::core::noteJump();
-    constexpr int kSavedWords = 2 * sizeof(void*);  // where the frame of what is called from there is
-    if (const char* const stack = stackAfter(buffer); stack != nullptr) {
-        leaveRecorder(stack);
-        holos::tracing::core::dropOpenCallBelow(stack);
-        holos_unwound(stack - kSavedWords);
-    }
+    if (const char* const stack = stackAfter(buffer); stack != nullptr) leaveBelow(stack);
     next.get()(buffer, value);
     std::abort();
+}
+
+/// Whether the program cannot come back to what it does now: on another stack that goes on when somebody
+/// changes to it again, also inside of the recorder.
+bool endsWhatIsBelow(const char* stack) noexcept {
+    using holos::tracing::core::Thread;
+    const Thread& thread = holos::tracing::core::thisThread;
+    const bool isBusy = (thread.state & Thread::kBusy) != 0;
+    const void* const here = isBusy ? thread.recorder : holos::tracing::core::stackPointer();
+    return stack > here && holos::tracing::core::mayAskKernel() &&
+           holos::tracing::stacks::areOnOwnStack(here, stack);
 }
 
 }  // namespace
@@ -98,4 +129,11 @@ HOLOS_INTERPOSED void siglongjmp(const std::uint64_t* buffer, int value) {
 }
 HOLOS_INTERPOSED void __longjmp_chk(const std::uint64_t* buffer, int value) {
     jump(nextChecked, buffer, value);
+}
+extern "C" __attribute__((visibility("default"))) int setcontext(const ucontext_t* context) {
+    if (const char* const stack = stackOf(*context); endsWhatIsBelow(stack)) {
+        holos::tracing::core::noteJump();
+        leaveBelow(stack);
+    }
+    return nextSetContext.get()(context);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/core/call_paths.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -104,6 +106,17 @@ void stopPaths(core::Thread& thread) noexcept {
 void abandonPaths() noexcept {
     code::FileTableUse::abandon();
     if (ThreadPaths* const paths = core::thisThread.paths; paths != nullptr) paths->known.abandon();
+}
+
+bool areOnOwnStack(const void* one, const void* other) noexcept {
+    const std::size_t bytes = core::thisThread.stackBytes;
+    if (bytes == 0 && ::getpid() != ::gettid()) return false;  // asking for it would allocate memory
+    const code::Stack own = stackOfThread(bytes);
+    const auto isThere = [&own](const void* place) {
+        const auto address = reinterpret_cast<std::uint64_t>(place);
+        return address >= own.low && address < own.high;
+    };
+    return isThere(one) && isThere(other);
 }
 
 /// Calls nothing where the path is that of the thread's last event.
