@@ -59,9 +59,11 @@ RowLayout::RowLayout(const CallTree& tree, std::vector<std::uint64_t> columnNumb
     : depthFirst(rowNumbers(depthFirstRows(tree))),
       wide(rowNumbers(wideRows(tree))),
       columns(std::move(columnNumbers)) {
+    parents_.reserve(tree.size());
     children_.reserve(tree.size());
     childBegin_.reserve(tree.size() + 1);
     for (const CallPathId path : tree.ids()) {
+        parents_.push_back(tree.parent(path));
         childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
         children_.insert(children_.end(), tree.children(path).begin(), tree.children(path).end());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,10 @@ struct RowLayout {
         return std::span(children_).subspan(begin, childBegin_[path.index() + 1] - begin);
     }
 
+    std::optional<CallPathId> parentOf(CallPathId path) const { return parents_[path.index()]; }
+
   private:
+    std::vector<std::optional<CallPathId>> parents_;
     std::vector<CallPathId> children_;       ///< of all call paths, one after the other
     std::vector<std::uint32_t> childBegin_;  ///< by CallPathId: its first in `children_`
 };

@@ -93,6 +93,13 @@ bool StoredRows::integers(CallPathId path, std::span<std::int64_t> values) const
     return true;
 }
 
+std::int64_t StoredRows::numberRange() const {
+    constexpr std::size_t kBitsOfByte = 8;
+    const std::size_t bytes = sizeOf(values_.type);
+    const bool isNarrow = isUnsigned(values_.type) && bytes < sizeof(std::int64_t);
+    return isNarrow ? std::int64_t{1} << (kBitsOfByte * bytes) : 0;
+}
+
 std::optional<StoredRow> StoredRows::storedRow(CallPathId path, std::string& scratch) const {
     const auto place = position(path);
     if (!place || !isDense() || swapBytes()) return std::nullopt;
@@ -155,12 +162,25 @@ bool ExclusiveRows::hasRow(CallPathId path) const {
            std::ranges::any_of(children, [this](CallPathId child) { return inclusive_->hasRow(child); });
 }
 
+bool ExclusiveRows::integers(CallPathId path, std::span<std::int64_t> values) const {
+    if (!inclusive_->integers(path, values)) return false;
+    const std::int64_t range = inclusive_->numberRange();
+    const auto parent = layout_->parentOf(path);
+    const auto mayBeNegative = [range](std::int64_t value) { return value >= range / 2; };
+    if (range == 0 || !parent || std::ranges::none_of(values, mayBeNegative)) return true;
+    std::vector<std::int64_t> above(values.size());
+    if (!integers(*parent, above)) return true;
+    for (std::size_t at = 0; at < values.size(); ++at)
+        if (mayBeNegative(values[at]) && values[at] > above[at]) values[at] -= range;
+    return true;
+}
+
 void ExclusiveRows::subtractIntegers(CallPathId path, std::span<double> left) const {
     std::vector<std::int64_t> whole(locations(), 0);
     std::vector<std::int64_t> part(locations());
-    inclusive_->integers(path, whole);
+    integers(path, whole);
     for (const CallPathId child : layout_->childrenOf(path)) {
-        if (!inclusive_->integers(child, part)) continue;
+        if (!integers(child, part)) continue;
         std::ranges::transform(whole, part, whole.begin(), [](std::int64_t from, std::int64_t taken) {
             return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) -
                                              static_cast<std::uint64_t>(taken));

@@ -57,6 +57,8 @@ class StoredRows : public Rows {
     std::span<const double> row(CallPathId path, std::span<double> scratch) const final;
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const final;
     bool hasIntegers() const { return isIntegral(values_.type); }
+    /// Of unsigned integers with less than 64 bits, how many there are of them; else 0.
+    std::int64_t numberRange() const;
     /// A row of integers exactly; `values` has one for each location. False where there is no row.
     bool integers(CallPathId path, std::span<std::int64_t> values) const;
 
@@ -117,7 +119,7 @@ class CompressedRows final : public StoredRows {
 };
 
 /// What is left of rows that are inclusive along the call tree when their children's rows are taken away.
-/// Integers are subtracted exactly, as unsigned ones of 64 bits are.
+/// Integers are subtracted exactly, also unsigned ones of which some count down below zero.
 class ExclusiveRows final : public Rows {
   public:
     ExclusiveRows(std::shared_ptr<const StoredRows> inclusive, std::shared_ptr<const RowLayout> layout);
@@ -125,6 +127,9 @@ class ExclusiveRows final : public Rows {
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override;
 
   private:
+    /// As they count. Where a call path has more than its parent, and so much that it can be a negative
+    /// number in as many bits, it is that number.
+    bool integers(CallPathId path, std::span<std::int64_t> values) const;
     void subtractIntegers(CallPathId path, std::span<double> left) const;
 
     std::shared_ptr<const StoredRows> inclusive_;

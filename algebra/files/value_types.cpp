@@ -65,7 +65,7 @@ T toStored(double value) {
     } else {
         using Limits = std::numeric_limits<T>;
         if (std::isnan(value)) return 0;
-        if constexpr (std::is_same_v<T, std::uint64_t>)
+        if constexpr (std::is_unsigned_v<T>)
             if (value < 0) return static_cast<T>(toStored<std::int64_t>(value));
         const double rounded = std::nearbyint(value);
         // The limits of 64-bit types are no doubles; compared as doubles they are one too large, hence >=.

@@ -22,7 +22,7 @@ std::size_t sizeOf(ValueType type);
 /// Stored bytes to doubles and back; `bytes` has `values.size() * sizeOf(type)` of them. Integers beyond 2^53
 /// lose their last digits; on encoding, values are rounded and kept within the type's range, NaN becomes 0
 /// for integers. Unsigned integers of 64 bits count on beyond both ends, as in programs that count down with
-/// them: from 2^63 on they are negative, and negative ones are stored so.
+/// them: from 2^63 on they are negative. Negative numbers are stored so in all unsigned types.
 void decode(ValueType type, const char* bytes, bool swapBytes, std::span<double> values);
 void encode(ValueType type, std::span<const double> values, char* bytes);
 /// Integers exactly, as they are stored. `type` is one of integers.

@@ -73,10 +73,11 @@ TEST(CubexReader, denseInclusive_putsRowsInWideOrderAndSubtracts) {
 }
 
 /// The mark and these values as whole numbers at location 0.
-std::string wholeNumbers(const std::vector<std::uint64_t>& values) {
+template <class Number = std::uint64_t>
+std::string wholeNumbers(const std::vector<Number>& values) {
     std::string data = "CUBEX.DATA";
-    for (const std::uint64_t value : values)
-        for (const std::uint64_t one : {value, std::uint64_t{0}})
+    for (const Number value : values)
+        for (const Number one : {value, Number{0}})
             data.append(reinterpret_cast<const char*>(&one), sizeof one);
     return data;
 }
@@ -90,6 +91,28 @@ TEST(CubexReader, wrappedInclusiveNumbers_addUpExactly) {
     EXPECT_THAT(row(experiment, 0), ElementsAre(1006, 0));  // 1000 + 1 + 5
     EXPECT_THAT(row(experiment, 1), ElementsAre(-1, 0));
     EXPECT_THAT(row(experiment, 3), ElementsAre(-5, 0));
+}
+
+/// Of 32 bits only what is more than the whole has counted down: -5 is 2^32 - 5, and 3,000,000,000 is itself.
+TEST(CubexReader, wrappedInclusiveNumbersOf32Bits_addUp_andLargeOnesStay) {
+    const std::uint32_t minusFive = ~std::uint32_t{0} - 4;
+    const std::uint32_t large = 3'000'000'000;
+    Experiment experiment =
+        read({{"anchor.xml", anchorWith(kInclusive, "UINT32")},
+              {"7.index", denseIndex()},
+              {"7.data", wholeNumbers<std::uint32_t>({1000, minusFive, 7, minusFive - 1, large, large})}});
+    const auto expectValues = [large](const Experiment& read) {
+        EXPECT_THAT(row(read, 0), ElementsAre(998, 0));  // 1000 + 5 - 7
+        EXPECT_THAT(row(read, 1), ElementsAre(1, 0));    // -5 + 6
+        EXPECT_THAT(row(read, 2), ElementsAre(-6, 0));
+        EXPECT_THAT(row(read, 3), ElementsAre(7, 0));
+        EXPECT_THAT(row(read, 5), ElementsAre(large, 0));
+    };
+    expectValues(experiment);
+    experiment.severities.set(MetricId(0), experiment.severities.table(MetricId(0)));  // no longer the file's
+    const auto file = fileWith("");
+    writeCubex(experiment, file);
+    expectValues(readCubex(file));
 }
 
 /// As doubles, both would be 2^60.
