@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recordings and traces of which a file is a named pipe or a device: opened or read like a file, it would
-// keep who does so waiting for ever.
+// Recordings and traces of which a file is a named pipe, a device, or ends with a hole of a terabyte: opened
+// or read like a file, it would keep who does so waiting for ever.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -18,13 +18,27 @@ using ::testing::Ne;
 
 class SpecialFile : public ::testing::Test {
   protected:
-    /// Puts a named pipe, or a link to a device that never ends, in the place of the file.
-    static void replace(const fs::path& file, bool byDevice) {
+    enum class Way { Pipe, Device, Hole };
+
+    /// Puts something else in the place of the file, or behind what it has.
+    static void spoil(const fs::path& file, Way way) {
+        if (way == Way::Hole) return addHole(file);
         fs::remove(file);
-        if (byDevice)
+        if (way == Way::Device)
             fs::create_symlink("/dev/zero", file);
         else
             ASSERT_EQ(::mkfifo(file.c_str(), 0644), 0);
+    }
+    /// A test that needs a hole is skipped where the file system has none, or none so large.
+    static void addHole(const fs::path& file) {
+        constexpr std::uintmax_t kTerabyte = std::uintmax_t{1} << 40U;
+        constexpr std::uintmax_t kBlock = 512;
+        std::error_code problem;
+        fs::resize_file(file, kTerabyte, problem);
+        if (problem) GTEST_SKIP() << "files of a terabyte: " << problem.message();
+        struct stat status {};
+        ASSERT_EQ(::stat(file.c_str(), &status), 0);
+        ASSERT_LT(static_cast<std::uintmax_t>(status.st_blocks) * kBlock, kTerabyte / 1024);
     }
     /// All commands that read a run end by themselves.
     static void expectEnd(const fs::path& folder, const std::string& what) {
@@ -42,39 +56,55 @@ class SpecialFile : public ::testing::Test {
         fs::remove(result);
     }
 
+    /// All commands meet each file after it was spoilt.
+    void expectEndWithEach(const std::vector<fs::path>& files, Way way) {
+        for (const fs::path& file : files) {
+            fs::remove_all(copy_);
+            fs::copy(run_, copy_, fs::copy_options::recursive);
+            spoil(copy_ / file, way);
+            if (IsSkipped() || HasFatalFailure()) return;
+            expectEnd(copy_, file);
+        }
+    }
+    /// The program is killed together with the command that records it, so that the recording stays.
+    std::vector<fs::path> filesOfARecording() {
+        runCommand({HOLOS_PROGRAM, "record", "-o", run_, "--", "sh", "-c",
+                    std::string("'") + HARSH_PROGRAM + "' none; kill -9 $PPID; kill -9 $$"});
+        std::vector<fs::path> files;
+        if (!fs::exists(run_ / "recording")) return files;
+        for (const auto& one : fs::recursive_directory_iterator(run_ / "recording"))
+            if (one.is_regular_file()) files.push_back(fs::relative(one.path(), run_));
+        return files;
+    }
+    std::vector<fs::path> filesOfATrace() {
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, "record", "-o", run_, "--", HARSH_PROGRAM, "none"}).exitCode, 0);
+        return {"traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "measurement.json"};
+    }
+
     TemporaryDirectory directory_;
     fs::path run_ = directory_.path() / "run";
     fs::path copy_ = directory_.path() / "copy";
 };
 
-/// The program is killed together with the command that records it, so that the recording stays.
 TEST_F(SpecialFile, ofARecording_keepsNobodyWaiting) {
-    runCommand({HOLOS_PROGRAM, "record", "-o", run_, "--", "sh", "-c",
-                std::string("'") + HARSH_PROGRAM + "' none; kill -9 $PPID; kill -9 $$"});
-    ASSERT_TRUE(fs::exists(run_ / "recording"));
-    std::vector<fs::path> files;
-    for (const auto& one : fs::recursive_directory_iterator(run_ / "recording"))
-        if (one.is_regular_file()) files.push_back(fs::relative(one.path(), run_));
+    const auto files = filesOfARecording();
     ASSERT_THAT(files.size(), Ge(8u));
-    for (const bool byDevice : {false, true})
-        for (const fs::path& file : files) {
-            fs::remove_all(copy_);
-            fs::copy(run_, copy_, fs::copy_options::recursive);
-            replace(copy_ / file, byDevice);
-            expectEnd(copy_, file);
-        }
+    for (const Way way : {Way::Pipe, Way::Device}) expectEndWithEach(files, way);
 }
 
 TEST_F(SpecialFile, ofATrace_keepsNobodyWaiting) {
-    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "record", "-o", run_, "--", HARSH_PROGRAM, "none"}).exitCode, 0);
-    for (const bool byDevice : {false, true})
-        for (const char* const name :
-             {"traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "measurement.json"}) {
-            fs::remove_all(copy_);
-            fs::copy(run_, copy_, fs::copy_options::recursive);
-            replace(copy_ / name, byDevice);
-            expectEnd(copy_, name);
-        }
+    const auto files = filesOfATrace();
+    for (const Way way : {Way::Pipe, Way::Device}) expectEndWithEach(files, way);
+}
+
+TEST_F(SpecialFile, withAHoleOfATerabyteInARecording_keepsNobodyWaiting) {
+    const auto files = filesOfARecording();
+    ASSERT_THAT(files.size(), Ge(8u));
+    expectEndWithEach(files, Way::Hole);
+}
+
+TEST_F(SpecialFile, withAHoleOfATerabyteInATrace_keepsNobodyWaiting) {
+    expectEndWithEach(filesOfATrace(), Way::Hole);
 }
 
 }  // namespace
