@@ -17,7 +17,7 @@
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
 #include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/archive/process_ends.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"

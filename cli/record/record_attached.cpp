@@ -10,7 +10,7 @@
 
 #include "cli/end_like.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/attach/attachment.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"

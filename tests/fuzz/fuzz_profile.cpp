@@ -18,8 +18,8 @@
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/profile_translation.h"
+#include "tracing/recordings/archive/reading.h"
 #include "tracing/recordings/archive/timeline.h"
-#include "tracing/recordings/archive/unification.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recordings/archive/commit.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/measurement_file.h"
 #include "tracing/recordings/archive/ownership.h"
 #include "tracing/recordings/archive/run_identity.h"
 

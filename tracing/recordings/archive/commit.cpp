@@ -14,8 +14,9 @@
 #include "base/error.h"
 #include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/many_files.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/measurement_file.h"
 #include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/run_identity.h"
 
 namespace holos::archive {
 namespace {

@@ -6,16 +6,17 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/archive/ends_text.h"
 #include "tracing/recordings/archive/host_facts.h"
 #include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/laws.h"
 #include "tracing/recordings/archive/measurement.h"
 #include "tracing/recordings/archive/moves.h"
+#include "tracing/recordings/archive/reading.h"
 #include "tracing/recordings/archive/recorded_extent.h"
 #include "tracing/recordings/archive/run_identity.h"
 #include "tracing/recordings/archive/trace_writer.h"
-#include "tracing/recordings/archive/unification.h"
 #include "tracing/recordings/format/definition_kinds.h"
 
 namespace holos::archive {

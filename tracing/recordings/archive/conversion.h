@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/archive/reading.h"
 
 namespace holos::archive {
 

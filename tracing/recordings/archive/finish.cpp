@@ -2,13 +2,13 @@
 
 #include "base/error.h"
 #include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/archive/commit.h"
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/folder_lock.h"
 #include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/living.h"
 #include "tracing/recordings/archive/many_files.h"
-#include "tracing/recordings/archive/measurement.h"
 
 namespace holos::archive {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/counted.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/measurement_file.h"
 
 namespace holos::archive {
 
@@ -43,11 +43,6 @@ class MetWorlds {
 };
 
 }  // namespace
-
-bool isRank(const RecordedProcess& process) {
-    constexpr std::uint32_t kMostRanks = 1U << 24U;  // more than any machine runs are a damaged number
-    return process.world && process.world->size <= kMostRanks && !process.syncs.empty();
-}
 
 std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> processes,
                                                 const Meetings& meetings) {

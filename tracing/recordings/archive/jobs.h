@@ -13,9 +13,6 @@
 /// others in `DIR/job-2`, `DIR/job-3` and so on.
 namespace holos::archive {
 
-/// Whether a process called MPI_Init and left what its trace needs.
-bool isRank(const RecordedProcess& process);
-
 /// The processes of a recording by job, as the jobs began. Worlds that met are of one job. Processes that
 /// never called MPI_Init are with the first.
 std::vector<std::vector<RecordedProcess>> byJob(std::vector<RecordedProcess> processes,

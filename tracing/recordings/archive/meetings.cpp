@@ -6,7 +6,6 @@
 #include <optional>
 #include <tuple>
 
-#include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/timeline.h"
 
 namespace holos::archive {
@@ -179,6 +178,11 @@ class Joining {
 };
 
 }  // namespace
+
+bool isRank(const RecordedProcess& process) {
+    constexpr std::uint32_t kMostRanks = 1U << 24U;  // more than any machine runs are a damaged number
+    return process.world && process.world->size <= kMostRanks && !process.syncs.empty();
+}
 
 Meetings joinWorlds(Recording& recording) {
     return Joining(recording).join();

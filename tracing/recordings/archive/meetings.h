@@ -18,6 +18,9 @@
 ///                  ▼ the first that is made of it: {1: 0, 2: 0, 2: 1}
 namespace holos::archive {
 
+/// Whether a process called MPI_Init and left what its trace needs.
+bool isRank(const RecordedProcess& process);
+
 /// Worlds that met, by their keys (`World::key`).
 using Meetings = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 

@@ -2,12 +2,10 @@
 #include "tracing/recordings/archive/ownership.h"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <string_view>
 
@@ -15,7 +13,7 @@
 #include "base/error.h"
 #include "base/made_by.h"
 #include "tracing/recordings/archive/jobs.h"
-#include "tracing/recordings/archive/measurement.h"
+#include "tracing/recordings/archive/measurement_file.h"
 #include "tracing/recordings/archive/run_identity.h"
 
 namespace holos::archive {
@@ -123,23 +121,6 @@ void addJob(const fs::path& job, const std::set<std::string>& runs, InTheWay& fo
 bool isThere(const fs::path& path) {
     std::error_code none;
     return fs::exists(fs::symlink_status(path, none));
-}
-
-std::string newRunId() {
-    std::array<unsigned char, 16> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw Error("the system has no random numbers");
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", byte);
-        text += digits;
-    }
-    return text;
-}
-
-bool isRunId(const std::string& text) {
-    return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 /// An experiment may have been put there from elsewhere: only that of a run that is there is of this

@@ -23,12 +23,6 @@ inline constexpr const char* kRunOfEvents = "run";
 inline constexpr const char* kRunOfDefinitions = "HOLOS::RUN ";
 inline constexpr const char* kRunProperty = "HOLOS::RUN";
 
-/// 128 random bits, as hexadecimal digits. Throws `Error`.
-std::string newRunId();
-
-/// Whether a text is an id of a run.
-bool isRunId(const std::string& text);
-
 /// What stands in a folder where a measurement has its parts.
 struct InTheWay {
     std::vector<std::string> ofHolos;  ///< names

@@ -302,15 +302,7 @@ struct RecordedProcess {
     const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
 };
 
-/// When a recording is read although processes may go on with it, and where.
-struct Moment {
-    tracing::ClockSync time;
-    std::string clock;              ///< that the ticks are of
-    std::string boot;               ///< of the machine
-    std::filesystem::path scratch;  ///< a folder for copies of what is written over
-};
-
-/// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`unification.h`).
+/// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`reading.h`).
 void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& process);
 
 }  // namespace holos::archive

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/run_identity.h"
 
+#include <sys/random.h>
+
+#include <array>
+#include <cstdio>
+
+#include "base/error.h"
 #include "base/json.h"
-#include "tracing/recordings/archive/ownership.h"
 #include "tracing/recordings/archive/plain_file.h"
 
 namespace holos::archive {
@@ -15,6 +20,23 @@ fs::path fileOf(const fs::path& recording) {
 }
 
 }  // namespace
+
+std::string newRunId() {
+    std::array<unsigned char, 16> bytes{};
+    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+        throw Error("the system has no random numbers");
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        char digits[3];
+        std::snprintf(digits, sizeof digits, "%02x", byte);
+        text += digits;
+    }
+    return text;
+}
+
+bool isRunId(const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 RunIdentity newRun(const Job& job) {
     return {newRunId(), job.name, {{job.boot, job.origin}}};

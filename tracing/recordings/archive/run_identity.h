@@ -10,6 +10,12 @@
 /// Which run a recording is of.
 namespace holos::archive {
 
+/// 128 random bits, as hexadecimal digits. Throws `Error`.
+std::string newRunId();
+
+/// Whether a text is an id of a run.
+bool isRunId(const std::string& text);
+
 /// What a `holos record` command knows of the job that it belongs to.
 struct Job {
     std::string name;       ///< equal for all commands of the job; empty where there is no launcher

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/archive/left_out.h"
 #include "tracing/recordings/archive/loading.h"
+#include "tracing/recordings/archive/meetings.h"
 #include "tracing/recordings/archive/other_threads.h"
 #include "tracing/recordings/archive/plan.h"
 

@@ -135,14 +135,6 @@ struct Recording {
     std::vector<std::filesystem::path> strangers = {};
 };
 
-/// Reads everything but the events, in parallel. Throws `Error` when `folder` cannot be read or holds no
-/// recording of this format; damaged parts of a process are left out and described in `damage`.
-Recording readRecording(const std::filesystem::path& folder);
-
-/// Reads a recording that processes may go on with, which is not changed: what they had recorded at that
-/// moment. Those of other machines, whose clocks are others, may be some milliseconds ahead of it.
-Recording readRecording(const std::filesystem::path& folder, const Moment& moment);
-
 /// Makes a recording of processes that were read.
 Recording unify(std::vector<RecordedProcess> processes);
 /// Makes a recording of as many processes as `read` gives by number, in several threads at once.

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/archive/host_facts.h"
 #include "tracing/recordings/archive/living.h"
-#include "tracing/recordings/archive/measurement.h"
 #include "tracing/recordings/archive/run_identity.h"
 
 namespace holos::watch {
