@@ -11,14 +11,15 @@ namespace holos::archive {
 
 void OpenRegions::enter(std::uint32_t region, OTF2_AttributeList* attributes) {
     out_.writeWith(shortage_.with(attributes), OTF2_EvtWriter_Enter, region);
-    open_.push_back(region);
+    tasks_.open().push_back(region);
 }
 
 void OpenRegions::leave(std::uint32_t region) {
-    if (std::find(open_.rbegin(), open_.rend(), region) == open_.rend()) return out_.drop();
+    std::vector<std::uint32_t>& open = tasks_.open();
+    if (std::find(open.rbegin(), open.rend(), region) == open.rend()) return out_.drop();
     for (bool found = false; !found;) {
-        const std::uint32_t innermost = open_.back();
-        open_.pop_back();
+        const std::uint32_t innermost = open.back();
+        open.pop_back();
         found = innermost == region;
         if (!found) noteUnended(innermost);
         if (const auto file = std::exchange(together_, std::nullopt))
@@ -39,7 +40,7 @@ void OpenRegions::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
 }
 
 void OpenRegions::fork(OTF2_Paradigm paradigm, std::uint32_t threads) {
-    teams_.push_back({true, paradigm, 0, present_, open_.size()});
+    teams_.push_back({true, paradigm, 0, tasks_.present(), tasks_.open().size()});
     out_.write(OTF2_EvtWriter_ThreadFork, paradigm, threads);
 }
 
@@ -49,7 +50,7 @@ void OpenRegions::join(OTF2_Paradigm paradigm) {
 }
 
 void OpenRegions::beginTeam(std::uint32_t team) {
-    teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, team, present_, open_.size()});
+    teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, team, tasks_.present(), tasks_.open().size()});
     out_.write(OTF2_EvtWriter_ThreadTeamBegin, team);
 }
 
@@ -72,54 +73,36 @@ void OpenRegions::closeTeam() {
         out_.write(OTF2_EvtWriter_ThreadTeamEnd, last.team);
 }
 
-/// The regions of each task nest for themselves: those of the one before wait until it goes on.
-void OpenRegions::workOn(const Task& task) {
-    if (task == present_) return;
-    suspended_[present_] = std::move(open_);
-    open_ = std::move(suspended_[task]);
-    suspended_.erase(task);
-    present_ = task;
-}
-
-void OpenRegions::switchTo(const Task& task) {
-    workOn(task.generation == 0 ? kOwnShare : task);
+void OpenRegions::switchTo(const TaskNumber& task) {
+    tasks_.workOn(task.generation == 0 ? TaskNumber{} : task);
     out_.write(OTF2_EvtWriter_ThreadTaskSwitch, task.team, task.creator, task.generation);
 }
 
-void OpenRegions::complete(Task task) {
-    const bool isPresent = task == present_;
-    while (isPresent && !open_.empty()) leave(open_.back());
+void OpenRegions::complete(const TaskNumber& task) {
+    while (task == tasks_.present() && !tasks_.open().empty()) leave(tasks_.open().back());
     out_.write(OTF2_EvtWriter_ThreadTaskComplete, task.team, task.creator, task.generation);
-    if (isPresent) workOn(kOwnShare);
+    tasks_.complete(task);
 }
 
 void OpenRegions::leaveInnermost() {
-    noteUnended(open_.back());
-    leave(open_.back());
+    noteUnended(tasks_.open().back());
+    leave(tasks_.open().back());
 }
 
 /// A task that the thread works on is complete with its regions.
 void OpenRegions::leaveAll() {
-    while (!open_.empty() || !teams_.empty() || present_ != kOwnShare) {
-        const bool isTeam =
-            !teams_.empty() && teams_.back().task == present_ && teams_.back().depth >= open_.size();
+    while (!tasks_.open().empty() || !teams_.empty() || tasks_.isInTask()) {
+        const bool isTeam = !teams_.empty() && teams_.back().task == tasks_.present() &&
+                            teams_.back().depth >= tasks_.open().size();
         if (isTeam)
             closeTeam();
-        else if (!open_.empty())
+        else if (!tasks_.open().empty())
             leaveInnermost();
-        else if (present_ != kOwnShare)
-            complete(present_);
+        else if (tasks_.isInTask())
+            complete(TaskNumber(tasks_.present()));
         else
             teams_.pop_back();  // of a task that completed within it
     }
-}
-
-std::vector<std::uint32_t> OpenRegions::regions() const {
-    std::vector<std::uint32_t> result;
-    const auto around = suspended_.find(kOwnShare);
-    if (present_ != kOwnShare && around != suspended_.end()) result = around->second;
-    result.insert(result.end(), open_.begin(), open_.end());
-    return result;
 }
 
 }  // namespace holos::archive

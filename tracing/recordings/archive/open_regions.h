@@ -12,6 +12,7 @@
 #include "tracing/recordings/archive/location_writer.h"
 #include "tracing/recordings/archive/plan.h"
 #include "tracing/recordings/archive/shortage_attributes.h"
+#include "tracing/recordings/archive/task_regions.h"
 
 namespace holos::archive {
 
@@ -38,16 +39,8 @@ class OpenRegions {
     void beginTeam(std::uint32_t team);
     void endTeam(std::uint32_t team);
 
-    /// An explicit task: its team, its creator's number there, and which of that one's tasks it is, from 1
-    /// on. With 0 it is the thread's own share of the team's work.
-    struct Task {
-        std::uint32_t team;
-        std::uint32_t creator;
-        std::uint32_t generation;
-        friend auto operator<=>(const Task&, const Task&) = default;
-    };
-    void switchTo(const Task& task);
-    void complete(Task task);
+    void switchTo(const TaskNumber& task);
+    void complete(const TaskNumber& task);
 
     /// Nothing is open any more.
     void leaveAll();
@@ -57,7 +50,7 @@ class OpenRegions {
 
     bool isInTeam() const { return !teams_.empty(); }
     /// The outermost first: those of the thread's own share around those of a task that it works on.
-    std::vector<std::uint32_t> regions() const;
+    std::vector<std::uint32_t> regions() const { return tasks_.all(); }
 
   private:
     /// A fork that was not joined, or a team that was not left.
@@ -65,23 +58,19 @@ class OpenRegions {
         bool isFork;
         OTF2_Paradigm paradigm;  ///< of a fork
         std::uint32_t team;      ///< else
-        Task task;               ///< that the thread worked on when it began,
+        TaskNumber task;         ///< that the thread worked on when it began,
         std::size_t depth;       ///< in so many regions of it
     };
-    static constexpr Task kOwnShare{0, 0, 0};
 
     void noteUnended(std::uint32_t region);
     void leaveInnermost();
-    void workOn(const Task& task);
     void forgetTeam(bool isFork);
     void closeTeam();
     void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
 
     LocationWriter& out_;
     const TracePlan& plan_;
-    std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
-    Task present_ = kOwnShare;
-    std::map<Task, std::vector<std::uint32_t>> suspended_;
+    TaskRegions<std::uint32_t> tasks_;
     std::vector<OpenTeam> teams_;  ///< the outermost first
     std::optional<OTF2_IoHandleRef> together_;
     ShortageAttributes shortage_;

@@ -26,7 +26,7 @@ void translateTasks(LocationWriter& out, OpenRegions& open, const TraceProcess& 
                     const Record& record) {
     const auto team = teamOf(out, process, record);
     if (!team) return;
-    const OpenRegions::Task task{*team, lowHalf(record.words[1]), highHalf(record.words[1])};
+    const TaskNumber task{*team, lowHalf(record.words[1]), highHalf(record.words[1])};
     if (record.kind == RecordKind::TaskCreate)
         out.write(OTF2_EvtWriter_ThreadTaskCreate, task.team, task.creator, task.generation);
     else if (record.kind == RecordKind::TaskSwitch)

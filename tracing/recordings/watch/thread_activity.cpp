@@ -79,7 +79,7 @@ Activity ThreadActivity::now() const {
 
 Activity ThreadActivity::usually() const {
     if (!isRecorded() || !last_) return Activity::Nothing;
-    if (!open_.empty()) return open_.back().activity;
+    if (!tasks_.open().empty()) return tasks_.open().back().activity;
     return isPlace_ ? Activity::Nothing : Activity::Computation;
 }
 
@@ -122,7 +122,7 @@ void ThreadActivity::show(const AddedUp& sums) {
     amounts_ = {before_->amounts.events + sums.amounts.events,
                 before_->amounts.messages + sums.amounts.messages,
                 before_->amounts.bytes + sums.amounts.bytes};
-    open_ = sums.open;
+    tasks_.open() = sums.open;
     left_ = sums.left;
     polling_.reset();
     goingOn_.reset();
@@ -134,11 +134,9 @@ void ThreadActivity::show(const AddedUp& sums) {
 }
 
 void ThreadActivity::forget() {
-    open_.clear();
+    tasks_.forget();
     left_.reset();
-    suspended_.clear();
     teams_.clear();
-    present_ = {};
     countedInCall_.clear();
     messages_.isComplete = false;
     mayHaveMore_ = true;
@@ -150,7 +148,7 @@ OpenRegion ThreadActivity::regionOf(const Record& record) const {
 }
 
 void ThreadActivity::enter(const Record& record) {
-    open_.push_back(regionOf(record));
+    tasks_.open().push_back(regionOf(record));
 }
 
 /// The time between them is that of the region around. One that did not find nothing, and a section in which
@@ -164,7 +162,7 @@ void ThreadActivity::takeRepeated(const Record& record) {
     left_ = calls.left;
     for (const OpenRegion& region : calls.open) {
         passUntil(region.ticks);
-        open_.push_back(region);
+        tasks_.open().push_back(region);
     }
 }
 
@@ -200,32 +198,21 @@ std::uint64_t ThreadActivity::newest() const {
 /// there is not among them.
 void ThreadActivity::leave(std::uint32_t region, std::uint64_t ticks) {
     const auto isIt = [region](const OpenRegion& one) { return one.region == region; };
-    const auto found = std::find_if(open_.rbegin(), open_.rend(), isIt);
-    if (found == open_.rend()) return;
+    std::vector<OpenRegion>& open = tasks_.open();
+    const auto found = std::find_if(open.rbegin(), open.rend(), isIt);
+    if (found == open.rend()) return;
     left_ = *found;
     left_->ticks = ticks;
-    open_.erase(std::prev(found.base()), open_.end());
-}
-
-void ThreadActivity::workOn(const TaskKey& task) {
-    if (task == present_) return;
-    suspended_[present_] = std::move(open_);
-    open_ = std::move(suspended_[task]);
-    suspended_.erase(task);
-    present_ = task;
+    open.erase(std::prev(found.base()), open.end());
 }
 
 void ThreadActivity::takeTask(const Record& record) {
     const std::uint32_t generation = highHalf(record.words[1]);
-    const TaskKey task =
-        generation == 0 ? TaskKey{} : TaskKey{lowHalf(record.words[0]), lowHalf(record.words[1]), generation};
-    if (record.kind == RecordKind::TaskSwitch) return workOn(task);
-    if (record.kind != RecordKind::TaskComplete) return;
-    if (task == present_) {
-        open_.clear();
-        workOn({});
-    }
-    suspended_.erase(task);
+    const archive::TaskNumber task{lowHalf(record.words[0]), lowHalf(record.words[1]), generation};
+    if (record.kind == RecordKind::TaskSwitch)
+        tasks_.workOn(generation == 0 ? archive::TaskNumber{} : task);
+    else if (record.kind == RecordKind::TaskComplete && generation != 0)
+        tasks_.complete(task);
 }
 
 void ThreadActivity::takeTeam(const Record& record) {
@@ -333,7 +320,7 @@ void ThreadActivity::take(const Record& record) {
         case RecordKind::TaskComplete:
             return takeTask(record);
         case RecordKind::ThreadEnd:
-            open_.clear();
+            tasks_.open().clear();
             hasEnded_ = true;
             return;
         default:

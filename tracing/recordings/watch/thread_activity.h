@@ -2,10 +2,10 @@
 #pragma once
 
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 #include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/archive/task_regions.h"
 #include "tracing/recordings/watch/added_up.h"
 #include "tracing/recordings/watch/followed_events.h"
 #include "tracing/recordings/watch/picture.h"
@@ -92,7 +92,7 @@ class ThreadActivity {
     Ticks timesAt(std::uint64_t now) const;
     /// What it does since the last record.
     Activity now() const;
-    const std::vector<OpenRegion>& open() const { return open_; }
+    const std::vector<OpenRegion>& open() const { return tasks_.open(); }
     /// The region that it polls in, with the time of the first poll in a row.
     const std::optional<OpenRegion>& polling() const { return polling_; }
     /// The section that it is in, and its block, where that belongs to a record that changes.
@@ -128,12 +128,9 @@ class ThreadActivity {
     std::uint32_t team() const { return teams_.empty() ? 0 : teams_.back(); }
 
   private:
-    using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation
-
     void passUntil(std::uint64_t ticks);
     void enter(const archive::Record& record);
     void leave(std::uint32_t region, std::uint64_t ticks);
-    void workOn(const TaskKey& task);
     void takeMessage(const archive::Record& record, bool isSent);
     void takeCollective(std::uint32_t comm);
     void takeBegun(const archive::Record& record);
@@ -148,13 +145,11 @@ class ThreadActivity {
 
     const RegionActivities& regions_;
     bool isPlace_;
-    std::vector<OpenRegion> open_;
+    archive::TaskRegions<OpenRegion> tasks_;
     std::optional<OpenRegion> left_;
     std::optional<OpenRegion> polling_;
     std::uint64_t polled_ = 0;              ///< ticks until which it has polled
     std::optional<RepeatedCalls> goingOn_;  ///< locks or sections
-    TaskKey present_{0, 0, 0};
-    std::map<TaskKey, std::vector<OpenRegion>> suspended_;
     std::vector<std::uint32_t> teams_;
     Ticks times_{};
     std::optional<std::uint64_t> last_;
