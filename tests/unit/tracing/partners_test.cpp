@@ -128,6 +128,28 @@ TEST_F(NewestEvents, cancelledMessages_haveNoReceives) {
     EXPECT_THAT(notesWith(kAsCalls), IsEmpty());
 }
 
+// Of the receiver's call that began before what it kept, nobody knows for how long it waited. Persistent
+// requests complete hundreds of messages in one call.
+TEST_F(NewestEvents, callWhoseStartWasOverwritten_hasNoMessages) {
+    RawEvents sender;
+    for (std::uint64_t n = 1; n <= 3; ++n)
+        sender.add(RecordKind::MpiSend, 1'100 + 100 * n, {pair(1, 1), 5, n});
+    writeRank(0, sender);
+    writeRank(1, cut(1'250)
+                     .add(RecordKind::MpiIrecvRequest, 1'255, {7})
+                     .add(RecordKind::MpiRecv, 1'260, {pair(0, 1), 5, 1})
+                     .add(RecordKind::MpiRecv, 1'310, {pair(0, 1), 5, 2})
+                     .add(RecordKind::Leave, 1'320, {1})
+                     .add(RecordKind::Enter, 1'350, {pair(1, 0)})
+                     .add(RecordKind::MpiRecv, 1'450, {pair(0, 1), 5, 3})
+                     .add(RecordKind::Leave, 1'460, {1}));
+    finish(directory_.path());
+    EXPECT_THAT(eventsWith("send"), ElementsAre("0 200 send to 1 tag 5 bytes 3"));
+    EXPECT_THAT(notesWith(kAsCalls),
+                ElementsAre("2 messages in the trace as calls only: what belongs to them was "
+                            "overwritten in other threads"));
+}
+
 TEST_F(NewestEvents, withoutLoss_nothingIsLeftOut) {
     writeRank(0, RawEvents().add(RecordKind::MpiSend, 1'200, {pair(1, 1), 5, 1}));
     writeRank(1, RawEvents(), false);

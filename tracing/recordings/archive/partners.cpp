@@ -40,6 +40,7 @@ struct Message {
     StreamKey stream;
     bool isSend;
     Place place;
+    bool isOutside = false;    ///< of all calls that began after what was overwritten
     bool isCancelled = false;  ///< nobody received it
 };
 
@@ -50,6 +51,7 @@ using OperationKey = std::pair<OperationKind, std::uint32_t>;
 struct Operation {
     OperationKey key;
     Place place;
+    bool isOutside = false;  ///< as a message may be
 };
 
 /// A fork with its join, or a team with its end: of the location whose number in the process it is.
@@ -65,7 +67,11 @@ struct Kept {
     const TraceProcess* process = nullptr;
     const TraceLocation* location = nullptr;
     bool isCut = false;
+    /// The record that ends a call of which the start was overwritten: what is outside before it is of that
+    /// call, and nobody knows since when.
+    std::uint64_t endOfCutCall = 0;
     std::int64_t begin = 0;
+    std::vector<std::uint64_t> requests = {};  ///< records that begin or complete one, in that call
     std::vector<Message> messages = {};
     std::vector<Operation> operations = {};
     std::vector<TeamPart> teams = {};
@@ -86,12 +92,25 @@ class KeptReader {
         for (; const auto record = events.next(); ++at_) {
             now_ = globalTime(clock_.nanoseconds(record->ticks), offsets_);
             if (at_ == 0) kept_.begin = now_;
+            followCalls(record->kind);
             take(*record);
         }
         for (const TeamPart& part : open_) kept_.teams.push_back(part);
+        std::erase_if(kept_.requests, [this](std::uint64_t record) { return record >= kept_.endOfCutCall; });
     }
 
   private:
+    void followCalls(RecordKind kind) {
+        if (kind == RecordKind::Enter) ++depth_;
+        if (kind != RecordKind::Leave) return;
+        if (depth_ != 0)
+            --depth_;
+        else if (mayBeInCutCall())
+            kept_.endOfCutCall = at_;
+    }
+    bool mayBeInCutCall() const { return kept_.isCut && kept_.endOfCutCall == 0; }
+    bool isOutside() const { return depth_ == 0 && mayBeInCutCall(); }
+
     Place here() const { return {now_, number_, at_}; }
 
     void take(const Record& record) {
@@ -109,6 +128,8 @@ class KeptReader {
 
     void takeMpi(const Record& record) {
         switch (record.kind) {
+            case RecordKind::MpiIrecvRequest:
+                return takeRequest();
             case RecordKind::MpiSend:
             case RecordKind::MpiRecv:
             case RecordKind::MpiIrecv:
@@ -118,6 +139,7 @@ class KeptReader {
                 if (hasTaken_) sends_[record.words[3]] = kept_.messages.size() - 1;
                 return;
             case RecordKind::MpiIsendComplete:
+                takeRequest();
                 if (const auto send = sends_.extract(record.words[0]); !send.empty())
                     kept_.messages[send.mapped()].place.companion = at_;
                 return;
@@ -132,6 +154,7 @@ class KeptReader {
                 return takeOperation(OperationKind::Blocking, commOf(record),
                                      std::exchange(begin_, std::nullopt));
             case RecordKind::MpiCollectiveRequest:
+                takeRequest();
                 started_[record.words[0]] = at_;
                 return;
             case RecordKind::MpiCollectiveComplete: {
@@ -158,8 +181,12 @@ class KeptReader {
     void takeOperation(OperationKind kind, std::optional<std::uint32_t> of,
                        std::optional<std::uint64_t> start) {
         if (!of) return;
-        kept_.operations.push_back({{kind, *of}, here()});
+        kept_.operations.push_back({{kind, *of}, here(), isOutside()});
         kept_.operations.back().place.companion = start;
+    }
+
+    void takeRequest() {
+        if (isOutside()) kept_.requests.push_back(at_);
     }
 
     void takeMessage(const Record& record) {
@@ -171,7 +198,7 @@ class KeptReader {
         const bool isSend = record.kind == RecordKind::MpiSend || record.kind == RecordKind::MpiIsend;
         const std::uint32_t own = kept_.process->rank;
         const StreamKey stream{*comm, isSend ? own : *peer, isSend ? *peer : own, lowHalf(record.words[1])};
-        kept_.messages.push_back({stream, isSend, here()});
+        kept_.messages.push_back({stream, isSend, here(), isOutside()});
         hasTaken_ = true;
     }
 
@@ -218,6 +245,7 @@ class KeptReader {
     Kept& kept_;
     std::uint32_t number_;
     std::uint64_t at_ = 0;
+    std::size_t depth_ = 0;  ///< regions that began after what was overwritten
     std::int64_t now_ = 0;
     bool hasTaken_ = false;
     std::optional<std::uint64_t> begin_;              ///< of a collective operation
@@ -278,6 +306,7 @@ class Pairing {
 
     WithoutPartner find() {
         if (std::ranges::none_of(kept_, &Kept::isCut)) return {};
+        leaveOutCutCalls();
         pairMessages();
         pairOperations();
         pairTeams();
@@ -290,6 +319,21 @@ class Pairing {
         RecordsWithoutPartner& records = found_.byLocation[kept_[place.location].location->id];
         records.add(place.record);
         if (place.companion) records.add(*place.companion);
+    }
+
+    /// In the trace they would be those of the program, from its start on. They are not counted: the call is
+    /// not in the trace, and what others have kept of them is left out as it has no partner.
+    void leaveOutCutCalls() {
+        for (Kept& one : kept_) {
+            const auto isOfCutCall = [&](const auto& each) {
+                const bool is = each.isOutside && each.place.record < one.endOfCutCall;
+                if (is) leaveOut(each.place);
+                return is;
+            };
+            std::erase_if(one.messages, isOfCutCall);
+            std::erase_if(one.operations, isOfCutCall);
+            for (const std::uint64_t record : one.requests) found_.byLocation[one.location->id].add(record);
+        }
     }
 
     bool isCut(std::uint32_t rank) {

@@ -17,6 +17,9 @@
 ///     rank 0   ▒▒▒▒▒▒▒▒▒ send 3  send 4  send 5      ▒ overwritten
 ///     rank 1   ▒▒▒▒ recv 2  recv 3  recv 4  recv 5   recv 2 is a call without a message
 ///
+/// What a call left whose start was overwritten is not in the trace either, and has no partners: there it
+/// would be the program's, since its start.
+///
 /// What is paired is found from the end, where all processes ended in order: each message was received, and
 /// each collective operation finished, then. Of processes that were killed the latest possible partners are
 /// taken.
