@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/serve/api.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "algebra/operators/diff.h"
+#include "base/choice_words.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "report/serve/flame.h"
+
+namespace holos::serve {
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kMostNodes = 200;
+constexpr std::size_t kMostFound = 200;
+constexpr std::size_t kMostPixels = 4000;
+/// How long is waited for totals of metrics of which all values have to be read.
+constexpr auto kPatience = std::chrono::milliseconds(300);
+
+/// A query that asks for what there is not.
+class WrongQuery : public Error {
+  public:
+    using Error::Error;
+};
+
+/// NaN and what is infinite are null.
+nlohmann::ordered_json numberOrNull(double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+/// A place in a picture, which has no more pixels than this has digits.
+double rounded(double place) {
+    constexpr double kDigits = 1e6;
+    return std::round(place * kDigits) / kDigits;
+}
+
+template <class Number>
+Number numberIn(std::string_view text, const std::string& name) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size())
+        throw WrongQuery(name + ": expected a number, not '" + std::string(text) + "'");
+    return number;
+}
+
+Extent extentOf(bool alone) {
+    return alone ? Extent::Exclusive : Extent::Inclusive;
+}
+
+std::string lower(std::string text) {
+    for (char& each : text)
+        if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
+    return text;
+}
+
+}  // namespace
+
+/// What a query asks for, each part checked.
+class Api::Parameters {
+  public:
+    explicit Parameters(const Query& query) : query_(query) {}
+
+    std::string text(const std::string& name) const {
+        const auto found = query_.parameters.find(name);
+        return found == query_.parameters.end() ? std::string() : found->second;
+    }
+    bool has(const std::string& name) const { return query_.parameters.contains(name); }
+    std::size_t number(const std::string& name, std::size_t usual) const {
+        return has(name) ? numberIn<std::size_t>(text(name), name) : usual;
+    }
+    double real(const std::string& name, double usual) const {
+        if (!has(name)) return usual;
+        const double value = numberIn<double>(text(name), name);
+        if (!std::isfinite(value)) throw WrongQuery(name + ": expected a finite number");
+        return value;
+    }
+    bool flag(const std::string& name) const { return text(name) == "1"; }
+    std::size_t below(const std::string& name, std::size_t count) const {
+        const std::size_t value = number(name, 0);
+        if (value >= count) throw WrongQuery(name + ": there is no " + std::to_string(value));
+        return value;
+    }
+    Tree tree() const {
+        for (const auto& [word, tree] : wordsOf(Tree{}))
+            if (text("tree") == word) return tree;
+        throw WrongQuery("tree: expected metrics, calls or system");
+    }
+    Chosen chosen(const Experiment& experiment) const {
+        Chosen chosen{
+            .metric = {MetricId(below("metric", experiment.metrics.size())), extentOf(flag("metricAlone"))},
+            .path = {}};
+        if (has("path"))
+            chosen.path = {CallPathId(below("path", experiment.callTree.size())),
+                           extentOf(flag("pathAlone"))};
+        return chosen;
+    }
+    /// The numbers of `node=1,2,3`; `roots` is nothing.
+    std::vector<std::optional<std::size_t>> nodes(std::size_t count) const {
+        std::vector<std::optional<std::size_t>> found;
+        const std::string all = text("node");
+        for (std::string_view rest = all; found.size() <= kMostNodes;) {
+            const std::size_t end = std::min(rest.find(','), rest.size());
+            const std::string_view one = rest.substr(0, end);
+            found.push_back(one == "roots" ? std::nullopt
+                                           : std::optional(numberIn<std::size_t>(one, "node")));
+            if (found.back() && *found.back() >= count)
+                throw WrongQuery("node: there is no " + std::to_string(*found.back()));
+            if (end == rest.size()) return found;
+            rest.remove_prefix(end + 1);
+        }
+        throw WrongQuery("node: at most " + std::to_string(kMostNodes) + " at once");
+    }
+
+  private:
+    const Query& query_;
+};
+
+Api::Api(std::vector<Subject> subjects, Summarize summarize)
+    : summarize_(std::move(summarize)), subjects_(std::move(subjects)) {
+    for (const Subject& subject : subjects_) {
+        shown_.push_back(std::make_shared<ShownExperiment>(subject.experiment));
+        timelines_.push_back(subject.trace.empty() ? nullptr : std::make_unique<Timeline>(subject.trace));
+    }
+}
+
+Answer Api::answer(const Query& query) {
+    const Parameters asked(query);
+    try {
+        Json found;
+        if (query.path == "/api/experiments")
+            found = experiments();
+        else if (query.path == "/api/rows")
+            found = rows(asked);
+        else if (query.path == "/api/metric")
+            found = metric(asked);
+        else if (query.path == "/api/search")
+            found = search(asked);
+        else if (query.path == "/api/flame")
+            found = flame(asked);
+        else if (query.path == "/api/summary")
+            found = summary(asked);
+        else if (query.path == "/api/timeline")
+            found = timeline(asked);
+        else
+            return {.status = 404, .body = R"({"error":"there is no such page"})"};
+        return {.body = jsonText(found)};
+    } catch (const WrongQuery& error) {
+        return {.status = 400, .body = jsonText(Json{{"error", error.message()}})};
+    }
+}
+
+nlohmann::ordered_json Api::experiments() const {
+    Json list = Json::array();
+    for (std::size_t at = 0; at < subjects_.size(); ++at) {
+        const Experiment& experiment = *subjects_[at].experiment;
+        list.push_back({{"name", subjects_[at].name},
+                        {"metrics", experiment.metrics.size()},
+                        {"callPaths", experiment.callTree.size()},
+                        {"processes", numberOfProcesses(experiment.system)},
+                        {"threads", numberOfThreads(experiment.system)},
+                        {"timeline", timelines_[at] != nullptr}});
+    }
+    return list;
+}
+
+std::shared_ptr<ShownExperiment> Api::shown(const Parameters& asked) {
+    const std::string name = asked.text("experiment");
+    const auto numberOf = [this](std::string_view text) {
+        const auto number = numberIn<std::size_t>(text, "experiment");
+        if (number >= shown_.size()) throw WrongQuery("experiment: there is no " + std::to_string(number));
+        return number;
+    };
+    if (name.empty()) return shown_.front();
+    const std::size_t minus = name.find('-');
+    if (minus == std::string::npos) return shown_[numberOf(name)];
+    const std::string_view whole = name;
+    return difference(numberOf(whole.substr(0, minus)), numberOf(whole.substr(minus + 1)));
+}
+
+std::shared_ptr<ShownExperiment> Api::difference(std::size_t one, std::size_t other) {
+    const std::lock_guard lock(mutex_);
+    if (!difference_ || differenceOf_ != std::pair(one, other)) {
+        difference_ = std::make_shared<ShownExperiment>(
+            std::make_shared<const Experiment>(diff(shown_[one]->experiment(), shown_[other]->experiment())));
+        differenceOf_ = {one, other};
+    }
+    return difference_;
+}
+
+/// The rows below some nodes, a part of them each.
+nlohmann::ordered_json Api::rows(const Parameters& asked) {
+    const auto shown = this->shown(asked);
+    const Tree tree = asked.tree();
+    const Chosen chosen = asked.chosen(shown->experiment());
+    const std::size_t from = asked.number("from", 0);
+    const std::size_t count = std::min(asked.number("count", 100), kMostRows);
+    Json groups = Json::array();
+    std::size_t left = kMostRows;
+    const Moment until = std::chrono::steady_clock::now() + kPatience;
+    for (const auto node : asked.nodes(shown->nodes(tree))) {
+        const auto& all = node ? shown->childrenOf(tree, *node) : shown->roots(tree);
+        Json list = Json::array();
+        bool isPending = false;
+        for (std::size_t at = from; at < all.size() && at - from < count && left > 0; ++at, --left) {
+            const Row row = shown->row(tree, all[at], chosen, until);
+            list.push_back({{"node", row.node},
+                            {"name", row.name},
+                            {"children", row.children},
+                            {"inclusive", numberOrNull(row.inclusive)},
+                            {"exclusive", row.exclusive ? numberOrNull(*row.exclusive) : Json()}});
+            isPending = isPending || row.isPending;
+            if (tree == Tree::Metrics) {
+                const Metric& metric = shown->experiment().metrics[MetricId(row.node)];
+                list.back()["uniqueName"] = metric.uniqueName;
+                list.back()["unit"] = metric.unit;
+            }
+        }
+        groups.push_back({{"node", node ? Json(*node) : Json()},
+                          {"total", all.size()},
+                          {"pending", isPending},
+                          {"rows", std::move(list)}});
+    }
+    return groups;
+}
+
+nlohmann::ordered_json Api::metric(const Parameters& asked) {
+    const auto shown = this->shown(asked);
+    const MetricId id = asked.chosen(shown->experiment()).metric.metric;
+    const Metric& metric = shown->experiment().metrics[id];
+    const double value = shown->total({id});
+    Json object{{"uniqueName", metric.uniqueName},
+                {"displayName", metric.displayName},
+                {"unit", metric.unit},
+                {"incomplete", metric.incomplete},
+                {"description", metric.description},
+                {"value", numberOrNull(value)}};
+    if (std::isnan(value) && !metric.hasValues())
+        if (const auto why = whyNotEvaluated(shown->experiment(), id)) object["notEvaluated"] = *why;
+    return object;
+}
+
+/// Nodes with a text in their names, each with those above it.
+nlohmann::ordered_json Api::search(const Parameters& asked) {
+    const auto shown = this->shown(asked);
+    const Tree tree = asked.tree();
+    const std::string text = lower(asked.text("text"));
+    Json list = Json::array();
+    std::size_t count = 0;
+    if (!text.empty())
+        for (std::size_t node = 0; node < shown->nodes(tree); ++node) {
+            if (tree == Tree::Metrics && shown->experiment().metrics[MetricId(node)].ghost) continue;
+            if (lower(shown->nameOf(tree, node)).find(text) == std::string::npos) continue;
+            if (++count > kMostFound) continue;
+            Json above = Json::array();
+            for (auto up = shown->parentOf(tree, node); up; up = shown->parentOf(tree, *up))
+                above.insert(above.begin(), *up);
+            list.push_back({{"node", node}, {"above", std::move(above)}});
+        }
+    return {{"count", count}, {"found", std::move(list)}};
+}
+
+nlohmann::ordered_json Api::flame(const Parameters& asked) {
+    const auto shown = this->shown(asked);
+    const Chosen chosen = asked.chosen(shown->experiment());
+    const std::size_t pixels = std::clamp<std::size_t>(asked.number("pixels", 1200), 1, kMostPixels);
+    const auto top = chosen.path ? std::optional(chosen.path->path) : std::nullopt;
+    const Flame flame = flameOf(shown->experiment().callTree,
+                                *shown->callPaths(chosen.metric, Extent::Exclusive), top, pixels);
+    Json boxes = Json::array();
+    for (const FlameBox& box : flame.boxes)
+        boxes.push_back({{"node", box.path.index()},
+                         {"name", shown->nameOf(Tree::Calls, box.path.index())},
+                         {"row", box.row},
+                         {"start", rounded(box.start)},
+                         {"width", rounded(box.width)},
+                         {"value", numberOrNull(box.value)}});
+    return {{"whole", flame.whole}, {"narrow", flame.narrow}, {"boxes", std::move(boxes)}};
+}
+
+nlohmann::ordered_json Api::summary(const Parameters& asked) {
+    return summarize_(shown(asked)->experiment());
+}
+
+nlohmann::ordered_json Api::timeline(const Parameters& asked) {
+    const std::size_t at = asked.below("experiment", timelines_.size());
+    if (!timelines_[at]) throw WrongQuery("timeline: no trace lies beside this experiment");
+    const double end = timelines_[at]->seconds();
+    TileRequest request{.from = asked.real("from", 0.0),
+                        .to = asked.real("to", end),
+                        .pixels = std::clamp<std::size_t>(asked.number("pixels", 1000), 1, kMostPixels),
+                        .firstLocation = asked.number("first", 0),
+                        .locations = asked.number("locations", ~std::size_t{0}),
+                        .rows = std::max<std::size_t>(asked.number("rows", 40), 1)};
+    return timelines_[at]->tile(request);
+}
+
+}  // namespace holos::serve

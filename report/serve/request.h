@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "report/serve/server.h"
+
+namespace holos::serve {
+
+/// The parts of a request's target (`/api/rows?tree=calls`), with what `%20` and the like stand for. Nothing
+/// for a target that is no path, has a broken escape or a zero byte, or names a parameter twice.
+std::optional<Query> queryOf(std::string_view target);
+
+/// True for `localhost`, `127.0.0.1` and `[::1]`, with any port: behind a tunnel the port is another one. A
+/// page from elsewhere whose name was bent to this machine has another host.
+bool isThisMachine(std::string_view host);
+
+}  // namespace holos::serve

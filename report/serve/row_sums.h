@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/model/queries.h"
+
+namespace holos::serve {
+
+/// Sums of a metric's stored values, read row by row: values need not fit into memory. Bit for bit the
+/// numbers of the algebra's queries, as they are added in the same order. For metrics of which `hasRowSums`
+/// is true.
+struct RowSums {
+    std::vector<double> paths;      ///< by call path, without those below it
+    std::vector<double> locations;  ///< by location
+};
+
+/// True for a metric whose values are stored, and added up.
+bool hasRowSums(const algebra::Experiment& experiment, algebra::MetricId metric);
+
+/// Of the whole run.
+RowSums rowSumsOf(const algebra::Experiment& experiment, algebra::MetricId metric);
+
+/// By location, over some call paths; others are not read.
+std::vector<double> locationSumsOf(const algebra::Experiment& experiment, algebra::MetricId metric,
+                                   const algebra::CallPathChoice& path);
+
+/// What call paths have with those below them.
+std::vector<double> withThoseBelow(const algebra::CallTree& tree, std::vector<double> own);
+
+/// What nodes, processes and locations have, in this order one after the other.
+std::vector<double> sumsOfSystem(const algebra::SystemTree& system, const std::vector<double>& locations);
+
+}  // namespace holos::serve
