@@ -32,6 +32,7 @@ void addReport(Command& app);
 void addScale(Command& app);
 void addScaling(Command& app);
 void addScore(Command& app);
+void addServe(Command& app);
 void addShow(Command& app);
 void addSpec(Command& app);
 void addStddev(Command& app);

@@ -19,13 +19,13 @@ namespace {
 using Lines = std::vector<std::string>;
 
 const Lines kCommands{
-    "record",    "analyze",   "campaign",  "cc",         "counters list", "counters validate",
-    "spec list", "spec show", "spec sets", "spec check", "spec plan",     "show",
-    "view",      "watch",     "report",    "predict",    "scaling",       "plot",
-    "info",      "score",     "export",    "check",      "merge",         "mean",
-    "diff",      "sum",       "min",       "max",        "stddev",        "cut",
-    "flatten",   "collapse",  "scale",     "derive",     "remap",         "convert",
-    "completion"};
+    "record",     "analyze",   "campaign",  "cc",         "counters list", "counters validate",
+    "spec list",  "spec show", "spec sets", "spec check", "spec plan",     "show",
+    "view",       "watch",     "report",    "predict",    "scaling",       "plot",
+    "info",       "score",     "export",    "check",      "merge",         "mean",
+    "diff",       "sum",       "min",       "max",        "stddev",        "cut",
+    "flatten",    "collapse",  "scale",     "derive",     "remap",         "convert",
+    "completion", "serve"};
 
 /// As the help of a command names it.
 struct HelpOption {
@@ -86,8 +86,9 @@ std::map<std::string, Lines> settingsIn(const std::string& shown) {
 
 /// The option must be given each time.
 bool isOnlyOnCommandLine(const std::string& command, const std::string& option) {
-    const std::set<std::string> all{"help", "show-settings", "output",     "force", "finish", "refused",
-                                    "like", "delete-traces", "screenshot", "plots", "peaks",  "minus"};
+    const std::set<std::string> all{"help",    "show-settings", "output",        "force",      "finish",
+                                    "refused", "like",          "delete-traces", "screenshot", "plots",
+                                    "peaks",   "minus",         "socket"};
     return all.contains(option) || (command == "predict" && option == "trace") ||
            (command == "campaign" && option == "template");
 }

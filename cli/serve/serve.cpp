@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "algebra/files/experiment_file.h"
+#include "analyzer/trace/anchor.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/show/show_summary.h"
+#include "cli/terminal/terminal.h"
+#include "report/serve/api.h"
+#include "report/serve/client.h"
+#include "report/serve/server.h"
+
+namespace holos::cli {
+
+using namespace serve;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What is said of the other end of a tunnel where there is only a socket here.
+constexpr int kUsualPort = 8765;
+
+struct ServeOptions {
+    std::vector<fs::path> files;
+    std::size_t port = 0;
+    fs::path socket;
+    double idle = 30 * 60e9;  ///< nanoseconds
+};
+
+/// The trace that an experiment was made of, where it lies beside it.
+fs::path traceBeside(const fs::path& fileOrFolder) {
+    std::error_code none;
+    const fs::path folder = fs::is_directory(fileOrFolder, none) ? fileOrFolder : fileOrFolder.parent_path();
+    try {
+        return analyzer::trace::findAnchor(folder.empty() ? "." : folder);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::vector<Subject> subjectsOf(const std::vector<fs::path>& files) {
+    std::vector<algebra::Experiment> experiments = algebra::readExperiments(files);
+    std::vector<Subject> subjects;
+    for (std::size_t at = 0; at < files.size(); ++at)
+        subjects.push_back(
+            {.name = files[at].string(),
+             .experiment = std::make_shared<const algebra::Experiment>(std::move(experiments[at])),
+             .trace = traceBeside(files[at])});
+    return subjects;
+}
+
+/// `user@host`, as another machine may know this one.
+std::string thisMachine() {
+    std::string host(256, '\0');
+    if (::gethostname(host.data(), host.size() - 1) != 0) host = "HOST";
+    host = host.c_str();
+    const passwd* user = ::getpwuid(::geteuid());
+    return user != nullptr ? std::string(user->pw_name) + '@' + host : host;
+}
+
+/// A path that another program can be told, and that a socket can have.
+fs::path socketOf(const ServeOptions& options) {
+    if (options.socket.empty()) return {};
+    fs::path whole = fs::absolute(options.socket);
+    if (whole.string().size() >= sizeof(sockaddr_un::sun_path))
+        throw Error("the path is too long for a socket", Place{.file = whole.string()});
+    return whole;
+}
+
+void sayWhere(const Server& server, const fs::path& socket, const std::string& token) {
+    const int port = socket.empty() ? server.port() : kUsualPort;
+    const std::string here = socket.empty() ? fmt::format("127.0.0.1:{}", port) : socket.string();
+    const std::string address = fmt::format("http://127.0.0.1:{}/#{}", port, token);
+    const std::string tunnel = fmt::format("ssh -N -L {}:{} {}", port, here, thisMachine());
+    if (socket.empty())
+        print(fmt::format("{}\nFrom another machine, first: {}\n", address, tunnel));
+    else
+        print(fmt::format("{}\nFirst, on the machine with the web browser: {}\n", address, tunnel));
+    std::fflush(stdout);
+}
+
+void serveFiles(const ServeOptions& options) {
+    const fs::path socket = socketOf(options);
+    Api api(subjectsOf(options.files), summaryObject);
+    const std::string token = newToken();
+    ServerLimits limits;
+    limits.idle = std::chrono::nanoseconds(static_cast<std::int64_t>(options.idle));
+    Server server({.port = static_cast<std::uint16_t>(options.port), .socket = socket}, token,
+                  {.page = clientPage, .answer = [&api](const Query& query) { return api.answer(query); }},
+                  limits);
+    sayWhere(server, socket, token);
+    if (server.run() == Server::End::Idle)
+        complain("ended: nobody has asked for anything for some time (--idle)");
+}
+
+}  // namespace
+
+void addServe(Command& app) {
+    auto options = std::make_shared<ServeOptions>();
+    Command command = app.command(
+        "serve",
+        "Show experiments in a web browser, also on another machine: panes, summary, flame graph, timeline");
+    command.option("file", options->files, "Experiments (.cubex, .cube), or their folders").required();
+    const Option port = command.option("--port", options->port, "Listen on this port (0: one that is free)");
+    port.showDefault().between(0, 65535);
+    command
+        .option("--socket FILE", options->socket,
+                "Listen on a socket that only you may open, instead of a port that other users of this "
+                "machine reach")
+        .excludes(port)
+        .onlyOnCommandLine();
+    command.option("--idle TIME", options->idle, "End after this time without requests (default: 30min)")
+        .duration();
+    command.footer(
+        "Prints an address, which holds a random token: who has it can see the experiments, until the\n"
+        "command ends. Only this machine is listened to; from another one a tunnel of ssh leads here.\n"
+        "Examples:\n"
+        "  holos serve run\n"
+        "  holos serve before/analysis.cubex after/analysis.cubex --idle 2h\n"
+        "  holos serve run --socket ~/holos.socket");
+    command.action([options] { serveFiles(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Clicks and types in the client of holos serve, in a headless Chromium, as a person would.
+
+  drive_client.py CHROMIUM ADDRESS FOLDER [PICTURE.png]
+
+The experiment is that of serve_test.cpp. FOLDER is for the browser's own files. Prints what is wrong; exit code 1: something is.
+"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+
+WAIT = 60  # seconds for what comes in an instant on a quiet machine
+
+
+class Browser:
+    """Chromium's own protocol over two pipes: one JSON text after the other, each with a zero behind it."""
+
+    def __init__(self, program, folder):
+        to_read, self.to_browser = os.pipe()
+        self.from_browser, to_write = os.pipe()
+
+        def use_pipes():
+            os.dup2(to_read, 103)
+            os.dup2(to_write, 104)
+            os.dup2(103, 3)
+            os.dup2(104, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             "--remote-debugging-pipe", "--user-data-dir=" + folder, "about:blank"],
+            preexec_fn=use_pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(to_write)
+        self.number = 0
+        self.rest = b""
+        self.session = None
+        self.complaints = []
+        page = next(each for each in self.ask("Target.getTargets")["targetInfos"] if each["type"] == "page")
+        self.session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.ask(domain + ".enable")
+
+    def message(self):
+        while b"\0" not in self.rest:
+            read = os.read(self.from_browser, 1 << 16)
+            if not read:
+                raise SystemExit("the browser has ended")
+            self.rest += read
+        text, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(text)
+
+    def ask(self, method, **parameters):
+        self.number += 1
+        question = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            question["sessionId"] = self.session
+        os.write(self.to_browser, json.dumps(question).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("method") == "Runtime.exceptionThrown":
+                self.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:600])
+            if message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
+                self.complaints.append(message["params"]["entry"]["text"])
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise SystemExit(f"{method}: {message['error']}")
+                return message["result"]
+
+    def value(self, expression):
+        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def expect(self, what, expression, wanted):
+        """Waits for a value to be the wanted one."""
+        end = time.monotonic() + WAIT
+        while (got := self.value(expression)) != wanted:
+            if time.monotonic() > end:
+                raise SystemExit(f"{what}: expected {wanted!r}, got {got!r}; {self.complaints}")
+            time.sleep(0.02)
+
+    def click(self, selector):
+        """With the mouse, where the element is seen."""
+        place = self.value(f"""(() => {{ const e = {selector}; if (!e) return null; e.scrollIntoView({{ block: "nearest" }});
+            const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width / 2, 60), r.y + r.height / 2]; }})()""")
+        if place is None:
+            raise SystemExit(f"nothing to click on: {selector}")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+
+    def press(self, key):
+        text = {"Enter": "\r", " ": " "}.get(key)
+        self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, **({"text": text} if text else {}))
+        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=key)
+
+    def type(self, text):
+        self.ask("Input.insertText", text=text)
+
+    def picture(self, file):
+        with open(file, "wb") as out:
+            out.write(base64.b64decode(self.ask("Page.captureScreenshot", format="png")["data"]))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def row(tree, name):
+    return f"""[...document.querySelectorAll("#{tree} .row")].find(e => e.querySelector(".name").textContent.startsWith("{name}"))"""
+
+
+def shown(tree):
+    """`name=value` of all rows that are seen."""
+    return f"""[...document.querySelectorAll("#{tree} .row")].map(e => e.querySelector(".name").textContent + "=" +
+        e.querySelector(".value").textContent).join(", ")"""
+
+
+def clicks(browser):
+    browser.expect("metrics at first", shown("metrics"), "time [sec]=136")
+    browser.expect("call paths at first", shown("calls"), "main=136")
+    browser.expect("the token in the address", "location.hash", "")
+    browser.click(row("metrics", "time") + """.querySelector(".fold")""")
+    browser.expect("an open metric", shown("metrics"), "time [sec]=110, mpi [sec]=26")
+    browser.expect("call paths of the open metric", shown("calls"), "main=110")
+    browser.click(row("metrics", "mpi"))
+    browser.expect("call paths of another metric", shown("calls"), "main=26")
+    browser.click(row("metrics", "time") + """.querySelector(".fold")""")
+    browser.click(row("metrics", "time"))
+    browser.expect("call paths of the closed metric", shown("calls"), "main=136")
+
+
+def keys(browser):
+    browser.click(row("calls", "main"))
+    browser.press("ArrowRight")
+    browser.expect("an open call path", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.press("ArrowDown")
+    browser.expect("the system of a call path", """document.querySelector("#system .row .value").textContent""", "100")
+    browser.press("End")
+    browser.expect("the last call path", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
+    browser.press("Home")
+    browser.press("ArrowLeft")
+    browser.expect("a closed call path", shown("calls"), "main=136")
+
+
+def screen_reader(browser):
+    nodes = browser.ask("Accessibility.getFullAXTree")["nodes"]
+    seen = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if "role" in node and not node["ignored"]]
+    for wanted in [("tree", "Metrics"), ("tree", "Call paths"), ("tree", "System"), ("treeitem", "time, 136"),
+                   ("treeitem", "main, 136"), ("tab", "Flame graph")]:
+        if wanted not in seen:
+            raise SystemExit(f"a screen reader finds no {wanted}: {seen}")
+    main = next(node for node in nodes if node.get("name", {}).get("value") == "main, 136")
+    properties = {each["name"]: each["value"].get("value") for each in main["properties"]}
+    if properties.get("expanded") is not False or properties.get("level") != 1:
+        raise SystemExit(f"a screen reader is told of main: {properties}")
+
+
+def pictures(browser):
+    browser.click("""document.getElementById("tab-flame")""")
+    browser.expect("boxes of the flame graph", """document.querySelector("#flame canvas").style.height""", "40px")
+    browser.click("""document.querySelector("#flame canvas")""")
+    browser.press("ArrowUp")
+    browser.expect("the caller's box", """document.querySelector("#flame .told").textContent""", "main: 136, 100.00 %")
+    browser.press("ArrowDown")
+    browser.expect("a box by keys", """document.querySelector("#flame .told").textContent""", "work: 100, 73.53 %")
+    browser.press("Enter")
+    browser.press("Escape")
+    browser.press(" ")
+    browser.click("""document.getElementById("tab-timeline")""")
+    browser.expect("a timeline", """document.querySelector("#timeline canvas").style.height""", "36px")
+    browser.click("""document.querySelector("#timeline canvas")""")
+    browser.press("+")
+    browser.press("ArrowRight")
+    browser.press("0")
+    browser.expect("colours of the timeline", """(() => { const c = document.querySelector("#timeline canvas");
+        const bytes = c.getContext("2d").getImageData(c.width / 2, 2, 4, 4).data; return bytes.some(b => b > 0); })()""", True)
+
+
+def search(browser):
+    browser.click("""document.getElementById("find")""")
+    browser.type("mpi_")
+    browser.expect("what was found", """document.getElementById("found").textContent""", "1 found")
+    browser.expect("where it is", """document.querySelector("#calls .found .name").textContent""", "MPI_Send")
+
+
+def phone(browser):
+    browser.ask("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=2, mobile=True)
+    browser.expect("width on a phone", "document.documentElement.scrollWidth", 390)
+    browser.click(row("calls", "main"))
+    browser.expect("a selection on a phone", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "main")
+
+
+def stranger(browser, address):
+    """Without the token nothing is shown."""
+    browser.value("sessionStorage.clear()")
+    browser.ask("Page.navigate", url="about:blank")
+    browser.ask("Page.navigate", url=address.split("#")[0] + "#wrong")
+    browser.expect("without the token", """document.querySelector("#message")?.textContent ?? "" """,
+                   "Open the address that holos serve has printed: it has a token at its end.")
+
+
+def main():
+    program, address, folder = sys.argv[1:4]
+    browser = Browser(program, folder)
+    try:
+        browser.ask("Page.navigate", url=address)
+        for step in (clicks, keys, screen_reader, pictures, search):
+            step(browser)
+        if len(sys.argv) > 4:
+            browser.picture(sys.argv[4])
+        phone(browser)
+        if len(sys.argv) > 4:
+            browser.picture(sys.argv[4].replace(".png", "-phone.png"))
+        if browser.complaints:
+            raise SystemExit(f"the browser complains: {browser.complaints}")
+        stranger(browser, address)
+    finally:
+        browser.end()
+
+
+main()
