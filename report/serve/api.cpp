@@ -21,6 +21,7 @@ constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kMostNodes = 200;
 constexpr std::size_t kMostFound = 200;
 constexpr std::size_t kMostPixels = 4000;
+constexpr std::size_t kMostSummaries = 64;
 /// How long is waited for totals of metrics of which all values have to be read.
 constexpr auto kPatience = std::chrono::milliseconds(300);
 
@@ -285,7 +286,12 @@ nlohmann::ordered_json Api::flame(const Parameters& asked) {
 }
 
 nlohmann::ordered_json Api::summary(const Parameters& asked) {
-    return summarize_(shown(asked)->experiment());
+    const auto shown = this->shown(asked);
+    const std::lock_guard lock(summariesMutex_);
+    const auto known = summaries_.find(asked.text("experiment"));
+    if (known != summaries_.end()) return known->second;
+    if (summaries_.size() >= kMostSummaries) summaries_.clear();
+    return summaries_[asked.text("experiment")] = summarize_(shown->experiment());
 }
 
 nlohmann::ordered_json Api::timeline(const Parameters& asked) {

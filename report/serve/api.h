@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -56,6 +57,9 @@ class Api {
     std::mutex mutex_;  ///< of the difference, of which there is one at a time
     std::pair<std::size_t, std::size_t> differenceOf_{};
     std::shared_ptr<ShownExperiment> difference_;
+
+    std::mutex summariesMutex_;              ///< of what follows, also while a summary is made
+    std::map<std::string, Json> summaries_;  ///< by what the experiment is asked for as
 };
 
 }  // namespace holos::serve
