@@ -25,6 +25,9 @@ std::string watchText(WatchedRun& watched);
 /// One picture as a line of JSON (docs/live.md).
 std::string watchJson(WatchedRun& watched);
 
+/// One picture in the text format of Prometheus.
+std::string watchMetrics(const watch::Picture& picture);
+
 /// The first line of a picture: how many processes live, how much is recorded.
 std::string watchSummary(const WatchedRun& watched);
 

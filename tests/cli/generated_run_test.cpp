@@ -4,10 +4,12 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
 #include "tests/cli/command_test.h"
+#include "tests/cli/served_command.h"
 #include "tests/unit/tracing/generated_run.h"
 
 namespace holos::testing {
@@ -61,6 +63,34 @@ TEST_P(CommandOnGeneratedRun, watch_hasAllProcessesTheirEventsAndCounters) {
 }
 
 /// A profile does not tell whether the messages were sent.
+TEST_P(CommandOnGeneratedRun, watchThatServes_hasTheNumbersOfAllProcesses) {
+    const GeneratedRun generated = run(RunScene::Computing);
+    ServedCommand served({"watch", "--serve", "0", file("run")});
+    const std::string bearer = "Bearer ";
+    const std::string said = served.said();
+    const std::string token = said.substr(said.find(bearer) + bearer.size(), 48);
+    const Connection connection(served.port());
+    connection.send(get("/metrics", token));
+    const std::string text = bodyOf(connection.answer());
+    EXPECT_THAT(text, HasSubstr("# TYPE holos_events_total counter\nholos_events_total{rank=\"0\",host=\""));
+    std::istringstream lines(text);
+    std::size_t living = 0, events = 0, counters = 0, shares = 0;
+    for (std::string line; std::getline(lines, line);) {
+        living += line.starts_with("holos_living{") && line.ends_with("} 1");
+        events +=
+            line.starts_with("holos_events_total{") && line.ends_with("} " + std::to_string(3 + kEvents));
+        counters += line.starts_with("holos_counter{");
+        shares += line.starts_with("holos_time_share{");
+    }
+    EXPECT_EQ(living, kProcesses);
+    EXPECT_EQ(events, kProcesses);
+    EXPECT_EQ(counters, kCounters * kProcesses);
+    EXPECT_EQ(shares, 5 * kProcesses);
+    connection.send(get("/metrics", ""));
+    EXPECT_EQ(statusOf(connection.answer()), 401);
+    EXPECT_EQ(served.end(SIGINT), 0);
+}
+
 TEST_P(CommandOnGeneratedRun, watchOfARing_findsTheCycleOfAll) {
     const GeneratedRun generated = run(RunScene::Ring);
     const auto picture = watched();
