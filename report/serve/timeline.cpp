@@ -7,6 +7,7 @@
 
 #include "analyzer/timeline/activity.h"
 #include "analyzer/timeline/build_levels.h"
+#include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
 
@@ -148,7 +149,7 @@ class Tile {
 }  // namespace
 
 Timeline::Timeline(const std::filesystem::path& anchor)
-    : anchor_(anchor), definitions_(trace::readDefinitions(anchor)) {}
+    : anchor_(trace::findAnchor(anchor)), definitions_(trace::readDefinitions(anchor_)) {}
 
 Timeline::~Timeline() {
     stopped_ = true;
