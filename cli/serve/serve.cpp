@@ -17,6 +17,7 @@
 #include "report/serve/api.h"
 #include "report/serve/client.h"
 #include "report/serve/server.h"
+#include "tracing/recordings/archive/jobs.h"
 
 namespace holos::cli {
 
@@ -49,11 +50,14 @@ fs::path traceBeside(const fs::path& fileOrFolder) {
 std::vector<Subject> subjectsOf(const std::vector<fs::path>& files) {
     std::vector<algebra::Experiment> experiments = algebra::readExperiments(files);
     std::vector<Subject> subjects;
-    for (std::size_t at = 0; at < files.size(); ++at)
+    for (std::size_t at = 0; at < files.size(); ++at) {
+        if (const std::string others = archive::whereFurtherJobsAre(files[at]); !others.empty())
+            complain(others);
         subjects.push_back(
             {.name = files[at].string(),
              .experiment = std::make_shared<const algebra::Experiment>(std::move(experiments[at])),
              .trace = traceBeside(files[at])});
+    }
     return subjects;
 }
 
