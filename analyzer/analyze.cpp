@@ -319,6 +319,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     Replay replay = readTrace(reading, definitions, opened.classes);
     ranks.finish();
     if (!ranks.isFirst()) return {};
+    replay.forks.reset();
     if (options.otherTimes) takeReadings(definitions, replay.calls);
     trimHeap();
 

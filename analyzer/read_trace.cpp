@@ -29,18 +29,6 @@ class FinishGuard {
     LocationId location_;
 };
 
-replay::ReplayedLocation readLocation(const Reading& reading, const replay::Context& context,
-                                      LocationId location) {
-    const FinishGuard guard(context.board, location);
-    replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
-    const trace::ReadOutcome outcome = delivery::readEvents(
-        reading.anchor, context.definitions, location, replay,
-        [&](std::uint64_t events) { reading.meter.advance(events); },
-        reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{}, reading.shortened);
-    if (outcome.problem) replay.calls().complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
-    return replay.finish(outcome.events);
-}
-
 void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
     result.calls[id.index()] = std::move(location.calls);
     result.traces[id.index()] = std::move(location.trace);
@@ -137,6 +125,20 @@ void ProgressMeter::finish() {
     if (report_) report_({1.0, done_});
 }
 
+replay::ReplayedLocation readLocation(const Reading& reading, const replay::Context& context,
+                                      LocationId location) {
+    const FinishGuard guard(context.board, location);
+    replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
+    if (replay::CallListener* const listener = reading.listenerOf ? reading.listenerOf(location) : nullptr)
+        replay.calls().tell(*listener);
+    const trace::ReadOutcome outcome = delivery::readEvents(
+        reading.anchor, context.definitions, location, replay,
+        [&](std::uint64_t events) { reading.meter.advance(events); },
+        reading.passedOf ? reading.passedOf(location) : std::vector<trace::QuietCalls>{}, reading.shortened);
+    if (outcome.problem) replay.calls().complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
+    return replay.finish(outcome.events);
+}
+
 void replayShare(const Reading& reading, const trace::Definitions& definitions,
                  const std::vector<trace::RegionClass>& classes, const Take& take) {
     const std::vector<LocationId> order = replay::replayOrder(definitions);
@@ -156,7 +158,6 @@ Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
     };
     const bool isDivided = reading.withCounters && areSomeReadForThreads(definitions);
     std::vector<LocationId> order;
-    std::optional<replay::TeamBoard> board;
     std::optional<replay::Context> context;
     std::vector<LocationId> readers, threads;
     std::vector<replay::ClassTime> times;
@@ -167,8 +168,9 @@ Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
         // thread.
         const auto end =
             isDivided ? std::stable_partition(order.begin(), order.end(), isReader) : order.begin();
-        board.emplace(definitions, order);
-        context.emplace(replay::Context{definitions, classes, *board, reading.withProfiles, reading.memory});
+        result.forks = std::make_unique<replay::TeamBoard>(definitions, order);
+        context.emplace(
+            replay::Context{definitions, classes, *result.forks, reading.withProfiles, reading.memory});
         readers = ownOf(reading, {order.begin(), end});
         threads = ownOf(reading, {end, order.end()});
         replayEach(reading, *context, readers, take);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 #include "analyzer/analyze.h"
@@ -51,13 +52,20 @@ struct Reading {
     /// What need not be read of a location.
     std::function<std::vector<trace::QuietCalls>(trace::LocationId)> passedOf = {};
     const trace::ShortenedArchive* shortened = nullptr;  ///< where files without it are made
+    /// Who hears of a location's calls, or null.
+    std::function<replay::CallListener*(trace::LocationId)> listenerOf = {};
 };
 
 /// What replay makes of a trace, by location.
 struct Replay {
     std::vector<replay::LocationCalls> calls;
     std::vector<replay::LocationTrace> traces;
+    std::unique_ptr<replay::TeamBoard> forks;  ///< those of this rank's share
 };
+
+/// Reads and replays one location.
+replay::ReplayedLocation readLocation(const Reading& reading, const replay::Context& context,
+                                      trace::LocationId location);
 
 /// Reads and replays the locations of this rank's share. `take` gets what is left of each, from the thread
 /// that has replayed it; several at the same time.

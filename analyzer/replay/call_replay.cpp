@@ -164,15 +164,24 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
     special_.spread(span);
     stack_.visit(current(), calls - 1);
     if (knowsPaths_) ways_.repeat(calls);
+    if (listener_ != nullptr) listener_->standsFor(calls);
 }
 
 void CallReplay::pop() {
     const Frame frame = stack_.pop();
+    if (listener_ != nullptr) [[unlikely]]
+        tellOf(frame);
     if (frame.call != kNone || stack_.tree()[frame.node].special != Special::None) [[unlikely]] {
         special_.leave(frame, now());
         if (shortageInCall_.node == frame.node && frame.call != kNone)
             messages_.noteShortage(frame.call, std::exchange(shortageInCall_, {}).passed);
     }
+}
+
+void CallReplay::tellOf(const Frame& left) {
+    const LocalTree::Node& node = tree()[left.node];
+    if (left.node == kProgram || node.adopted) return;  // no calls, only where others stand
+    listener_->left({left.node, node.region, left.enter, now(), stack_.frames(), &tree()});
 }
 
 void CallReplay::closeDownTo(std::size_t depth) {
@@ -325,6 +334,9 @@ void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
         advance(reading.event, reading.time);
     }
     counters_.record(node, {now(), reading.time, stack_.counted() != 0}, metricClass, values, reading.count);
+    if (listener_ != nullptr)
+        listener_->read(
+            {node, reading.time, metricClass, {values, reading.count}, reading.context.has_value()});
 }
 
 // Programs, threads, teams and tasks.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/replay/call_listener.h"
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/call_ways.h"
 #include "analyzer/replay/clock.h"
@@ -35,6 +36,9 @@ class CallReplay {
     CallReplay(const Context& context, trace::LocationId self, Clock* clock = nullptr);
     CallReplay(const CallReplay&) = delete;
     CallReplay& operator=(const CallReplay&) = delete;
+
+    /// Tells it of all calls and readings from now on. It must live as long as the replay.
+    void tell(CallListener& listener) { listener_ = &listener; }
 
     void enter(std::uint64_t event, Ticks time, RegionId region) {
         advance(event, time);
@@ -141,6 +145,11 @@ class CallReplay {
     void note(ClockRole role, std::size_t record = kNone, TeamKey team = {}) {
         times_.note({role, static_cast<std::uint32_t>(record), team});
     }
+    /// The innermost call sent or received so many bytes.
+    void moved(std::uint64_t sent, std::uint64_t received) {
+        if (listener_ != nullptr) [[unlikely]]
+            listener_->moved(sent, received);
+    }
     /// The location is a thread's own: what it calls stands below all threads.
     void beginThread() { stays_.beginThread(); }
     void endThread();
@@ -160,6 +169,7 @@ class CallReplay {
     std::optional<NodeId> placeApart(RegionId region);
 
     void pop();
+    void tellOf(const Frame& left);
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
@@ -212,6 +222,7 @@ class CallReplay {
     std::string program_;
     std::vector<Period> periods_;
     bool isInPeriod_ = false;  ///< the last of them goes on
+    CallListener* listener_ = nullptr;
 };
 
 }  // namespace holos::analyzer::replay

@@ -6,6 +6,7 @@ namespace holos::analyzer::replay {
 void MessageEvents::send(std::uint64_t event, Ticks time, const Message& message) {
     time = calls_.advance(event, time);
     calls_.note(ClockRole::Send, records_.send(calls_.currentCall(event), event, time, message));
+    calls_.moved(message.bytes, 0);
 }
 
 void MessageEvents::startSend(std::uint64_t event, Ticks time, const Message& message,
@@ -13,6 +14,7 @@ void MessageEvents::startSend(std::uint64_t event, Ticks time, const Message& me
     time = calls_.advance(event, time);
     calls_.note(ClockRole::Send,
                 records_.startSend(calls_.currentCall(event), event, time, message, request));
+    calls_.moved(message.bytes, 0);
 }
 
 void MessageEvents::completeSend(std::uint64_t event, Ticks time, std::uint64_t request) {
@@ -28,12 +30,14 @@ void MessageEvents::postReceive(std::uint64_t event, Ticks time, std::uint64_t r
 void MessageEvents::receive(std::uint64_t event, Ticks time, const Message& message) {
     time = calls_.advance(event, time);
     noteReceive(time, records_.receive(calls_.currentCall(event), event, time, message));
+    calls_.moved(0, message.bytes);
 }
 
 void MessageEvents::completeReceive(std::uint64_t event, Ticks time, const Message& message,
                                     std::uint64_t request) {
     time = calls_.advance(event, time);
     noteReceive(time, records_.completeReceive(calls_.currentCall(event), event, time, message, request));
+    calls_.moved(0, message.bytes);
 }
 
 /// Recorders that give a receive its call's start for a time do not say when it happened.
@@ -61,6 +65,7 @@ void MessageEvents::endCollective(std::uint64_t event, Ticks time, const Collect
     if (isOfCommunicators(record.operation) && isOther) record.operation = Collective::Other;
     calls_.note(ClockRole::CollectiveEnd,
                 records_.endCollective(calls_.currentCall(event), calls_.current(), event, time, record));
+    calls_.moved(collective.sent, collective.received);
 }
 
 void MessageEvents::startCollective(std::uint64_t event, Ticks time, std::uint64_t request) {
@@ -75,6 +80,7 @@ void MessageEvents::completeCollective(std::uint64_t event, Ticks time, const Co
     calls_.note(ClockRole::CollectiveComplete,
                 records_.completeCollective(calls_.currentCall(event), calls_.current(), event, time,
                                             collective, request));
+    calls_.moved(collective.sent, collective.received);
 }
 
 }  // namespace holos::analyzer::replay

@@ -31,7 +31,7 @@ TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<tr
 
 void TeamBoard::announce(std::uint32_t comm, Origin origin) {
     Team& team = *teams_[comm];
-    if (team.master != origin.location) return;
+    if (team.master != origin.location || isSettled_) return;
     {
         const std::lock_guard lock(team.mutex);
         team.origins.push_back(origin);
@@ -40,6 +40,7 @@ void TeamBoard::announce(std::uint32_t comm, Origin origin) {
 }
 
 void TeamBoard::announceCut(Origin origin) {
+    if (isSettled_) return;
     for (Team* team : ledBy_[origin.location.index()]) {
         const std::lock_guard lock(team->mutex);
         team->cut = origin;

@@ -25,6 +25,8 @@ class TeamBoard {
     void announceCut(Origin origin);
     /// After the last event of a location, whatever happened: nobody waits for its forks any more.
     void finish(trace::LocationId location);
+    /// All forks have been announced: a location that is replayed once more announces none.
+    void settle() { isSettled_ = true; }
     /// Where instance number `instance` of the team was forked, for a worker; nothing when it never was.
     std::optional<Origin> origin(std::uint32_t comm, std::uint32_t instance, trace::LocationId worker);
 
@@ -39,6 +41,7 @@ class TeamBoard {
     };
     std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator
     std::vector<std::vector<Team*>> ledBy_;     ///< by location: the teams of which it is the master
+    bool isSettled_ = false;
     std::vector<std::size_t> position_;         ///< of a location in the order of replay
 };
 

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/run_records.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "algebra/model/call_names.h"
+#include "analyzer/matching/matches.h"
+#include "analyzer/memory/record_file.h"
+#include "analyzer/patterns/search.h"
+#include "analyzer/read_trace.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
+
+namespace holos::analyzer {
+
+using trace::LocationId;
+using trace::ProcessId;
+using trace::Ticks;
+
+namespace {
+
+/// Of a call path that comes again: when first, and until when.
+struct Recurrence {
+    std::uint64_t calls = 0;
+    Ticks first = std::numeric_limits<Ticks>::max();
+    Ticks last = 0;  ///< begin of the last one
+    Ticks end = 0;
+
+    Ticks span() const { return calls == 0 ? 0 : end - first; }
+};
+
+/// When the calls of each node of a location are.
+class RecurrenceFinder final : public replay::CallListener {
+  public:
+    void left(const replay::LeftCall& call) override {
+        if (ofNode_.size() <= call.node.index()) ofNode_.resize(call.node.index() + 1);
+        Recurrence& known = ofNode_[call.node.index()];
+        ++known.calls;
+        known.first = std::min(known.first, call.enter);
+        known.last = std::max(known.last, call.enter);
+        known.end = std::max(known.end, call.leave);
+    }
+    const std::vector<Recurrence>& ofNode() const { return ofNode_; }
+
+  private:
+    std::vector<Recurrence> ofNode_;
+};
+
+/// When the calls of one node begin.
+class BeginFinder final : public replay::CallListener {
+  public:
+    explicit BeginFinder(replay::NodeId node) : node_(node) {}
+    void left(const replay::LeftCall& call) override {
+        if (call.node == node_) begins_.push_back(call.enter);
+    }
+    std::vector<Ticks> take() {
+        std::ranges::sort(begins_);
+        return std::move(begins_);
+    }
+
+  private:
+    replay::NodeId node_;
+    std::vector<Ticks> begins_;
+};
+
+using Recurrences = std::map<algebra::CallPathId, Recurrence>;
+
+/// Twice may be chance: before and after the loop.
+constexpr std::uint64_t kFewestIterations = 3;
+
+/// The calls are those of one call in each iteration or of several, in many iterations one more or less; or
+/// of one in every so many iterations.
+bool fits(std::uint64_t calls, std::uint64_t iterations) {
+    constexpr std::uint64_t kMany = 8;
+    if (calls < iterations) return iterations % calls == 0;
+    const std::uint64_t rest = calls % iterations;
+    return rest == 0 || (iterations >= kMany && (rest == 1 || rest + 1 == iterations));
+}
+
+/// How well the calls of a path tell iterations: by the paths that mostly lie within the time of its calls.
+struct Fit {
+    std::size_t within = 0;
+    std::size_t fitting = 0;  ///< whose number of calls fits to its own
+    std::size_t equals = 0;   ///< that come as often
+
+    /// Where calls from different places count as one path, their numbers fit to nothing.
+    bool isGood() const { return 4 * fitting >= 3 * within; }
+};
+
+Fit fitOf(const Recurrence& loop, const Recurrences& ofPath) {
+    Fit fit;
+    for (const auto& [path, known] : ofPath) {
+        const Ticks common = std::min(known.end, loop.end) - std::max(known.first, loop.first);
+        if (known.calls < kFewestIterations || 2 * common < known.span()) continue;
+        ++fit.within;
+        if (fits(known.calls, loop.calls)) ++fit.fitting;
+        if (known.calls == loop.calls) ++fit.equals;
+    }
+    return fit;
+}
+
+/// Those of which one may tell the iterations, the best first: what several paths do equally often is a loop
+/// rather than what is done in some iterations only.
+std::vector<algebra::CallPathId> candidates(const Recurrences& ofPath) {
+    Ticks longest = 0;
+    for (const auto& [path, known] : ofPath)
+        if (known.calls >= kFewestIterations) longest = std::max(longest, known.span());
+    std::map<std::uint64_t, Fit> fitBy;  // of equal numbers of calls the first path
+    std::vector<algebra::CallPathId> found;
+    for (const auto& [path, known] : ofPath) {
+        if (known.calls < kFewestIterations || known.span() < longest - longest / 4) continue;
+        const auto fit = fitBy.try_emplace(known.calls, fitOf(known, ofPath)).first;
+        if (fit->second.isGood()) found.push_back(path);
+    }
+    std::ranges::stable_sort(found, [&](algebra::CallPathId a, algebra::CallPathId b) {
+        const auto rank = [&](algebra::CallPathId path) {
+            const Recurrence& known = ofPath.at(path);
+            return std::tuple(fitBy.at(known.calls).equals < 2, known.calls, known.first, path);
+        };
+        return rank(a) < rank(b);
+    });
+    return found;
+}
+
+std::string textOf(const paths::MergedTree& merged, const trace::Definitions& definitions,
+                   const std::vector<std::string>& before, algebra::CallPathId path) {
+    const algebra::Region& region = merged.regions[merged.tree[path].region.index()];
+    std::string own = algebra::callText(region.name, paths::callPathOf(merged.tree[path], definitions));
+    const auto parent = merged.tree.parent(path);
+    return parent ? before[parent->index()] + '/' + own : own;
+}
+
+}  // namespace
+
+std::size_t Iterations::at(Ticks time) const {
+    if (begins.empty() || time < begins.front() || time >= end) return 0;
+    return static_cast<std::size_t>(std::ranges::upper_bound(begins, time) - begins.begin());
+}
+
+struct RunRecords::State {
+    std::filesystem::path anchor;
+    RecordOptions options;
+    trace::Definitions definitions;
+    std::vector<trace::RegionClass> classes;
+    std::unique_ptr<RecordFile> file;
+    std::unique_ptr<workers::Workers> workers;
+    workers::Alone alone;
+    std::unique_ptr<workers::Shares> shares;
+    std::unique_ptr<ProgressMeter> meter;
+    std::function<void(const AnalysisProgress&)> silence;
+
+    // Once the trace was read.
+    std::unique_ptr<replay::TeamBoard> forks;
+    std::optional<replay::ReplayedCalls> replayedCalls;
+    std::optional<replay::ReplayedTrace> replayedTrace;
+    std::optional<matching::Matches> matches;
+    std::optional<patterns::Findings> found;
+    std::optional<paths::MergedTree> merged;
+    std::vector<std::string> pathTexts;
+    std::map<ProcessId, Recurrences> recurrences;
+    bool soughtIterations = false;
+    std::optional<algebra::CallPathId> iterationPath;
+    std::optional<std::string> iterationText;
+    std::map<ProcessId, Iterations> iterations;
+
+    Memory memory() const { return file ? file.get() : heap(); }
+    Reading reading() { return {anchor, alone, *shares, *workers, *meter, memory()}; }
+    std::optional<LocationId> mainThread(ProcessId process) const {
+        for (const LocationId location : definitions[process].threads)
+            if (definitions[location].kind == trace::Location::Kind::Thread) return location;
+        return std::nullopt;
+    }
+    void readAll();
+    void findIterations();
+    bool isOneCall(algebra::CallPathId path) const;
+    void addBegins(ProcessId process, RunRecords& records);
+};
+
+RunRecords::RunRecords(const std::filesystem::path& archiveOrDirectory, RecordOptions options)
+    : state_(std::make_unique<State>()) {
+    State& state = *state_;
+    state.anchor = trace::findAnchor(archiveOrDirectory);
+    state.options = std::move(options);
+    state.definitions = trace::readDefinitions(state.anchor);
+    state.classes = trace::classifyRegions(state.definitions);
+    state.shares = std::make_unique<workers::Shares>(state.definitions, 1);
+    state.workers = std::make_unique<workers::Stoppable>(workers::makeThreads(state.options.threads),
+                                                         state.options.stopped);
+    state.meter = std::make_unique<ProgressMeter>(state.silence, state.definitions, state.shares->of(0), 1,
+                                                  state.options.stopped);
+    if (const auto limit = state.options.memoryLimit.limit())
+        state.file = std::make_unique<RecordFile>(*limit, state.options.recordFolder);
+}
+
+RunRecords::~RunRecords() = default;
+
+const trace::Definitions& RunRecords::definitions() const {
+    return state_->definitions;
+}
+
+void RunRecords::State::readAll() {
+    std::map<LocationId, RecurrenceFinder> finders;
+    for (std::size_t i = 0; i < definitions.processes.size(); ++i)
+        if (const auto main = mainThread(ProcessId(i))) finders.try_emplace(*main);
+    Reading asked = reading();
+    asked.listenerOf = [&](LocationId location) -> replay::CallListener* {
+        const auto finder = finders.find(location);
+        return finder == finders.end() ? nullptr : &finder->second;
+    };
+    Replay replay = readTrace(asked, definitions, classes);
+    forks = std::move(replay.forks);
+    forks->settle();
+    replayedCalls.emplace(replay::ReplayedCalls{definitions, classes, std::move(replay.calls)});
+    replayedTrace.emplace(replay::ReplayedTrace{definitions, std::move(replay.traces)});
+    auto [matched, operations] = matching::matchRecords(*replayedTrace, *workers, memory());
+    matches.emplace(std::move(matched));
+    found.emplace(patterns::findWaits({*replayedTrace, *matches}, std::move(operations), *workers, memory()));
+    merged.emplace(paths::mergeCallTrees(*replayedCalls, *workers));
+    for (const algebra::CallPathId path : merged->tree.ids())
+        pathTexts.push_back(textOf(*merged, definitions, pathTexts, path));
+    for (const auto& [location, finder] : finders) {
+        Recurrences& ofPath = recurrences[definitions[location].process];
+        for (std::size_t node = 0; node < finder.ofNode().size(); ++node)
+            if (const auto path = merged->pathOf[location.index()][node];
+                path && finder.ofNode()[node].calls > 0)
+                ofPath[*path] = finder.ofNode()[node];
+    }
+    std::erase_if(recurrences, [](const auto& each) { return each.second.empty(); });
+}
+
+RunRecords::State& RunRecords::read() {
+    if (!state_->merged) state_->readAll();
+    return *state_;
+}
+
+patterns::JudgedTrace RunRecords::judged() {
+    const State& state = read();
+    return {*state.replayedTrace, *state.matches, state.found->waits};
+}
+
+const paths::MergedTree& RunRecords::tree() {
+    return *read().merged;
+}
+
+const std::vector<std::string>& RunRecords::pathTexts() {
+    return read().pathTexts;
+}
+
+/// Functions of libraries are called from many places, which are one call path where they are not known.
+bool RunRecords::State::isOneCall(algebra::CallPathId path) const {
+    const algebra::Region& region = merged->regions[merged->tree[path].region.index()];
+    return region.paradigm != "mpi" || merged->tree[path].site != trace::kNoSite;
+}
+
+void RunRecords::State::findIterations() {
+    if (std::exchange(soughtIterations, true) || recurrences.empty()) return;
+    const Recurrences& first = recurrences.begin()->second;
+    for (const algebra::CallPathId path : candidates(first)) {
+        if (!isOneCall(path)) continue;
+        const auto comesAsOften = [&](const auto& each) {
+            const auto known = each.second.find(path);
+            return known != each.second.end() && known->second.calls == first.at(path).calls;
+        };
+        if (!std::ranges::all_of(recurrences, comesAsOften)) continue;
+        iterationPath = path;
+        iterationText = pathTexts[path.index()];
+        return;
+    }
+}
+
+const std::optional<std::string>& RunRecords::iterationPath() {
+    read().findIterations();
+    return state_->iterationText;
+}
+
+/// The last iteration goes as far as what comes as often, or a multiple of it.
+void RunRecords::State::addBegins(ProcessId process, RunRecords& records) {
+    const auto known = recurrences.find(process);
+    const auto main = mainThread(process);
+    if (!iterationPath || known == recurrences.end() || !main) return;
+    const auto& pathOf = merged->pathOf[main->index()];
+    const auto node = std::ranges::find(pathOf, std::optional(*iterationPath));
+    BeginFinder finder(replay::NodeId(static_cast<std::size_t>(node - pathOf.begin())));
+    records.readCalls(*main, finder, true);
+    Iterations& wanted = iterations[process];
+    wanted.begins = finder.take();
+    const std::uint64_t calls = known->second.at(*iterationPath).calls;
+    for (const auto& [path, each] : known->second)
+        if (each.calls % calls == 0) wanted.end = std::max(wanted.end, each.end);
+}
+
+const Iterations& RunRecords::iterations(ProcessId process) {
+    read().findIterations();
+    if (!state_->iterations.contains(process)) {
+        state_->iterations[process];
+        state_->addBegins(process, *this);
+    }
+    return state_->iterations[process];
+}
+
+void RunRecords::readCalls(LocationId location, replay::CallListener& listener, bool knowsPaths) {
+    State& state = knowsPaths ? read() : *state_;
+    // Without them a worker's calls stand below no fork, which nobody asks for then.
+    std::unique_ptr<replay::TeamBoard> noForks;
+    if (!knowsPaths) {
+        noForks =
+            std::make_unique<replay::TeamBoard>(state.definitions, replay::replayOrder(state.definitions));
+        for (std::size_t i = 0; i < state.definitions.locations.size(); ++i) noForks->finish(LocationId(i));
+    }
+    const replay::Context context{state.definitions, state.classes, knowsPaths ? *state.forks : *noForks,
+                                  false, state.memory()};
+    Reading reading = state.reading();
+    reading.listenerOf = [&](LocationId) { return &listener; };
+    readLocation(reading, context, location);
+}
+
+}  // namespace holos::analyzer
