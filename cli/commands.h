@@ -26,6 +26,7 @@ void addMerge(Command& app);
 void addMin(Command& app);
 void addPlot(Command& app);
 void addPredict(Command& app);
+void addQuery(Command& app);
 void addRecord(Command& app);
 void addRemap(Command& app);
 void addReport(Command& app);

@@ -15,7 +15,7 @@ packages=(
   # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information, machine code
   libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev libzydis-dev
   # experiments and analysis
-  libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
+  libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev libsqlite3-dev
   # command line
   libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev help2man
   # package of Python

@@ -25,7 +25,7 @@ const Lines kCommands{
     "info",       "score",     "export",    "check",      "merge",         "mean",
     "diff",       "sum",       "min",       "max",        "stddev",        "cut",
     "flatten",    "collapse",  "scale",     "derive",     "remap",         "convert",
-    "completion", "serve"};
+    "completion", "serve",     "query"};
 
 /// As the help of a command names it.
 struct HelpOption {
@@ -88,7 +88,7 @@ std::map<std::string, Lines> settingsIn(const std::string& shown) {
 bool isOnlyOnCommandLine(const std::string& command, const std::string& option) {
     const std::set<std::string> all{"help",    "show-settings", "output",        "force",      "finish",
                                     "refused", "like",          "delete-traces", "screenshot", "plots",
-                                    "peaks",   "minus",         "socket"};
+                                    "peaks",   "minus",         "socket",        "junit"};
     return all.contains(option) || (command == "predict" && option == "trace") ||
            (command == "campaign" && option == "template");
 }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <set>
+
+#include "base/csv.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/format.h"
+#include "cli/terminal/terminal.h"
+#include "query/database.h"
+
+namespace holos::cli {
+
+using namespace query;
+
+namespace {
+
+struct QueryOptions {
+    std::filesystem::path file;
+    std::string statement;
+    Format format = Format::Text;
+    std::uint64_t memory = Limits{}.memory;
+    double time = static_cast<double>(Limits{}.time.count());  ///< nanoseconds
+    unsigned threads = 0;
+};
+
+/// Numbers as short as they may be; bytes that are no text are shown as such.
+std::string textOf(const Cell& cell) {
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
+    if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.9g}", *number);
+    if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
+    return "";
+}
+
+bool isNumber(const Cell& cell) {
+    return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
+}
+
+/// Columns as wide as the first rows need; later ones that are longer push the rest aside.
+class TextAnswer final : public Answer {
+  public:
+    void begin(const std::vector<std::string>& columns) override {
+        widths_.assign(columns.size(), 0);
+        std::vector<Cell> heading;
+        for (const std::string& column : columns) heading.emplace_back(column);
+        isRight_.assign(columns.size(), true);
+        first_.push_back(std::move(heading));
+    }
+    void row(const std::vector<Cell>& cells) override {
+        if (!first_.empty()) {
+            first_.push_back(cells);
+            if (first_.size() > kFirst) printFirst();
+            return;
+        }
+        printRow(cells);
+    }
+    void end() override { printFirst(); }
+
+  private:
+    static constexpr std::size_t kFirst = 500;
+
+    void printFirst() {
+        for (std::size_t row = 0; row < first_.size(); ++row)
+            for (std::size_t i = 0; i < widths_.size(); ++i) {
+                widths_[i] = std::max(widths_[i], textOf(first_[row][i]).size());
+                if (row > 0 && std::holds_alternative<std::string>(first_[row][i])) isRight_[i] = false;
+            }
+        for (const auto& row : std::exchange(first_, {})) printRow(row);
+    }
+    void printRow(const std::vector<Cell>& cells) {
+        std::string line;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const bool isLast = i + 1 == cells.size();
+            const std::size_t width = isLast && !isRight_[i] ? 0 : widths_[i];
+            line += isRight_[i] ? fmt::format("{:>{}}", textOf(cells[i]), width)
+                                : fmt::format("{:<{}}", textOf(cells[i]), width);
+            if (!isLast) line += "  ";
+        }
+        print(line + '\n');
+    }
+
+    std::vector<std::size_t> widths_;
+    std::vector<bool> isRight_;  ///< columns of numbers
+    std::vector<std::vector<Cell>> first_;
+};
+
+class CsvAnswer final : public Answer {
+  public:
+    void begin(const std::vector<std::string>& columns) override {
+        std::vector<Cell> heading;
+        for (const std::string& column : columns) heading.emplace_back(column);
+        row(heading);
+    }
+    void row(const std::vector<Cell>& cells) override {
+        std::string line;
+        for (const Cell& cell : cells) {
+            if (!line.empty() || &cell != cells.data()) line += ',';
+            if (const auto* number = std::get_if<double>(&cell))
+                line += csvField(*number);
+            else if (isNumber(cell))
+                line += textOf(cell);
+            else if (const auto* text = std::get_if<std::string>(&cell))
+                line += csvField(*text);
+        }
+        print(line + '\n');
+    }
+    void end() override {}
+};
+
+/// An object for each row, with the columns as members.
+class JsonAnswer final : public Answer {
+  public:
+    void begin(const std::vector<std::string>& columns) override {
+        std::set<std::string> taken;
+        for (const std::string& column : columns) {
+            std::string name = column;
+            for (int number = 2; !taken.insert(name).second; ++number)
+                name = fmt::format("{}:{}", column, number);
+            names_.push_back(std::move(name));
+        }
+        print("{\"columns\": " + jsonText(nlohmann::json(names_)) + ",\n\"rows\": [");
+    }
+    void row(const std::vector<Cell>& cells) override {
+        nlohmann::ordered_json object = nlohmann::ordered_json::object();
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            object[names_[i]] = std::visit(
+                [](const auto& value) -> nlohmann::ordered_json {
+                    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
+                        return nullptr;
+                    else
+                        return value;
+                },
+                cells[i]);
+        print((std::exchange(isFirst_, false) ? "\n" : ",\n") + jsonText(object));
+    }
+    void end() override { print(isFirst_ ? "]}\n" : "\n]}\n"); }
+
+  private:
+    std::vector<std::string> names_;
+    bool isFirst_ = true;
+};
+
+std::unique_ptr<Answer> answerAs(Format format) {
+    switch (format) {
+        case Format::Text:
+            return std::make_unique<TextAnswer>();
+        case Format::Csv:
+            return std::make_unique<CsvAnswer>();
+        case Format::Json:
+            return std::make_unique<JsonAnswer>();
+    }
+    return nullptr;
+}
+
+const char* typeWord(Kind kind) {
+    switch (kind) {
+        case Kind::Integer:
+            return "integer";
+        case Kind::Real:
+            return "real";
+        case Kind::Text:
+            return "text";
+    }
+    return "";
+}
+
+void listAsText(const Tables& tables) {
+    for (const auto& table : tables) {
+        print(fmt::format("{}: {}\n", table->name(), table->meaning()));
+        for (const Column& column : table->columns())
+            print(fmt::format("  {:<18} {:<8} {}\n", column.name, typeWord(column.kind), column.meaning));
+    }
+}
+
+/// The tables and columns, as if they were an answer.
+void listTables(const Tables& tables, Format format) {
+    if (format == Format::Text) return listAsText(tables);
+    const auto answer = answerAs(format);
+    answer->begin({"table", "column", "type", "meaning"});
+    for (const auto& table : tables)
+        for (const Column& column : table->columns())
+            answer->row({std::string(table->name()), std::string(column.name),
+                         std::string(typeWord(column.kind)), std::string(column.meaning)});
+    answer->end();
+}
+
+void run(const QueryOptions& options) {
+    RunOptions reading;
+    reading.threads = options.threads;
+    reading.recordMemory = options.memory;
+    if (const char* folder = std::getenv("TMPDIR")) reading.recordFolder = folder;
+    Run of(options.file, reading);
+    Database database(of);
+    if (options.statement.empty()) return listTables(database.tables(), options.format);
+    const auto answer = answerAs(options.format);
+    database.ask(options.statement,
+                 {options.memory, std::chrono::nanoseconds(static_cast<std::int64_t>(options.time))},
+                 *answer);
+}
+
+}  // namespace
+
+void addQuery(Command& app) {
+    const auto options = std::make_shared<QueryOptions>();
+    Command command = app.command("query", "Ask a run in SQL: every call, message, wait and value");
+    command
+        .option("file", options->file, "Folder of a recording, its trace (.otf2), or an experiment (.cubex)")
+        .required();
+    command.option("sql", options->statement,
+                   "The question: a SELECT. Without one, tables and columns are listed");
+    addFormat(command, options->format, "How to print the answer");
+    command.option("--time-limit TIME", options->time, "Give up after this time (default: 10min)").duration();
+    command.option("--memory SIZE", options->memory, "Memory for sorting and grouping (default: 1G)").bytes();
+    command
+        .option("-j,--threads N", options->threads,
+                "Threads that read the trace; 0: as many as the machine has processors")
+        .showDefault();
+    command.footer(
+        "Questions can only read. Times are in seconds since the trace's start.\n"
+        "Examples:\n"
+        "  holos query run\n"
+        "  holos query run \"SELECT * FROM calls WHERE process = 3 AND region = 'MPI_Send' AND iteration = 5 "
+        "ORDER BY duration DESC LIMIT 20\"\n"
+        "  holos query run \"SELECT kind, culprit, sum(duration) FROM waits GROUP BY 1, 2 ORDER BY 3 DESC\"");
+    command.action([options] { run(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "query/event_stream.h"
+#include "query/tables.h"
+
+namespace holos::query {
+
+namespace {
+
+using analyzer::RunRecords;
+using analyzer::replay::HeardReading;
+using analyzer::replay::LeftCall;
+namespace trace = analyzer::trace;
+namespace replay = analyzer::replay;
+using trace::LocationId;
+using trace::Ticks;
+
+/// Events know at once; it is no failure.
+struct Enough {};
+
+std::vector<LocationId> locationsFor(const trace::Definitions& definitions, const Question& question,
+                                     std::size_t locationColumn, std::size_t processColumn,
+                                     std::size_t threadColumn) {
+    std::vector<LocationId> wanted;
+    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
+        const trace::Location& one = definitions.locations[i];
+        if (question.mayBe(locationColumn, static_cast<double>(i)) &&
+            question.mayBe(processColumn, static_cast<double>(one.process.index())) &&
+            question.mayBe(threadColumn, static_cast<double>(one.rank)))
+            wanted.emplace_back(i);
+    }
+    return wanted;
+}
+
+Value textOf(const std::vector<std::string>& texts, const analyzer::paths::MergedTree& tree,
+             LocationId location, replay::NodeId node) {
+    const auto& pathOf = tree.pathOf[location.index()];
+    if (node.index() >= pathOf.size() || !pathOf[node.index()]) return {};
+    return std::string_view(texts[pathOf[node.index()]->index()]);
+}
+
+/// The time of calls within each call, as they end: those that began since it began are within it.
+class OwnTimes {
+  public:
+    Ticks ownOf(const LeftCall& call) {
+        Ticks within = 0;
+        for (; !ended_.empty() && ended_.back().begin >= call.enter; ended_.pop_back())
+            within += ended_.back().passed;
+        const Ticks passed = call.leave - call.enter;
+        // Neighbours that the next call around will take together count as one.
+        const bool isNeighbour =
+            !ended_.empty() && !call.around.empty() && ended_.back().begin >= call.around.back().enter;
+        if (isNeighbour || ended_.size() > kMost)
+            ended_.back().passed += passed;
+        else
+            ended_.push_back({call.enter, passed});
+        return passed - within;
+    }
+
+  private:
+    static constexpr std::size_t kMost = 1U << 20U;
+    struct Ended {
+        Ticks begin;
+        Ticks passed;
+    };
+    std::vector<Ended> ended_;
+};
+
+namespace call {
+
+enum : std::size_t {
+    kLocation,
+    kProcess,
+    kThread,
+    kRegion,
+    kPath,
+    kStart,
+    kEnd,
+    kDuration,
+    kOwn,
+    kIteration,
+    kCount,
+    kSent,
+    kReceived,
+    kDepth
+};
+
+struct Row {
+    LocationId location;
+    replay::NodeId node;
+    trace::RegionId region;
+    Ticks enter = 0, leave = 0, own = 0;
+    std::uint64_t count = 1;
+    std::uint64_t sent = 0, received = 0;
+    std::size_t depth = 0;
+};
+
+/// Which calls are wanted, in ticks.
+struct Wanted {
+    Ticks fromStart = std::numeric_limits<Ticks>::min();
+    Ticks toStart = std::numeric_limits<Ticks>::max();
+    Ticks toEnd = std::numeric_limits<Ticks>::max();
+    double leastDuration = 0;   ///< seconds
+    std::vector<char> regions;  ///< by region; empty: all
+
+    bool hasRegion(trace::RegionId region) const { return regions.empty() || regions[region.index()] != 0; }
+    bool begins(Ticks enter) const { return enter >= fromStart && enter <= toStart; }
+};
+
+/// From the replay of one location to rows.
+class Rows final : public replay::CallListener {
+  public:
+    Rows(const trace::Definitions& definitions, LocationId location, const Wanted& wanted, bool endsInOrder,
+         EventStream<Row>& stream)
+        : definitions_(definitions),
+          location_(location),
+          wanted_(wanted),
+          endsInOrder_(endsInOrder),
+          stream_(stream) {}
+
+    void standsFor(std::uint64_t calls) override { repeated_ = calls; }
+    void moved(std::uint64_t sent, std::uint64_t received) override {
+        sent_ += sent;
+        received_ += received;
+    }
+    void left(const LeftCall& one) override {
+        const Ticks own = times_.ownOf(one);
+        const std::uint64_t count = std::exchange(repeated_, 1);
+        const std::uint64_t sent = std::exchange(sent_, 0);
+        const std::uint64_t received = std::exchange(received_, 0);
+        if (stream_.isClosed()) throw Stopped();
+        if (wanted_.begins(one.enter) && one.leave <= wanted_.toEnd && wanted_.hasRegion(one.region) &&
+            definitions_.seconds(one.leave - one.enter) >= wanted_.leastDuration)
+            stream_.add({location_, one.node, one.region, one.enter, one.leave, own, count, sent, received,
+                         one.around.size()});
+        if (endsInOrder_ && isBehind(one)) throw Enough();
+    }
+
+  private:
+    /// No call that is wanted is open, or comes.
+    bool isBehind(const LeftCall& one) const {
+        if (one.leave > wanted_.toEnd) return true;
+        if (one.leave <= wanted_.toStart) return false;
+        return std::ranges::none_of(one.around, [&](const replay::Frame& frame) {
+            return wanted_.begins(frame.enter) && wanted_.hasRegion((*one.tree)[frame.node].region);
+        });
+    }
+
+    const trace::Definitions& definitions_;
+    LocationId location_;
+    const Wanted& wanted_;
+    bool endsInOrder_;
+    EventStream<Row>& stream_;
+    OwnTimes times_;
+    std::uint64_t repeated_ = 1;
+    std::uint64_t sent_ = 0, received_ = 0;
+};
+
+bool hasTasks(const trace::Definitions& definitions) {
+    return definitions.attributeOfTasks ||
+           std::ranges::any_of(definitions.regions, [](const trace::Region& region) {
+               return region.role == trace::Role::Task || region.role == trace::Role::TaskCreate;
+           });
+}
+
+Ticks ticksOf(const trace::Definitions& definitions, double seconds, double slack) {
+    const double ticks = seconds * static_cast<double>(definitions.clock.ticksPerSecond) + slack;
+    constexpr double kFar = 9e18;
+    return ticks >= kFar    ? std::numeric_limits<Ticks>::max()
+           : ticks <= -kFar ? std::numeric_limits<Ticks>::min()
+                            : static_cast<Ticks>(ticks);
+}
+
+Wanted wantedBy(const trace::Definitions& definitions, const Question& question) {
+    Wanted wanted;  // a tick more on each side, for roundings; SQLite compares exactly
+    wanted.fromStart = ticksOf(definitions, question.least(kStart), -2);
+    wanted.toStart = ticksOf(definitions, question.most(kStart), 2);
+    wanted.toEnd = ticksOf(definitions, question.most(kEnd), 2);
+    wanted.leastDuration = question.least(kDuration);
+    if (const std::string* const name = question.text(kRegion))
+        for (const trace::Region& region : definitions.regions)
+            wanted.regions.push_back(region.name == *name ? 1 : 0);
+    return wanted;
+}
+
+class Calls final : public Cursor {
+  public:
+    Calls(RunRecords& records, Question question)
+        : records_(records),
+          definitions_(records.definitions()),
+          question_(std::move(question)),
+          locations_(locationsFor(definitions_, question_, kLocation, kProcess, kThread)),
+          knowsPaths_(question_.wants(kPath) || asksForIterations()),
+          tasks_(hasTasks(definitions_)) {
+        if (knowsPaths_) {
+            texts_ = &records_.pathTexts();
+            tree_ = &records_.tree();
+        }
+        if (asksForIterations())
+            for (const LocationId location : locations_) {
+                const trace::ProcessId process = definitions_[location].process;
+                if (iterations_.size() <= process.index()) iterations_.resize(process.index() + 1, nullptr);
+                iterations_[process.index()] = &records_.iterations(process);
+            }
+        for (const LocationId location : locations_) wanted_.push_back(wantedOf(location));
+        stream_.emplace([this](EventStream<Row>& stream) { make(stream); });
+    }
+
+    bool next() override {
+        row_ = stream_->next();
+        return row_ != nullptr;
+    }
+    Value value(std::size_t column) const override {
+        const trace::Location& location = definitions_[row_->location];
+        switch (column) {
+            case kLocation:
+                return static_cast<std::int64_t>(row_->location.index());
+            case kProcess:
+                return static_cast<std::int64_t>(location.process.index());
+            case kThread:
+                return std::int64_t{location.rank};
+            case kRegion:
+                return std::string_view(definitions_[row_->region].name);
+            case kPath:
+                return tree_ == nullptr ? Value() : textOf(*texts_, *tree_, row_->location, row_->node);
+            case kStart:
+                return definitions_.seconds(row_->enter);
+            case kEnd:
+                return definitions_.seconds(row_->leave);
+            case kDuration:
+                return definitions_.seconds(row_->leave - row_->enter);
+            case kOwn:
+                return definitions_.seconds(row_->own);
+            case kIteration:
+                return iterationOf(location.process);
+            case kCount:
+                return static_cast<std::int64_t>(row_->count);
+            case kSent:
+                return static_cast<std::int64_t>(row_->sent);
+            case kReceived:
+                return static_cast<std::int64_t>(row_->received);
+            default:
+                return static_cast<std::int64_t>(row_->depth);
+        }
+    }
+
+  private:
+    bool asksForIterations() const { return question_.wants(kIteration); }
+
+    Value iterationOf(trace::ProcessId process) const {
+        if (process.index() >= iterations_.size() || iterations_[process.index()] == nullptr) return {};
+        const std::size_t number = iterations_[process.index()]->at(row_->enter);
+        return number == 0 ? Value() : Value(static_cast<std::int64_t>(number));
+    }
+
+    /// With the times of the iterations that are asked for.
+    Wanted wantedOf(LocationId location) const {
+        Wanted wanted = wantedBy(definitions_, question_);
+        const double first = question_.least(kIteration), last = question_.most(kIteration);
+        if (!asksForIterations() || (std::isinf(first) && std::isinf(last))) return wanted;
+        const analyzer::Iterations& all = *iterations_[definitions_[location].process.index()];
+        const auto count = static_cast<double>(all.begins.size());
+        const double from = std::max(1.0, std::ceil(first)), to = std::min(count, std::floor(last));
+        if (from > to) {
+            wanted.toStart = std::numeric_limits<Ticks>::min();
+            return wanted;
+        }
+        wanted.fromStart = std::max(wanted.fromStart, all.begins[static_cast<std::size_t>(from) - 1]);
+        wanted.toStart =
+            std::min(wanted.toStart, to == count ? all.end : all.begins[static_cast<std::size_t>(to)]);
+        return wanted;
+    }
+
+    void make(EventStream<Row>& stream) {
+        for (std::size_t i = 0; i < locations_.size(); ++i) {
+            const Wanted& wanted = wanted_[i];
+            if (wanted.fromStart > wanted.toStart) continue;
+            if (!wanted.regions.empty() && std::ranges::find(wanted.regions, 1) == wanted.regions.end())
+                continue;
+            Rows rows(definitions_, locations_[i], wanted, !tasks_, stream);
+            try {
+                records_.readCalls(locations_[i], rows, knowsPaths_);
+            } catch (const Enough&) {
+                continue;
+            }
+        }
+    }
+
+    RunRecords& records_;
+    const trace::Definitions& definitions_;
+    Question question_;
+    std::vector<LocationId> locations_;
+    bool knowsPaths_;
+    bool tasks_;
+    const std::vector<std::string>* texts_ = nullptr;
+    const analyzer::paths::MergedTree* tree_ = nullptr;
+    std::vector<const analyzer::Iterations*> iterations_;  ///< by process
+    std::vector<Wanted> wanted_;                           ///< by wanted location
+    const Row* row_ = nullptr;
+    std::optional<EventStream<Row>> stream_;
+};
+
+}  // namespace call
+
+namespace reading {
+
+enum : std::size_t { kLocation, kProcess, kThread, kTime, kMetric, kUnit, kValue, kPath, kSample };
+
+struct Row {
+    LocationId location;
+    replay::NodeId node;
+    trace::MemberId member;
+    Ticks time = 0;
+    double value = 0;
+    bool isSample = false;
+};
+
+class Rows final : public replay::CallListener {
+  public:
+    Rows(const trace::Definitions& definitions, LocationId location, const std::string* metric,
+         EventStream<Row>& stream)
+        : definitions_(definitions), location_(location), metric_(metric), stream_(stream) {}
+
+    void read(const HeardReading& one) override {
+        const auto& members = definitions_.metricClasses[one.metricClass.index()].members;
+        for (std::size_t i = 0; i < std::min(members.size(), one.values.size()); ++i) {
+            const trace::MetricMember& member = definitions_.metricMembers[members[i].index()];
+            if (metric_ != nullptr && member.name != *metric_) continue;
+            stream_.add(
+                {location_, one.node, members[i], one.time, valueOf(member, one.values[i]), one.isSample});
+        }
+    }
+    void left(const LeftCall&) override {
+        if (stream_.isClosed()) throw Stopped();
+    }
+
+  private:
+    static double valueOf(const trace::MetricMember& member, const replay::CounterValue& value) {
+        switch (member.type) {
+            case trace::MetricType::Signed:
+                return member.scale * static_cast<double>(value.integer);
+            case trace::MetricType::Unsigned:
+                return member.scale * static_cast<double>(static_cast<std::uint64_t>(value.integer));
+            case trace::MetricType::Real:
+                return member.scale * value.real;
+        }
+        return 0;
+    }
+
+    const trace::Definitions& definitions_;
+    LocationId location_;
+    const std::string* metric_;
+    EventStream<Row>& stream_;
+};
+
+class Readings final : public Cursor {
+  public:
+    Readings(RunRecords& records, Question question)
+        : records_(records),
+          definitions_(records.definitions()),
+          question_(std::move(question)),
+          locations_(locationsFor(definitions_, question_, kLocation, kProcess, kThread)),
+          knowsPaths_(question_.wants(kPath)) {
+        if (knowsPaths_) {
+            texts_ = &records_.pathTexts();
+            tree_ = &records_.tree();
+        }
+        stream_.emplace([this](EventStream<Row>& stream) {
+            for (const LocationId location : locations_) {
+                Rows rows(definitions_, location, question_.text(kMetric), stream);
+                records_.readCalls(location, rows, knowsPaths_);
+            }
+        });
+    }
+
+    bool next() override {
+        row_ = stream_->next();
+        return row_ != nullptr;
+    }
+    Value value(std::size_t column) const override {
+        const trace::Location& location = definitions_[row_->location];
+        const trace::MetricMember& member = definitions_.metricMembers[row_->member.index()];
+        switch (column) {
+            case kLocation:
+                return static_cast<std::int64_t>(row_->location.index());
+            case kProcess:
+                return static_cast<std::int64_t>(location.process.index());
+            case kThread:
+                return std::int64_t{location.rank};
+            case kTime:
+                return definitions_.seconds(row_->time);
+            case kMetric:
+                return std::string_view(member.name);
+            case kUnit:
+                return std::string_view(member.unit);
+            case kValue:
+                return std::isfinite(row_->value) ? Value(row_->value) : Value();
+            case kPath:
+                return tree_ == nullptr ? Value() : textOf(*texts_, *tree_, row_->location, row_->node);
+            default:
+                return std::int64_t{row_->isSample ? 1 : 0};
+        }
+    }
+
+  private:
+    RunRecords& records_;
+    const trace::Definitions& definitions_;
+    Question question_;
+    std::vector<LocationId> locations_;
+    bool knowsPaths_;
+    const std::vector<std::string>* texts_ = nullptr;
+    const analyzer::paths::MergedTree* tree_ = nullptr;
+    const Row* row_ = nullptr;
+    std::optional<EventStream<Row>> stream_;
+};
+
+}  // namespace reading
+
+double eventsOf(Run& run) {
+    if (!run.hasTrace()) return 1;
+    double events = 1;
+    for (const trace::Location& location : run.records().definitions().locations)
+        events += static_cast<double>(location.events);
+    return events;
+}
+
+class CallTable final : public Table {
+  public:
+    explicit CallTable(Run& run) : run_(run) {}
+    const char* name() const override { return "calls"; }
+    const char* meaning() const override { return "each call of a region, in the order in which they end"; }
+    const std::vector<Column>& columns() const override {
+        static const std::vector<Column> kColumns{
+            {"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+            {"region", Kind::Text, Gain::Fewer, "what is called"},
+            {"call_path", Kind::Text, Gain::None, "names from the root, between /"},
+            {"start", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
+            {"end", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
+            {"duration", Kind::Real, Gain::Fewer, "seconds"},
+            {"own", Kind::Real, Gain::None, "seconds without the calls within it"},
+            {"iteration", Kind::Integer, Gain::Fewer, "of the outermost loop, from 1; nothing outside of it"},
+            {"count", Kind::Integer, Gain::None, "calls that it stands for"},
+            {"bytes_sent", Kind::Integer, Gain::None, "by messages and collective operations in it"},
+            {"bytes_received", Kind::Integer, Gain::None, "by messages and collective operations in it"},
+            {"depth", Kind::Integer, Gain::None, "number of recorded regions around it"}};
+        return kColumns;
+    }
+    double size() const override { return eventsOf(run_) / 2; }
+    std::unique_ptr<Cursor> ask(Question question) override {
+        return std::make_unique<call::Calls>(run_.records(), std::move(question));
+    }
+
+  private:
+    Run& run_;
+};
+
+class ReadingTable final : public Table {
+  public:
+    explicit ReadingTable(Run& run) : run_(run) {}
+    const char* name() const override { return "readings"; }
+    const char* meaning() const override {
+        return "each value of a counter or metric as it was read, and each sample of the call stack";
+    }
+    const std::vector<Column>& columns() const override {
+        static const std::vector<Column> kColumns{
+            {"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+            {"time", Kind::Real, Gain::None, "seconds since the trace's start"},
+            {"metric", Kind::Text, Gain::Fewer, "name"},
+            {"unit", Kind::Text, Gain::None, "of the value"},
+            {"value", Kind::Real, Gain::None, "as read: most counters grow from the start on"},
+            {"call_path", Kind::Text, Gain::None, "where it was read, or the sample taken"},
+            {"sample", Kind::Integer, Gain::None, "1: of the call stack"}};
+        return kColumns;
+    }
+    double size() const override { return eventsOf(run_) / 2; }
+    std::unique_ptr<Cursor> ask(Question question) override {
+        return std::make_unique<reading::Readings>(run_.records(), std::move(question));
+    }
+
+  private:
+    Run& run_;
+};
+
+}  // namespace
+
+void addEventTables(Run& run, Tables& tables) {
+    tables.push_back(std::make_unique<CallTable>(run));
+    tables.push_back(std::make_unique<ReadingTable>(run));
+}
+
+}  // namespace holos::query

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <optional>
+
+#include "algebra/model/call_names.h"
+#include "algebra/model/metric_values.h"
+#include "query/listed_table.h"
+#include "query/tables.h"
+
+namespace holos::query {
+
+namespace {
+
+using algebra::CallPathId;
+using algebra::Experiment;
+using algebra::LocationId;
+using algebra::MetricId;
+
+bool hasRows(const algebra::Metric& metric) {
+    return !metric.ghost && !metric.isVoid && metric.valueType != algebra::ValueType::Compound;
+}
+
+bool metricRow(Run& run, std::size_t at, std::vector<Kept>& row) {
+    const Experiment& all = run.experiment();
+    if (at >= all.metrics.size()) return false;
+    const MetricId metric(at);
+    const algebra::Metric& one = all.metrics[metric];
+    const auto parent = all.metrics.parent(metric);
+    row = {one.uniqueName, one.displayName, textOrNothing(one.unit),
+           parent ? textOrNothing(all.metrics[*parent].uniqueName) : Kept(), textOrNothing(one.description)};
+    return true;
+}
+
+bool attributeRow(Run& run, std::size_t at, std::vector<Kept>& row) {
+    const algebra::Attributes& all = run.experiment().attributes;
+    if (at >= all.size()) return false;
+    row = {all[at].first, all[at].second};
+    return true;
+}
+
+enum : std::size_t { kMetric, kPath, kLocation, kValue, kInclusive };
+
+/// One metric after the other: never the values of two in memory.
+class SeverityRows final : public Cursor {
+  public:
+    SeverityRows(const Experiment& experiment, const Question& question)
+        : experiment_(experiment),
+          metricWanted_(kept(question.text(kMetric))),
+          pathWanted_(kept(question.text(kPath))),
+          least_(question.least(kLocation)),
+          most_(question.most(kLocation)) {}
+
+    bool next() override {
+        const std::size_t locations = experiment_.system.locations.size();
+        for (;;) {
+            if (values_ == nullptr && !nextMetric()) return false;
+            while (path_ < experiment_.callTree.size()) {
+                if (location_ == 0 && !beginPath()) {
+                    ++path_;
+                    continue;
+                }
+                while (location_ < locations) {
+                    const std::size_t at = location_++;
+                    if (static_cast<double>(at) < least_ || static_cast<double>(at) > most_) continue;
+                    if (!hasValue(at)) continue;
+                    return true;
+                }
+                location_ = 0;
+                ++path_;
+            }
+            values_ = nullptr;
+        }
+    }
+
+    Value value(std::size_t column) const override {
+        switch (column) {
+            case kMetric:
+                return std::string_view(experiment_.metrics[MetricId(metric_ - 1)].uniqueName);
+            case kPath:
+                return std::string_view(pathText_);
+            case kLocation:
+                return static_cast<std::int64_t>(location_ - 1);
+            case kValue:
+                return number(own_);
+            default:
+                return allValues_ != nullptr ? number(inclusive_) : Value();
+        }
+    }
+
+  private:
+    static std::optional<std::string> kept(const std::string* text) {
+        return text == nullptr ? std::nullopt : std::optional(*text);
+    }
+    static Value number(double value) { return std::isfinite(value) ? Value(value) : Value(); }
+
+    bool nextMetric() {
+        while (metric_ < experiment_.metrics.size()) {
+            const MetricId metric(metric_++);
+            const algebra::Metric& one = experiment_.metrics[metric];
+            if (!hasRows(one) || (metricWanted_ && *metricWanted_ != one.uniqueName)) continue;
+            evaluation_.emplace(experiment_, algebra::Selection{});
+            values_ = &evaluation_->everywhere(metric);
+            // Of the smallest and the largest values there is no sum.
+            const bool isExtreme = one.valueType == algebra::ValueType::MinDouble ||
+                                   one.valueType == algebra::ValueType::MaxDouble;
+            allValues_ = isExtreme ? nullptr : &evaluation_->everywhere(metric, algebra::Extent::Inclusive);
+            path_ = location_ = 0;
+            return true;
+        }
+        return false;
+    }
+    bool beginPath() {
+        if (values_->callPaths() == 0) return false;
+        if (!values_->hasRow(CallPathId(path_)) &&
+            (allValues_ == nullptr || allValues_->callPaths() == 0 || !allValues_->hasRow(CallPathId(path_))))
+            return false;
+        pathText_ = algebra::callPathText(experiment_, CallPathId(path_));
+        return !pathWanted_ || *pathWanted_ == pathText_;
+    }
+    /// Where neither the call path nor what it calls has a value there is no row.
+    bool hasValue(std::size_t location) {
+        own_ = values_->at(CallPathId(path_), LocationId(location));
+        inclusive_ = allValues_ != nullptr && allValues_->callPaths() != 0
+                         ? allValues_->at(CallPathId(path_), LocationId(location))
+                         : own_;
+        const double missing = values_->missing();
+        return own_ != missing || inclusive_ != missing;
+    }
+
+    const Experiment& experiment_;
+    std::optional<std::string> metricWanted_;
+    std::optional<std::string> pathWanted_;
+    double least_, most_;
+    std::optional<algebra::MetricValues> evaluation_;
+    const algebra::SeverityTable* values_ = nullptr;
+    const algebra::SeverityTable* allValues_ = nullptr;
+    std::size_t metric_ = 0;
+    std::size_t path_ = 0;
+    std::size_t location_ = 0;
+    std::string pathText_;
+    double own_ = 0;
+    double inclusive_ = 0;
+};
+
+class Severities final : public Table {
+  public:
+    explicit Severities(Run& run) : run_(run) {}
+    const char* name() const override { return "severities"; }
+    const char* meaning() const override { return "values of the experiment; those that are 0 have no row"; }
+    const std::vector<Column>& columns() const override {
+        static const std::vector<Column> kColumns{
+            {"metric", Kind::Text, Gain::Direct, "unique name"},
+            {"call_path", Kind::Text, Gain::Fewer, "names from the root, between /"},
+            {"location", Kind::Integer, Gain::Fewer, "number"},
+            {"value", Kind::Real, Gain::None, "of this call path alone, and of the metric with all below it"},
+            {"inclusive", Kind::Real, Gain::None, "with all that the call path calls"}};
+        return kColumns;
+    }
+    double size() const override { return kUsualSize; }
+    std::unique_ptr<Cursor> ask(Question question) override {
+        return std::make_unique<SeverityRows>(run_.experiment(), question);
+    }
+
+  private:
+    static constexpr double kUsualSize = 1e6;
+    Run& run_;
+};
+
+}  // namespace
+
+void addExperimentTables(Run& run, Tables& tables) {
+    tables.push_back(std::make_unique<ListedTable>(
+        "metrics", "what the experiment has values of",
+        std::vector<Column>{{"metric", Kind::Text, Gain::None, "unique name, such as mpi_latesender"},
+                            {"name", Kind::Text, Gain::None, "as it is shown, such as Late Sender"},
+                            {"unit", Kind::Text, Gain::None, "sec, occ, bytes, …"},
+                            {"parent", Kind::Text, Gain::None, "the metric above it"},
+                            {"description", Kind::Text, Gain::None, "what it means"}},
+        [&run](std::size_t at, std::vector<Kept>& row) { return metricRow(run, at, row); }));
+    tables.push_back(std::make_unique<Severities>(run));
+    tables.push_back(std::make_unique<ListedTable>(
+        "run", "what is known of the run as a whole",
+        std::vector<Column>{{"name", Kind::Text, Gain::None, "of the attribute"},
+                            {"value", Kind::Text, Gain::None, "its text"}},
+        [&run](std::size_t at, std::vector<Kept>& row) { return attributeRow(run, at, row); }));
+}
+
+}  // namespace holos::query

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <tuple>
+
+#include "analyzer/patterns/list.h"
+#include "analyzer/trace/peers.h"
+#include "query/tables.h"
+
+namespace holos::query {
+
+namespace {
+
+using analyzer::RunRecords;
+namespace trace = analyzer::trace;
+namespace replay = analyzer::replay;
+namespace patterns = analyzer::patterns;
+using trace::LocationId;
+using trace::ProcessId;
+using trace::Ticks;
+
+/// What both tables need to know of a run.
+class Known {
+  public:
+    explicit Known(RunRecords& records)
+        : records_(records), run_(records.judged()), tree_(records.tree()), texts_(records.pathTexts()) {}
+
+    const patterns::JudgedTrace& run() const { return run_; }
+    const trace::Definitions& definitions() const { return run_.trace.definitions; }
+    Value path(LocationId location, replay::NodeId node) const {
+        const auto path = pathOf(location, node);
+        return path ? Value(std::string_view(texts_[path->index()])) : Value();
+    }
+    Value region(LocationId location, replay::NodeId node) const {
+        const auto path = pathOf(location, node);
+        if (!path) return {};
+        return std::string_view(tree_.regions[tree_.tree[*path].region.index()].name);
+    }
+    Value iteration(LocationId location, Ticks time) const {
+        const std::size_t number = records_.iterations(definitions()[location].process).at(time);
+        return number == 0 ? Value() : Value(static_cast<std::int64_t>(number));
+    }
+    Value seconds(Ticks time) const { return definitions().seconds(time); }
+    static Value number(std::size_t number) { return static_cast<std::int64_t>(number); }
+    Value process(LocationId location) const { return number(definitions()[location].process.index()); }
+
+  private:
+    std::optional<algebra::CallPathId> pathOf(LocationId location, replay::NodeId node) const {
+        const auto& paths = tree_.pathOf[location.index()];
+        return node.index() < paths.size() ? paths[node.index()] : std::nullopt;
+    }
+
+    RunRecords& records_;
+    patterns::JudgedTrace run_;
+    const analyzer::paths::MergedTree& tree_;
+    const std::vector<std::string>& texts_;
+};
+
+namespace message {
+
+enum : std::size_t {
+    kSender,
+    kReceiver,
+    kSenderLocation,
+    kReceiverLocation,
+    kCommunicator,
+    kTag,
+    kBytes,
+    kSendTime,
+    kReceiveTime,
+    kLateSender,
+    kLateReceiver,
+    kSendPath,
+    kReceivePath,
+    kIteration
+};
+
+/// The sends of all locations, each with its receive; then the receives whose send is not known.
+class Messages final : public Cursor {
+  public:
+    Messages(RunRecords& records, const Question& question) : known_(records), question_(question) {}
+
+    bool next() override {
+        const std::size_t count = known_.definitions().locations.size();
+        for (; location_ < count; ++location_, position_ = 0) {
+            if (position_ == 0) beginLocation();
+            const auto& records = known_.run().trace.locations[location_].messages;
+            while (position_ < records.sends.size() + records.receives.size())
+                if (take(position_++)) return true;
+        }
+        return false;
+    }
+
+    Value value(std::size_t column) const override {
+        switch (column) {
+            case kSender:
+                return sender_ ? Known::number(sender_->index()) : Value();
+            case kReceiver:
+                return receiver_ ? Known::number(receiver_->index()) : Value();
+            case kSenderLocation:
+                return send_ != nullptr ? Known::number(sendAt_.location) : Value();
+            case kReceiverLocation:
+                return receive_ != nullptr ? Known::number(receiveAt_.location) : Value();
+            case kCommunicator:
+                return communicator();
+            case kTag:
+                return std::int64_t{send_ != nullptr ? send_->tag : receive_->tag};
+            case kBytes:
+                return send_ != nullptr ? Value(static_cast<std::int64_t>(send_->bytes)) : Value();
+            case kSendTime:
+                return send_ != nullptr ? known_.seconds(send_->time) : Value();
+            case kReceiveTime:
+                return receive_ != nullptr ? known_.seconds(receive_->time) : Value();
+            case kLateSender:
+                return receive_ != nullptr
+                           ? known_.seconds(
+                                 known_.run().waits[receiveAt_.location].receives[receiveAt_.position])
+                           : Value();
+            case kLateReceiver:
+                return lateReceiver();
+            case kSendPath:
+                return send_ != nullptr ? pathOf(sendAt_.location, send_->call) : Value();
+            case kReceivePath:
+                return receive_ != nullptr ? pathOf(receiveAt_.location, receive_->call) : Value();
+            default:
+                return send_ != nullptr ? known_.iteration(LocationId(sendAt_.location), send_->time)
+                                        : known_.iteration(LocationId(receiveAt_.location), receive_->time);
+        }
+    }
+
+  private:
+    void beginLocation() {
+        const auto process = static_cast<double>(known_.definitions()[LocationId(location_)].process.index());
+        // A receive alone may still be one of this process.
+        sendsMayBe_ = question_.mayBe(kSender, process) &&
+                      question_.mayBe(kSenderLocation, static_cast<double>(location_));
+        receivesMayBe_ = question_.mayBe(kReceiver, process) &&
+                         question_.mayBe(kReceiverLocation, static_cast<double>(location_));
+        if (!sendsMayBe_) position_ = known_.run().trace.locations[location_].messages.sends.size();
+    }
+
+    bool take(std::size_t position) {
+        const auto& messages = known_.run().trace.locations[location_].messages;
+        const auto at = static_cast<std::uint32_t>(location_);
+        send_ = nullptr;
+        receive_ = nullptr;
+        return position < messages.sends.size()
+                   ? takeSend({at, static_cast<std::uint32_t>(position)})
+                   : receivesMayBe_ &&
+                         takeReceive({at, static_cast<std::uint32_t>(position - messages.sends.size())});
+    }
+    bool takeSend(replay::RecordRef at) {
+        sendAt_ = at;
+        send_ = &known_.run().trace.locations[at.location].messages.sends[at.position];
+        if (send_->cancelled) return false;
+        receiveAt_ = analyzer::matching::receiveOf(known_.run().matches.messages, at);
+        if (receiveAt_.isKnown())
+            receive_ =
+                &known_.run().trace.locations[receiveAt_.location].messages.receives[receiveAt_.position];
+        sender_ = known_.definitions()[LocationId(at.location)].process;
+        receiver_ =
+            trace::peerProcess(known_.definitions(), send_->comm, LocationId(at.location), send_->receiver);
+        return true;
+    }
+    bool takeReceive(replay::RecordRef at) {
+        if (known_.run().matches.messages.sendOf[at.location][at.position].isKnown()) return false;
+        receiveAt_ = at;
+        receive_ = &known_.run().trace.locations[at.location].messages.receives[at.position];
+        receiver_ = known_.definitions()[LocationId(at.location)].process;
+        sender_ = trace::peerProcess(known_.definitions(), receive_->comm, LocationId(at.location),
+                                     receive_->sender);
+        return true;
+    }
+
+    Value communicator() const {
+        const std::uint32_t comm = send_ != nullptr ? send_->comm : receive_->comm;
+        if (comm >= known_.definitions().comms.size()) return {};
+        return std::string_view(known_.definitions().comms[comm].name);
+    }
+    /// What the sender waits for its receiver is that of the send's completion.
+    Value lateReceiver() const {
+        if (send_ == nullptr) return {};
+        const replay::RecordRef at = known_.run().trace.completionOf(LocationId(sendAt_.location), *send_);
+        if (!at.isKnown()) return known_.seconds(0);
+        return known_.seconds(known_.run().waits[at.location].completions[at.position]);
+    }
+    Value pathOf(std::uint32_t location, std::uint32_t call) const {
+        const auto& calls = known_.run().trace.locations[location].messages.calls;
+        return call < calls.size() ? known_.path(LocationId(location), calls[call].node) : Value();
+    }
+
+    Known known_;
+    Question question_;
+    std::size_t location_ = 0;
+    std::size_t position_ = 0;
+    bool sendsMayBe_ = true;
+    bool receivesMayBe_ = true;
+    replay::RecordRef sendAt_, receiveAt_;
+    const replay::Send* send_ = nullptr;
+    const replay::Receive* receive_ = nullptr;
+    std::optional<ProcessId> sender_, receiver_;
+};
+
+}  // namespace message
+
+namespace waiting {
+
+enum : std::size_t {
+    kKind,
+    kName,
+    kLocation,
+    kProcess,
+    kThread,
+    kRegion,
+    kPath,
+    kStart,
+    kDuration,
+    kCulprit,
+    kCulpritProcess,
+    kIteration
+};
+
+struct Row {
+    const patterns::Metric* metric;
+    replay::NodeId node;
+    Ticks begin;
+    Ticks wait;
+    std::optional<LocationId> awaited;
+};
+
+/// Location by location, by time.
+class Waits final : public Cursor {
+  public:
+    Waits(RunRecords& records, const Question& question) : known_(records), question_(question) {}
+
+    bool next() override {
+        while (at_ == rows_.size()) {
+            if (location_ == known_.definitions().locations.size()) return false;
+            read(LocationId(location_++));
+        }
+        ++at_;
+        return true;
+    }
+
+    Value value(std::size_t column) const override {
+        const Row& row = rows_[at_ - 1];
+        const LocationId location(location_ - 1);
+        switch (column) {
+            case kKind:
+                return std::string_view(row.metric->uniqueName);
+            case kName:
+                return std::string_view(row.metric->displayName);
+            case kLocation:
+                return Known::number(location.index());
+            case kProcess:
+                return known_.process(location);
+            case kThread:
+                return std::int64_t{known_.definitions()[location].rank};
+            case kRegion:
+                return known_.region(location, row.node);
+            case kPath:
+                return known_.path(location, row.node);
+            case kStart:
+                return known_.seconds(row.begin);
+            case kDuration:
+                return known_.seconds(row.wait);
+            case kCulprit:
+                return row.awaited ? Known::number(row.awaited->index()) : Value();
+            case kCulpritProcess:
+                return row.awaited ? known_.process(*row.awaited) : Value();
+            default:
+                return known_.iteration(location, row.begin);
+        }
+    }
+
+  private:
+    void read(LocationId location) {
+        rows_.clear();
+        at_ = 0;
+        const trace::Location& of = known_.definitions()[location];
+        if (!question_.mayBe(kLocation, static_cast<double>(location.index())) ||
+            !question_.mayBe(kProcess, static_cast<double>(of.process.index())) ||
+            !question_.mayBe(kThread, static_cast<double>(of.rank)))
+            return;
+        patterns::visitAllWaits(known_.run(), location, [&](const patterns::SingleWait& wait) {
+            if (wait.wait > 0 && question_.mayBe(kKind, std::string_view(wait.metric.uniqueName)))
+                rows_.push_back({&wait.metric, wait.node, wait.begin, wait.wait, wait.awaited});
+        });
+        std::ranges::stable_sort(rows_, {}, &Row::begin);
+    }
+
+    Known known_;
+    Question question_;
+    std::size_t location_ = 0;
+    std::vector<Row> rows_;  ///< of one location
+    std::size_t at_ = 0;
+};
+
+}  // namespace waiting
+
+double tenthOfEvents(Run& run) {
+    if (!run.hasTrace()) return 1;
+    double events = 10;
+    for (const trace::Location& location : run.records().definitions().locations)
+        events += static_cast<double>(location.events);
+    return events / 10;
+}
+
+class MessageTable final : public Table {
+  public:
+    explicit MessageTable(Run& run) : run_(run) {}
+    const char* name() const override { return "messages"; }
+    const char* meaning() const override {
+        return "each message of two; what is not known of one end is nothing";
+    }
+    const std::vector<Column>& columns() const override {
+        static const std::vector<Column> kColumns{
+            {"sender", Kind::Integer, Gain::Direct, "number of the process that sends: the MPI rank"},
+            {"receiver", Kind::Integer, Gain::Fewer, "number of the process that receives: the MPI rank"},
+            {"sender_location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+            {"receiver_location", Kind::Integer, Gain::Fewer, "number of the thread among all"},
+            {"communicator", Kind::Text, Gain::None, "name"},
+            {"tag", Kind::Integer, Gain::None, "as the program gave it"},
+            {"bytes", Kind::Integer, Gain::None, "sent"},
+            {"send_time", Kind::Real, Gain::None, "when the send began, in seconds since the trace's start"},
+            {"receive_time", Kind::Real, Gain::None,
+             "when it had been received, in seconds since the trace's start"},
+            {"late_sender", Kind::Real, Gain::None, "seconds that the receiver waited for the sender"},
+            {"late_receiver", Kind::Real, Gain::None, "seconds that the sender waited for the receiver"},
+            {"send_path", Kind::Text, Gain::None, "call path of the send"},
+            {"receive_path", Kind::Text, Gain::None, "call path of the call that ended the receive"},
+            {"iteration", Kind::Integer, Gain::None, "of the sender, from 1; nothing outside of the loop"}};
+        return kColumns;
+    }
+    double size() const override { return tenthOfEvents(run_); }
+    std::unique_ptr<Cursor> ask(Question question) override {
+        return std::make_unique<message::Messages>(run_.records(), question);
+    }
+
+  private:
+    Run& run_;
+};
+
+class WaitTable final : public Table {
+  public:
+    explicit WaitTable(Run& run) : run_(run) {}
+    const char* name() const override { return "waits"; }
+    const char* meaning() const override { return "each single wait, and whom it was for"; }
+    const std::vector<Column>& columns() const override {
+        static const std::vector<Column> kColumns{
+            {"kind", Kind::Text, Gain::Fewer, "wait state: a metric, such as mpi_latesender"},
+            {"name", Kind::Text, Gain::None, "as it is shown, such as Late Sender"},
+            {"location", Kind::Integer, Gain::Direct, "number of the thread that waits among all"},
+            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+            {"region", Kind::Text, Gain::None, "the call that waits"},
+            {"call_path", Kind::Text, Gain::None, "of that call"},
+            {"start", Kind::Real, Gain::None, "of that call, in seconds since the trace's start"},
+            {"duration", Kind::Real, Gain::None, "seconds of waiting"},
+            {"culprit", Kind::Integer, Gain::None,
+             "number of the thread that was waited for, where it is one"},
+            {"culprit_process", Kind::Integer, Gain::None, "number of its process"},
+            {"iteration", Kind::Integer, Gain::None, "from 1; nothing outside of the loop"}};
+        return kColumns;
+    }
+    double size() const override { return tenthOfEvents(run_); }
+    std::unique_ptr<Cursor> ask(Question question) override {
+        return std::make_unique<waiting::Waits>(run_.records(), question);
+    }
+
+  private:
+    Run& run_;
+};
+
+}  // namespace
+
+void addRecordTables(Run& run, Tables& tables) {
+    tables.push_back(std::make_unique<MessageTable>(run));
+    tables.push_back(std::make_unique<WaitTable>(run));
+}
+
+}  // namespace holos::query

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "algebra/model/experiment.h"
+#include "analyzer/run_records.h"
+#include "query/table.h"
+
+namespace holos::query {
+
+struct RunOptions {
+    unsigned threads = 0;  ///< that read the trace at the same time; 0: as many as the machine has processors
+    std::uint64_t recordMemory = std::uint64_t{1}
+                                 << 30;  ///< beyond it, records of messages are kept in a file
+    std::filesystem::path recordFolder = "/var/tmp";
+};
+
+/// A recorded run: its trace, its experiment, or both. They are read when something is asked of them.
+/// Thread safety: one thread.
+class Run {
+  public:
+    /// The folder of a recording, its archive, or an experiment, beside which there may be a trace. Throws
+    /// `holos::Error` where there is neither.
+    Run(const std::filesystem::path& file, RunOptions options);
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    const Tables& tables() const { return tables_; }
+    /// Whatever is being read ends soon after it becomes true.
+    std::atomic<bool>& stopped() { return stopped_; }
+
+    bool hasTrace() const { return !archive_.empty(); }
+    bool hasExperiment() const { return !experimentFile_.empty(); }
+    /// Both throw `holos::Error` that says what to do where there is none.
+    analyzer::RunRecords& records();
+    const algebra::Experiment& experiment();
+
+  private:
+    std::filesystem::path file_;
+    std::filesystem::path archive_;
+    std::filesystem::path experimentFile_;
+    RunOptions options_;
+    std::atomic<bool> stopped_ = false;
+    std::unique_ptr<analyzer::RunRecords> records_;
+    std::optional<algebra::Experiment> experiment_;
+    Tables tables_;
+};
+
+}  // namespace holos::query

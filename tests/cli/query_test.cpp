@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `holos query`: what it prints, and its exit codes. What the tables hold is tested in tests/unit/query.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_test.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class QueryCommand : public CommandTest {
+  protected:
+    QueryCommand() {
+        TraceBuilder trace(1);
+        trace.on(0).enter(0, "main").call(10, 30, "a").call(40, 45, "a").leave(100);
+        trace.write(file("run"));
+    }
+};
+
+TEST_F(QueryCommand, runAlone_listsTablesAndColumns) {
+    const auto result = holos({"query", file("run")});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, AllOf(HasSubstr("calls: "), HasSubstr("  duration "), HasSubstr("messages: "),
+                                     HasSubstr("severities: ")));
+    EXPECT_THAT(holos({"query", file("run"), "--format", "csv"}).output, HasSubstr("calls,region,text,"));
+}
+
+TEST_F(QueryCommand, answer_comesAsTextCsvOrJson) {
+    const std::string question = "SELECT region, duration, iteration FROM calls WHERE region = 'a'";
+    EXPECT_EQ(holos({"query", file("run"), question}).output,
+              "region  duration  iteration\na           0.02           \na          0.005           \n");
+    EXPECT_EQ(holos({"query", file("run"), question, "--format", "csv"}).output,
+              "region,duration,iteration\na,0.02,\na,0.005,\n");
+    const auto json =
+        nlohmann::json::parse(holos({"query", file("run"), question, "--format", "json"}).output);
+    EXPECT_EQ(json["columns"], nlohmann::json({"region", "duration", "iteration"}));
+    EXPECT_EQ(json["rows"][1],
+              nlohmann::json({{"region", "a"}, {"duration", 0.005}, {"iteration", nullptr}}));
+    const auto none = nlohmann::json::parse(
+        holos({"query", file("run"), "SELECT 1 x, 2 x LIMIT 0", "--format", "json"}).output);
+    EXPECT_EQ(none["columns"], nlohmann::json({"x", "x:2"}));
+    EXPECT_TRUE(none["rows"].empty());
+}
+
+TEST_F(QueryCommand, wrongQuestions_failAndSayWhatToDo) {
+    const auto unknown = holos({"query", file("run"), "SELECT * FROM cals"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_THAT(unknown.output, HasSubstr("did you mean 'calls'?"));
+    EXPECT_THAT(holos({"query", file("run"), "SELECT * FROM severities"}).output, HasSubstr("holos analyze"));
+    EXPECT_EQ(holos({"query", file("run"), "DROP TABLE calls"}).exitCode, 1);
+    EXPECT_THAT(holos({"query", file("nothing")}).output, HasSubstr("no such file"));
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Questions about traces whose answers are known by construction. A tick is a millisecond.
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+#include "tests/unit/query/query_fixture.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+/// Two processes exchange a message in each of five steps; the first step is the longest.
+class Query : public ::testing::Test {
+  protected:
+    Query() {
+        TraceBuilder trace(2);
+        LocationScript& sender = trace.on(0).enter(0, "main");
+        LocationScript& receiver = trace.on(1).enter(0, "main");
+        sender.call(10, 20, "setup");
+        receiver.call(10, 20, "setup");
+        for (Tick step = 0; step < 5; ++step) {
+            const Tick begin = 100 + 100 * step;
+            sender.enter(begin, "step").call(begin + 10, begin + 40 + (step == 0 ? 10 : 0), "work");
+            sender.send(begin + 60, begin + 70 + step, {.peer = 1, .bytes = 8 * (step + 1), .tag = 7});
+            sender.leave(begin + 80);
+            receiver.enter(begin, "step");
+            receiver.recv(begin + 20, begin + 75, {.peer = 0, .bytes = 8 * (step + 1), .tag = 7});
+            receiver.leave(begin + 80);
+        }
+        sender.leave(1000);
+        receiver.leave(1000);
+        anchor_ = trace.write(folder_.path() / "run");
+    }
+
+    Rows ask(const std::string& statement) const { return answerOf(anchor_, statement); }
+
+    TemporaryDirectory folder_;
+    std::filesystem::path anchor_;
+};
+
+TEST_F(Query, longestSendsOfAProcessInAnIteration_inOneLine_areFound) {
+    EXPECT_THAT(ask("SELECT start, duration, bytes_sent FROM calls WHERE process = 0 AND region = 'MPI_Send' "
+                    "AND iteration = 4 ORDER BY duration DESC LIMIT 20"),
+                ElementsAre("0.46 0.013 32"));
+    EXPECT_THAT(ask("SELECT iteration, duration FROM calls WHERE process = 0 AND region = 'MPI_Send' "
+                    "ORDER BY duration DESC LIMIT 2"),
+                ElementsAre("5 0.014", "4 0.013"));
+}
+
+TEST_F(Query, callsOfAProcess_haveTimesWithAndWithoutTheCallsWithinThem) {
+    EXPECT_THAT(
+        ask("SELECT region, call_path, start, \"end\", duration, own, depth FROM calls "
+            "WHERE location = 0 AND start < 0.2"),
+        ElementsAre("setup main/setup 0.01 0.02 0.01 0.01 1", "work main/step/work 0.11 0.15 0.04 0.04 2",
+                    "MPI_Send main/step/MPI_Send 0.16 0.17 0.01 0.01 2",
+                    "step main/step 0.1 0.18 0.08 0.03 1", "main main 0 1 1 0.59 0"));
+}
+
+TEST_F(Query, iterationsOfALoop_areNothingOutsideOfIt) {
+    EXPECT_THAT(ask("SELECT iteration, count(*) FROM calls WHERE process = 1 GROUP BY 1"),
+                ElementsAre("- 2", "1 2", "2 2", "3 2", "4 2", "5 2"));
+}
+
+TEST_F(Query, iterationsOfARunWithoutLoop_areNothing) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(10, 20, "a").call(30, 40, "a").leave(50);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "other"), "SELECT DISTINCT iteration FROM calls"),
+                ElementsAre("-"));
+}
+
+TEST_F(Query, iterationsOfALoopThatPrintsNowAndThen_areNotThoseOfThePrinting) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (Tick step = 0; step < 12; ++step) {
+        trace.on(0)
+            .call(100 * step + 100, 100 * step + 150, "work")
+            .call(100 * step + 160, 100 * step + 180, "swap");
+        if (step % 3 == 0) trace.on(0).call(100 * step + 190, 100 * step + 195, "print");
+    }
+    trace.on(0).leave(2000);
+    EXPECT_THAT(
+        answerOf(trace.write(folder_.path() / "other"), "SELECT max(iteration), count(iteration) FROM calls"),
+        ElementsAre("12 28"));
+}
+
+TEST_F(Query, iterationsWhereCallPathsMixPlaces_areNothing) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(10, 11, "a").call(20, 21, "b").call(22, 23, "b").call(50, 51, "a");
+    trace.on(0)
+        .call(52, 53, "b")
+        .call(54, 55, "b")
+
+        .call(60, 61, "a")
+        .call(70, 71, "b")
+        .leave(80);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "other"), "SELECT DISTINCT iteration FROM calls"),
+                ElementsAre("-"));
+}
+
+TEST_F(Query, messages_haveBothEndsAndWhoWaited) {
+    EXPECT_THAT(ask("SELECT sender, receiver, tag, bytes, send_time, receive_time, late_sender, send_path, "
+                    "receive_path, iteration FROM messages WHERE sender = 0 LIMIT 1"),
+                ElementsAre("0 1 7 8 0.16 0.175 0.04 main/step/MPI_Send main/step/MPI_Recv 1"));
+    EXPECT_THAT(ask("SELECT count(*), sum(bytes) FROM messages"), ElementsAre("5 120"));
+    EXPECT_THAT(ask("SELECT * FROM messages WHERE sender = 1"), IsEmpty());
+    EXPECT_THAT(ask("SELECT count(*) FROM messages WHERE receiver = 1"), ElementsAre("5"));
+}
+
+TEST_F(Query, endOfAMessageThatIsNotKnown_isNothing) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(10, 20, {.peer = 1}).leave(50);
+    trace.on(1).enter(0, "main").recv(10, 20, {.peer = 0, .tag = 5}).leave(50);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "other"),
+                         "SELECT sender, receiver, tag, bytes, send_time, receive_time FROM messages"),
+                ElementsAre("0 1 0 8 0.01 -", "0 1 5 - - 0.02"));
+}
+
+TEST_F(Query, waits_nameTheirCulprit) {
+    EXPECT_THAT(ask("SELECT kind, process, culprit_process, call_path, start, duration, iteration FROM waits "
+                    "WHERE start > 0.3 LIMIT 1"),
+                ElementsAre("mpi_latesender 1 0 main/step/MPI_Recv 0.32 0.04 3"));
+    EXPECT_THAT(ask("SELECT kind, round(sum(duration), 6) FROM waits GROUP BY 1"),
+                ElementsAre("mpi_latesender 0.2"));
+}
+
+TEST_F(Query, definitions_areTablesOfTheirOwn) {
+    EXPECT_THAT(ask("SELECT location, process, thread, kind FROM locations"),
+                ElementsAre("0 0 0 thread", "1 1 0 thread"));
+    EXPECT_THAT(ask("SELECT paradigm FROM regions WHERE region = 'MPI_Send'"), ElementsAre("mpi"));
+    EXPECT_THAT(ask("SELECT call_path, parent FROM call_paths WHERE region = 'work'"),
+                ElementsAre("main/step/work main/step"));
+}
+
+TEST_F(Query, callsOfWorkers_standBelowTheForkOfTheirMaster) {
+    TraceBuilder trace(1, 2);
+    trace.on(0, 0).enter(0, "main").fork(10, 2).teamBegin(11).enter(12, "parallel").call(13, 20, "part");
+    trace.on(0, 0).leave(30).teamEnd(31).join(32).leave(50);
+    trace.on(0, 1).teamBegin(11).enter(12, "parallel").call(15, 25, "part").leave(30).teamEnd(31);
+    const auto run = trace.write(folder_.path() / "team");
+    EXPECT_THAT(answerOf(run, "SELECT location, call_path, start FROM calls WHERE region = 'part'"),
+                ElementsAre("0 main/parallel/part 0.013", "1 main/parallel/part 0.015"));
+    EXPECT_THAT(answerOf(run, "SELECT thread, duration FROM calls WHERE region = 'part'"),
+                ElementsAre("0 0.007", "1 0.01"));
+}
+
+TEST_F(Query, callsThatStandForSeveral_countThem) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").severalCalls(10, 11, "MPI_Test", 7, 20).call(40, 41, "MPI_Test").leave(50);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "polls"),
+                         "SELECT count(*), sum(count) FROM calls WHERE region = 'MPI_Test'"),
+                ElementsAre("2 8"));
+}
+
+TEST_F(Query, readings_areValuesWithTheirTimeAndPlace) {
+    TraceBuilder trace(1);
+    const auto counters = trace.counters({{.name = "CYCLES"}});
+    trace.on(0).enter(0, "main").counters(10, counters, {5}).counters(20, counters, {9}).leave(50);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "counted"),
+                         "SELECT location, time, metric, value, call_path, sample FROM readings"),
+                ElementsAre("0 0.01 CYCLES 5 main 0", "0 0.02 CYCLES 9 main 0"));
+}
+
+/// What conditions save never changes an answer: a `+` before a column keeps them from the table.
+TEST_F(Query, conditions_thatTablesKnow_changeNoAnswer) {
+    Rows conditions{"+location = 1",
+                    "+process <> 0",
+                    "+thread = 0.0",
+                    "+start >= 0.16",
+                    "+start < 0.31",
+                    "+\"end\" <= 0.38",
+                    "+duration > 0.012",
+                    "+region = 'step'",
+                    "+iteration = 2",
+                    "+iteration > 3",
+                    "+iteration < 2.5",
+                    "+iteration IS NULL",
+                    "+process IN (0, 1)",
+                    "+region = 'none'",
+                    "+iteration = 99",
+                    "+start = 0.16",
+                    "+process = NULL",
+                    "+region = 'STEP' COLLATE NOCASE",
+                    "+region IN ('work', 'MPI_Send')",
+                    "+start BETWEEN 0.1 AND 0.2",
+                    "+iteration = 3 AND +region = 'MPI_Send'",
+                    "+start > 0.2 AND +\"end\" < 0.3"};
+    for (const std::string& slow : conditions) {
+        std::string quick = slow;
+        std::erase(quick, '+');
+        const std::string question = "SELECT location, region, start, iteration, own FROM calls WHERE ";
+        EXPECT_EQ(ask(question + quick), ask(question + slow)) << quick;
+    }
+}
+
+TEST_F(Query, answerThatIsNotTakenToItsEnd_endsReading) {
+    EXPECT_THAT(ask("SELECT region FROM calls LIMIT 1"), ElementsAre("setup"));
+}
+
+TEST_F(Query, callsJoinedWithMessages_areFound) {
+    EXPECT_THAT(
+        ask("SELECT c.iteration, m.bytes FROM messages m JOIN calls c ON c.location = m.sender_location "
+            "AND c.start = m.send_time AND c.region = 'MPI_Send'"),
+        SizeIs(5));
+}
+
+TEST_F(Query, valuesOfARunThatWasNotAnalyzed_sayWhatToDo) {
+    try {
+        ask("SELECT * FROM severities");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("holos analyze"));
+    }
+}
+
+}  // namespace
+}  // namespace holos::testing
