@@ -70,7 +70,7 @@ struct RooflinePicture {
 /// Everything a report says, before it is put into a format.
 struct Comparison {
     std::vector<std::string> names;
-    std::vector<std::string> change;  ///< from the first of two experiments to the second, in sentences
+    std::vector<std::string> change;          ///< from the version before to the one after, in sentences
     std::vector<Introduction> introductions;  ///< of the experiments of runs
     std::vector<Fact> configuration;
     std::vector<Section> sections;
@@ -118,13 +118,17 @@ struct Wishes {
     /// Of which to say what is spent and counted there: names of functions, or whole paths.
     std::vector<std::string> callPaths = {};
     algebra::Roofs roofs = {};  ///< of a node
+    /// How many of the first experiments are repeated runs of the version before, and the others of the one
+    /// after; 0: of two experiments the first is.
+    std::size_t before = 0;
 };
 
 /// Throws `holos::Error` for a call path that no experiment has.
 Comparison compare(const Subjects& subjects, const Wishes& wishes);
 
 /// The parts of a comparison.
-std::vector<std::string> changeOf(const Subjects& subjects);
+/// `before`: how many of the first are runs of the version before.
+std::vector<std::string> changeOf(const Subjects& subjects, std::size_t before);
 std::vector<Introduction> introductionsOf(const Subjects& subjects);
 std::vector<Fact> configurationOf(const Subjects& subjects);
 std::vector<Section> metricSections(const Subjects& subjects);

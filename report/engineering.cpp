@@ -43,4 +43,12 @@ std::string engineering(double value) {
     return *prefix == '\0' ? number : number + ' ' + prefix;
 }
 
+std::string shownSeconds(double value) {
+    if (!std::isfinite(value) || value == 0.0) return engineering(value);
+    // Of a thousand seconds nobody says a kilosecond.
+    if (powerOf(value) >= 0) return fourDigits(value) + " s";
+    const std::string text = engineering(value);
+    return text + (text.find(' ') == std::string::npos ? " s" : "s");
+}
+
 }  // namespace holos::report

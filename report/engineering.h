@@ -9,6 +9,9 @@ namespace holos::report {
 /// are. What has no number is `–`.
 std::string engineering(double value);
 
+/// Seconds as people write them: `914.0 ms`, `12.50 s`.
+std::string shownSeconds(double value);
+
 /// A number of four digits without a prefix, for percentages.
 std::string fourDigits(double value);
 

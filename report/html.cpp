@@ -75,7 +75,9 @@ std::string changeHtml(const Cell& cell, const Cell& first) {
 std::string cellHtml(const Cell& cell, const Cell& first, const std::string& unit) {
     if (!cell.present || std::isnan(cell.value)) return "<td>–</td>";
     const double width = std::clamp(cell.percent.value_or(0.0), 0.0, 100.0);
-    const std::string number = unit == "%" ? fourDigits(cell.value) : engineering(cell.value);
+    const std::string number = unit == "%"     ? fourDigits(cell.value)
+                               : unit == "sec" ? shownSeconds(cell.value)
+                                               : engineering(cell.value);
     const std::string part = cell.percent ? fmt::format(" <small>{:.1f} %</small>", *cell.percent) : "";
     return fmt::format("<td style=\"--part:{:.1f}%\" data-value=\"{:.17g}\" title=\"{:.10g} {}\">{}{}{}</td>",
                        width, cell.value, cell.value, escaped(unit), number, part, changeHtml(cell, first));

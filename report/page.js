@@ -101,6 +101,14 @@ document.querySelectorAll("table.numbers").forEach(table => {
     const digits = Math.max(0, Math.min(4, 3 - (power - 3 * place)));
     return ((value / 10 ** (3 * place)).toFixed(digits) + " " + prefixes[place + 6]).trim();
   }
+  // Seconds as people write them: 914.0 ms, 12.50 s.
+  function inUnit(value, unit) {
+    const text = shown(value);
+    if (unit !== "sec" || !Number.isFinite(value) || value === 0) return text;
+    const power = Number(Math.abs(value).toExponential(3).split("e")[1]);
+    if (power >= 0) return value.toFixed(Math.max(0, 3 - power)) + " s";
+    return text + (text.includes(" ") ? "s" : " s");
+  }
   let searched = "";
 
   function Browser(experiment) {
@@ -207,7 +215,7 @@ document.querySelectorAll("table.numbers").forEach(table => {
       });
       const number = document.createElement("span");
       number.className = "value";
-      number.textContent = shown(value);
+      number.textContent = inUnit(value, metrics[kind === "metrics" ? node : state.metrics.selected].unit);
       number.style.setProperty("--part", (whole > 0 ? 100 * Math.max(value, 0) / whole : 0) + "%");
       const name = document.createElement("span");
       name.textContent = pane.tree[node].name + (pane.tree[node].unit ? " [" + pane.tree[node].unit + "]" : "");

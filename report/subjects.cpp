@@ -65,7 +65,7 @@ std::vector<double> Subjects::perPath(std::size_t at, MetricId metric) const {
 Comparison compare(const Subjects& subjects, const Wishes& wishes) {
     Comparison all;
     for (std::size_t at = 0; at < subjects.size(); ++at) all.names.push_back(subjects.name(at));
-    all.change = changeOf(subjects);
+    all.change = changeOf(subjects, wishes.before);
     all.introductions = introductionsOf(subjects);
     all.configuration = configurationOf(subjects);
     all.sections = metricSections(subjects);

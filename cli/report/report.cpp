@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -35,8 +36,9 @@ struct Options {
     bool fullNames = false;
     std::vector<std::string> callPaths;
     algebra::Roofs roofs;
-    fs::path baseline;
+    std::vector<fs::path> baseline;
     std::vector<std::string> conditions;
+    fs::path junit;
 };
 
 /// The shortest ends of the paths that tell the files apart, without `.cubex`.
@@ -59,7 +61,9 @@ std::vector<std::string> namesOf(const std::vector<fs::path>& files) {
 }
 
 Subjects readSubjects(const Options& options) {
-    std::vector<std::string> names = namesOf(options.inputs);
+    std::vector<fs::path> files = options.baseline;
+    files.insert(files.end(), options.inputs.begin(), options.inputs.end());
+    std::vector<std::string> names = namesOf(files);
     if (!options.names.empty()) {
         if (options.names.size() != names.size())
             throw UsageError(fmt::format("--names: expects {} names", names.size()));
@@ -67,12 +71,13 @@ Subjects readSubjects(const Options& options) {
     }
     std::vector<Subject> subjects;
     for (std::size_t at = 0; at < names.size(); ++at)
-        subjects.push_back({names[at], algebra::readExperiment(options.inputs[at])});
+        subjects.push_back({names[at], algebra::readExperiment(files[at])});
     return Subjects(std::move(subjects));
 }
 
 std::string reportIn(ReportFormat format, const Options& options, const Subjects& subjects) {
-    const Comparison comparison = compare(subjects, {options.top, options.callPaths, options.roofs});
+    const Comparison comparison =
+        compare(subjects, {options.top, options.callPaths, options.roofs, options.baseline.size()});
     switch (format) {
         case ReportFormat::Html:
             return htmlPage(comparison,
@@ -94,38 +99,50 @@ void writeReport(const Options& options) {
     print(printable(options.output.string()) + '\n');
 }
 
-/// Exit code 1 when a condition holds for any of the experiments.
-void checkRegressions(const Options& options) {
+std::vector<Condition> conditionsOf(const Options& options) {
     std::vector<Condition> conditions;
     for (const std::string& text : options.conditions) {
         const auto condition = parseCondition(text);
         if (!condition)
             throw UsageError("--fail-if: '" + text +
-                             "': expects METRIC > NUMBER, with x for times the baseline's value");
+                             "': expects METRIC > NUMBER, with x for times the baseline's value or % of the "
+                             "time; or slower > NUMBER%");
+        if (condition->needsBaseline() && options.baseline.empty())
+            throw UsageError("--fail-if: '" + text + "' needs --baseline");
         conditions.push_back(*condition);
     }
-    const algebra::Experiment baseline = algebra::readExperiment(options.baseline);
-    bool fails = false;
+    return conditions;
+}
+
+/// Exit code 1 when a condition holds for any of the experiments.
+void checkRegressions(const Options& options) {
+    const std::vector<Condition> conditions = conditionsOf(options);
+    const std::vector<algebra::Experiment> before = algebra::readExperiments(options.baseline);
+    std::vector<Judged> baseline;
+    for (std::size_t at = 0; at < before.size(); ++at)
+        baseline.push_back({options.baseline[at].string(), before[at]});
+    std::vector<Checked> checks;
     for (const fs::path& file : options.inputs) {
         const algebra::Experiment experiment = algebra::readExperiment(file);
         for (const Condition& each : conditions) {
-            const Verdict verdict =
-                judge(each, {options.baseline.string(), baseline}, {file.string(), experiment});
+            checks.push_back({file.string(), each.text, judge(each, baseline, {file.string(), experiment})});
+            const Verdict& verdict = checks.back().verdict;
             print(fmt::format("{}: {}: {}\n", verdict.fails ? "FAIL" : "ok", printable(file.string()),
                               printable(verdict.text)));
-            fails = fails || verdict.fails;
         }
     }
-    if (fails) throw Exit{1};
+    if (!options.junit.empty()) writeFile(options.junit, junitText(checks));
+    if (std::ranges::any_of(checks, [](const Checked& each) { return each.verdict.fails; })) throw Exit{1};
 }
 
 void run(const Options& options) {
-    if (options.conditions.empty() != options.baseline.empty())
-        throw UsageError(options.baseline.empty() ? "--fail-if needs --baseline"
-                                                  : "--baseline needs --fail-if");
-    if (options.output.empty() && options.baseline.empty()) throw UsageError::missing("--output");
+    if (options.conditions.empty() && options.output.empty() && !options.baseline.empty())
+        throw UsageError("--baseline needs --fail-if, or a report (--output) that begins with what changed");
+    if (options.conditions.empty() && !options.junit.empty()) throw UsageError("--junit needs --fail-if");
+    if (options.output.empty() && options.conditions.empty()) throw UsageError::missing("--output");
+    conditionsOf(options);
     if (!options.output.empty()) writeReport(options);
-    if (!options.baseline.empty()) checkRegressions(options);
+    if (!options.conditions.empty()) checkRegressions(options);
 }
 
 }  // namespace
@@ -160,16 +177,23 @@ void addReport(Command& app) {
         "ones it has sums of threads (0: nothing to browse)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
-    command.option("--baseline FILE", options->baseline, "Experiment whose values --fail-if compares with");
+    command.option("--baseline FILE", options->baseline,
+                   "Experiment of the version before, for --fail-if and for what changed; may be "
+                   "given several times, for repeated runs");
     command.option("--fail-if", options->conditions,
                    "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
-                   "baseline's value; may be repeated");
+                   "baseline's value, NUMBER% a part of the time; also slower > NUMBER%, waiting > NUMBER%; "
+                   "may be repeated");
+    command.option("--junit FILE", options->junit, "Write what --fail-if found as JUnit does, for servers")
+        .onlyOnCommandLine();
     command.footer(
         "The page needs no network and no other file.\n"
         "Examples:\n"
         "  holos report regatta.cubex xd1.cubex sf25k.cubex -o platforms.html\n"
         "  holos report even/campaign.cubex uneven/campaign.cubex --call-paths init,runhyd -o ppm.html\n"
-        "  holos report --baseline before.cubex after.cubex --fail-if 'time > 1.05x' --fail-if 'mpi > 1.2x'");
+        "  holos report --baseline before.cubex after.cubex --fail-if 'slower > 5%' --fail-if 'mpi > 1.2x'\n"
+        "  holos report --baseline a1 --baseline a2 b1 b2 -o change.html   # repeated runs of two versions\n"
+        "  holos report run --fail-if 'waiting > 10%' --junit waiting.xml");
     command.action([options] { run(*options); });
 }
 

@@ -257,7 +257,7 @@ TEST_F(Report, page_needsNothingElse) {
     EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("UltraSPARC-IV"),
                             Not(HasSubstr("<svg")),  // one location each
 
-                            HasSubstr(">15.50 T <small>70.2 %</small>"), HasSubstr(">9956 <small>"),
+                            HasSubstr(">15.50 T <small>70.2 %</small>"), HasSubstr(">9956 s <small>"),
                             HasSubstr("id=\"panes\""), HasSubstr("<a href=\"#wait-states\">"),
                             HasSubstr("<title>regatta · xd1 · sf25k: comparison</title>")));
     EXPECT_THAT(page, Not(HasSubstr("http")));
@@ -293,6 +293,28 @@ TEST_F(Report, slowerThanTheBaseline_failsAndSaysHowMuch) {
     EXPECT_EQ(check("time < 2.3").exitCode, 1);
     EXPECT_THAT(check("tim > 1x").output, HasSubstr("similar: time"));
     EXPECT_EQ(check("time slower").exitCode, 2);
+}
+
+TEST_F(Report, conditionsWithoutABaseline_areCheckedAndWrittenForServers) {
+    write("run.cubex", 2);
+    const auto result = report({file("run.cubex"), "--fail-if", "time > 1", "--fail-if", "time > 101%",
+                                "--junit", file("checks.xml")});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, AllOf(HasSubstr("FAIL: "), HasSubstr("ok: ")));
+    EXPECT_THAT(contentOf(file("checks.xml")), HasSubstr("failures=\"1\""));
+    const auto needs = report({file("run.cubex"), "--fail-if", "slower > 5%"});
+    EXPECT_EQ(needs.exitCode, 2);
+    EXPECT_THAT(needs.output, HasSubstr("needs --baseline"));
+}
+
+TEST_F(Report, repeatedRunsOfTwoVersions_beginWithWhatChanged) {
+    for (const auto& [name, seconds] : {std::pair{"a1", 2.0}, {"a2", 2.02}, {"b1", 1.5}, {"b2", 1.51}})
+        write(std::string(name) + ".cubex", seconds);
+    const auto result = report({file("b1.cubex"), file("b2.cubex"), "--baseline", file("a1.cubex"),
+                                "--baseline", file("a2.cubex"), "-o", file("change.md")});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(contentOf(file("change.md")),
+                AllOf(HasSubstr("a1 and a2"), HasSubstr("b1 and b2"), HasSubstr("±")));
 }
 
 TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {

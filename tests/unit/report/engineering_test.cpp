@@ -45,5 +45,16 @@ TEST(FourDigits, percentages_haveNoPrefix) {
     EXPECT_EQ(fourDigits(123456), "123456");
 }
 
+TEST(Engineering, seconds_areWrittenAsPeopleDo) {
+    EXPECT_EQ(shownSeconds(0.914), "914.0 ms");
+    EXPECT_EQ(shownSeconds(2.5e-6), "2.500 µs");
+    EXPECT_EQ(shownSeconds(12.5), "12.50 s");
+    EXPECT_EQ(shownSeconds(15'499), "15499 s");
+    EXPECT_EQ(shownSeconds(3), "3.000 s");
+    EXPECT_EQ(shownSeconds(-0.5), "-500.0 ms");
+    EXPECT_EQ(shownSeconds(0), "0");
+    EXPECT_EQ(shownSeconds(std::numeric_limits<double>::quiet_NaN()), "–");
+}
+
 }  // namespace
 }  // namespace holos::report
