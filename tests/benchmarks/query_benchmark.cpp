@@ -38,16 +38,22 @@ void ask(benchmark::State& state, const char* statement) {
                                                    benchmark::Counter::kIsIterationInvariantRate);
 }
 
-BENCHMARK_CAPTURE(ask, allCalls, "SELECT count(*), sum(own) FROM calls")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ask, allCalls, "SELECT count(*), sum(own) FROM calls")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(ask, callsOfAThread, "SELECT count(*), sum(own) FROM calls WHERE location = 2")
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(ask, longestSends,
                   "SELECT * FROM calls WHERE region = 'MPI_Send' ORDER BY duration DESC LIMIT 20")
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(ask, callsByPath, "SELECT call_path, count(*) FROM calls GROUP BY 1")
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(ask, messages, "SELECT sum(bytes), sum(late_sender) FROM messages")
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 
