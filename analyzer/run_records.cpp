@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "algebra/model/call_names.h"
@@ -167,6 +169,10 @@ struct RunRecords::State {
     std::optional<std::string> iterationText;
     std::map<ProcessId, Iterations> iterations;
 
+    mutable std::mutex mutex;
+    std::set<std::string> damage;  ///< guarded by the mutex
+
+    void noteDamage(const std::vector<Diagnosis>& diagnoses);
     Memory memory() const { return file ? file.get() : heap(); }
     Reading reading() { return {anchor, alone, *shares, *workers, *meter, memory()}; }
     std::optional<LocationId> mainThread(ProcessId process) const {
@@ -215,6 +221,7 @@ void RunRecords::State::readAll() {
     forks = std::move(replay.forks);
     forks->settle();
     replayedCalls.emplace(replay::ReplayedCalls{definitions, classes, std::move(replay.calls)});
+    for (const replay::LocationCalls& location : replayedCalls->locations) noteDamage(location.diagnoses);
     replayedTrace.emplace(replay::ReplayedTrace{definitions, std::move(replay.traces)});
     auto [matched, operations] = matching::matchRecords(*replayedTrace, *workers, memory());
     matches.emplace(std::move(matched));
@@ -315,7 +322,18 @@ void RunRecords::readCalls(LocationId location, replay::CallListener& listener, 
                                   false, state.memory()};
     Reading reading = state.reading();
     reading.listenerOf = [&](LocationId) { return &listener; };
-    readLocation(reading, context, location);
+    state.noteDamage(readLocation(reading, context, location).calls.diagnoses);
+}
+
+void RunRecords::State::noteDamage(const std::vector<Diagnosis>& diagnoses) {
+    const std::lock_guard lock(mutex);
+    for (const Diagnosis& each : diagnoses)
+        if (each.trouble == Trouble::DamagedFile) damage.insert(describe(each));
+}
+
+std::vector<std::string> RunRecords::damage() const {
+    const std::lock_guard lock(state_->mutex);
+    return {state_->damage.begin(), state_->damage.end()};
 }
 
 }  // namespace holos::analyzer

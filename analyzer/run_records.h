@@ -60,6 +60,10 @@ class RunRecords {
     /// `pathOf`; without that the trace need not have been read before. What the listener throws comes out.
     void readCalls(trace::LocationId location, replay::CallListener& listener, bool knowsPaths);
 
+    /// Files of which a part could not be read so far, and why: calls are missing that were there. A line
+    /// each. Thread safety: safe.
+    std::vector<std::string> damage() const;
+
   private:
     struct State;
     State& read();

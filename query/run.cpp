@@ -69,4 +69,8 @@ const algebra::Experiment& Run::experiment() {
     return *experiment_;
 }
 
+std::vector<std::string> Run::damage() const {
+    return records_ ? records_->damage() : std::vector<std::string>();
+}
+
 }  // namespace holos::query

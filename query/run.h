@@ -39,6 +39,8 @@ class Run {
     /// Both throw `holos::Error` that says what to do where there is none.
     analyzer::RunRecords& records();
     const algebra::Experiment& experiment();
+    /// What of the trace could not be read so far, a line each: answers lack it.
+    std::vector<std::string> damage() const;
 
   private:
     std::filesystem::path file_;

@@ -200,6 +200,7 @@ void run(const QueryOptions& options) {
     database.ask(options.statement,
                  {options.memory, std::chrono::nanoseconds(static_cast<std::int64_t>(options.time))},
                  *answer);
+    for (const std::string& missing : of.damage()) complain("note: the answer is not complete: " + missing);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/support/damage.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -12,6 +13,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class QueryCommand : public CommandTest {
   protected:
@@ -54,6 +56,24 @@ TEST_F(QueryCommand, wrongQuestions_failAndSayWhatToDo) {
     EXPECT_THAT(holos({"query", file("run"), "SELECT * FROM severities"}).output, HasSubstr("holos analyze"));
     EXPECT_EQ(holos({"query", file("run"), "DROP TABLE calls"}).exitCode, 1);
     EXPECT_THAT(holos({"query", file("nothing")}).output, HasSubstr("no such file"));
+}
+
+TEST_F(QueryCommand, damagedTrace_isAnsweredAsFarAsItGoesAndSaysSo) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (Tick call = 0; call < 10000; ++call) trace.on(0).call(10 * call + 1, 10 * call + 5, "a");
+    trace.on(0).leave(100001);
+    trace.write(file("damaged"));
+    const std::filesystem::path events = file("damaged") + "/traces/0.evt";
+    ASSERT_TRUE(std::filesystem::exists(events));
+    truncate(events, std::filesystem::file_size(events) / 2);
+    for (const char* question :
+         {"SELECT count(*) FROM calls", "SELECT count(*) FROM calls WHERE iteration = 3"}) {
+        const auto result = holos({"query", file("damaged"), question});
+        EXPECT_EQ(result.exitCode, 0);
+        EXPECT_THAT(result.output, HasSubstr("note: the answer is not complete: "));
+    }
+    EXPECT_THAT(holos({"query", file("run"), "SELECT count(*) FROM calls"}).output, Not(HasSubstr("note")));
 }
 
 }  // namespace
