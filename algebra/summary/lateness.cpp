@@ -224,12 +224,11 @@ class Lateness {
                 all += delays_.byRule[rule][path.index()];
                 handedOn += delays_.handedOn[rule][path.index()];
             }
-        const bool doesOne = areKnown && here.others > kAlone * here.theirs;
-        return handedOn >= (doesOne ? kChained : chainedOfAll()) * all;
+        return handedOn >= (areKnown ? kChained : chainedOfAll()) * all;
     }
 
-    /// Where all do the same, or one alone does what others do elsewhere: in a row of n that work one after
-    /// the other, (n - 2) / (n - 1) of the delays come through waits of others. Of two nobody can tell.
+    /// Where all do the same: in a row of n that work one after the other, (n - 2) / (n - 1) of the delays
+    /// come through waits of others. Of two nobody can tell.
     double chainedOfAll() const {
         constexpr double kNearly = 0.8;
         const std::size_t n = ofThreads_ ? measures_.threads().size() : measures_.processes().size();
