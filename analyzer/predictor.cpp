@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predictor.h"
 
+#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/diagnoses.h"
 #include "analyzer/matching/matches.h"
@@ -141,6 +142,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     paths::MergedTree merged = paths::mergeCallTrees(calls, workers);
     pathOf = merged.pathOf;
     experiment = assemble::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
+    assemble::addHardware(experiment, calls.definitions);
     trimHeap();
     findFacts();
 }

@@ -62,12 +62,6 @@ std::vector<std::string> withoutEffect(const analyzer::Predictor& predictor,
     return idle;
 }
 
-/// What the same conditions give where MPI's calls only wait.
-double withoutOwnTime(const analyzer::Predictor& predictor, std::vector<Condition> conditions) {
-    conditions.push_back(analyzer::predict::parseCondition("network=ideal"));
-    return predictor.predict(conditions).seconds();
-}
-
 /// The recorded metrics that the predicted run does not have: counters that were read from time to time.
 std::string leftOutOf(const algebra::Experiment& recorded, const algebra::Experiment& predicted) {
     std::vector<std::string> names;
@@ -152,16 +146,15 @@ void runPredict(const PredictCommand& options) {
     analysis.threads = options.threads;
     analysis.progress = progressBar("reading", options.progress);
     const analyzer::Predictor predictor(options.trace, analysis);
-    PredictReport report{
-        predictor.facts(), options.conditions, {}, {}, {}, limitNotes(predictor.recorded()), {}, options.top};
+    PredictReport report{predictor.facts(), options.conditions, {}, {}, limitNotes(predictor.recorded()), {},
+                         options.top};
     for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
         complain(analyzer::describe(diagnosis));
     if (!conditions.empty()) {
         const bool isOne = conditions.size() == 1;
         if (!isOne) report.idle = withoutEffect(predictor, conditions);
         const analyzer::Prediction prediction = predictor.predict(conditions);
-        report.seconds = prediction.seconds();
-        report.secondsWithoutOwn = withoutOwnTime(predictor, conditions);
+        report.time = analyzer::predictedTime(predictor, conditions);
         if (isOne && !prediction.changesAnything()) report.idle = {conditions.front().text};
         if (!options.output.empty()) writePredicted(options, predictor, prediction, analysis);
         if (!options.predictedTrace.empty()) writeTrace(options, predictor, prediction, analysis);

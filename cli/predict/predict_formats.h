@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/predicted_range.h"
 #include "analyzer/predictor.h"
 #include "base/at_most.h"
 #include "cli/terminal/terminal.h"
@@ -16,10 +17,9 @@ namespace holos::cli {
 struct PredictReport {
     const analyzer::ModelFacts& facts;
     std::vector<std::string> conditions;
-    std::vector<std::string> idle;            ///< those of them that change nothing by themselves
-    std::optional<double> seconds;            ///< predicted, where there are conditions
-    std::optional<double> secondsWithoutOwn;  ///< the same without the own time of MPI's calls
-    std::vector<std::string> limits;          ///< what is taken as recorded
+    std::vector<std::string> idle;                ///< those of them that change nothing by themselves
+    std::optional<analyzer::PredictedTime> time;  ///< where there are conditions
+    std::vector<std::string> limits;              ///< what is taken as recorded
     std::optional<std::vector<trials::Trial>> trials;
     AtMost top = kAll;  ///< trials to list
 };

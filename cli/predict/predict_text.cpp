@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "analyzer/predicted_range.h"
 #include "base/counted.h"
 #include "base/json.h"
 #include "cli/predict/predict_formats.h"
@@ -97,13 +96,6 @@ std::vector<std::string> notesOf(const PredictReport& report) {
     return notes;
 }
 
-/// Nothing where nothing is predicted.
-std::optional<analyzer::PredictedRange> rangeOf(const PredictReport& report) {
-    if (!report.seconds) return std::nullopt;
-    return analyzer::predictedRange(*report.seconds, report.secondsWithoutOwn.value_or(*report.seconds),
-                                    deviation(report.facts));
-}
-
 /// How much of the time a replay cannot tell from waiting for progress.
 std::string ownTimeText(const PredictReport& report) {
     constexpr double kShown = 0.0005;
@@ -113,9 +105,8 @@ std::string ownTimeText(const PredictReport& report) {
         "wait for "
         "has come,\n                       and is replayed as recorded",
         100 * report.facts.ownInMpi);
-    if (report.secondsWithoutOwn && report.seconds && *report.secondsWithoutOwn < *report.seconds)
-        text +=
-            fmt::format("; without it {:.6g} s, without a limit of the network", *report.secondsWithoutOwn);
+    if (report.time && report.time->withoutOwn < report.time->seconds)
+        text += fmt::format("; without it {:.6g} s, without a limit of the network", report.time->withoutOwn);
     return text + '\n';
 }
 
@@ -126,15 +117,14 @@ std::string predictText(const PredictReport& report, const Style& style) {
     std::string text = "recorded " + secondsText(facts.recorded) + '\n';
     text += "replayed " + secondsText(facts.replayed) +
             fmt::format("  without changes ({:.2f} % off)\n", 100 * std::abs(deviation(facts)));
-    if (report.seconds) {
-        text += style.strong("predicted" + secondsText(*report.seconds)) + "  with";
+    if (report.time) {
+        text += style.strong("predicted" + secondsText(report.time->seconds)) + "  with";
         for (const std::string& condition : report.conditions)
             text += (&condition == &report.conditions.front() ? " " : ", ") + printable(condition);
-        const auto range = rangeOf(report);
         text += fmt::format("\nrange    {:>12.6g} s  to {:.6g} s, as own time in MPI and computation vary\n",
-                            range->least, range->most);
+                            report.time->least, report.time->most);
         text += fmt::format("speed-up {:>12.4g}\n",
-                            *report.seconds > 0 ? facts.replayed / *report.seconds : std::nan(""));
+                            report.time->seconds > 0 ? facts.replayed / report.time->seconds : std::nan(""));
     }
     text += style.faint("network  " + networkText(facts.network)) + '\n';
     text += style.faint(ownTimeText(report));
@@ -158,13 +148,13 @@ std::string predictJson(const PredictReport& report) {
                 {"messages", network.messages}}},
               {"ownTimeInMpi", facts.ownInMpi},
               {"notes", notesOf(report)}};
-    if (report.seconds) {
+    if (report.time) {
         json["conditions"] = report.conditions;
-        json["predictedSeconds"] = *report.seconds;
-        json["predictedSecondsWithoutOwnTime"] = orNull(report.secondsWithoutOwn);
-        json["predictedSecondsAtLeast"] = rangeOf(report)->least;
-        json["predictedSecondsAtMost"] = rangeOf(report)->most;
-        json["speedup"] = facts.replayed / *report.seconds;
+        json["predictedSeconds"] = report.time->seconds;
+        json["predictedSecondsWithoutOwnTime"] = report.time->withoutOwn;
+        json["predictedSecondsAtLeast"] = report.time->least;
+        json["predictedSecondsAtMost"] = report.time->most;
+        json["speedup"] = facts.replayed / report.time->seconds;
         json["withoutEffect"] = report.idle;
     }
     if (report.trials) {
