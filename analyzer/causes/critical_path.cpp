@@ -140,7 +140,10 @@ class Walk {
     std::vector<PathEnd> ends_;                ///< where parts of the path end that have to be followed
 };
 
-void book(const PointList& points, const Profiles& profiles, Stretch& stretch, std::vector<Ticks>& times) {
+/// A stretch begins where the waiting at its first point ends. `busy`: how long the thread ran tasks there
+/// before it waited, beside what the path goes through meanwhile.
+void book(const PointList& points, const Profiles& profiles, Stretch& stretch, Ticks busy,
+          std::vector<Ticks>& times) {
     const bool isFirst = stretch.begin == kNone;
     const std::uint32_t first = isFirst ? 0 : points.slice(stretch.begin);
     const std::uint32_t last =
@@ -148,8 +151,10 @@ void book(const PointList& points, const Profiles& profiles, Stretch& stretch, s
     const std::uint32_t waitPath = isFirst ? kNone : points.path(stretch.begin);
     Ticks inCall = 0;
     profiles.visit(stretch.location, first, last, [&](std::uint32_t path, Ticks ticks) {
-        times[path] += ticks;
-        stretch.ticks += ticks;
+        const Ticks beside = path == waitPath ? 0 : std::min(busy, std::max<Ticks>(0, ticks));
+        busy -= beside;
+        times[path] += ticks - beside;
+        stretch.ticks += ticks - beside;
         if (path == waitPath) inCall += ticks;
     });
     if (waitPath == kNone) return;
@@ -190,8 +195,11 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
     workers.forEach(ofLocation.size(), [&](std::size_t location) {
         if (ofLocation[location].empty()) return;
         times[location].assign(profiles.paths(), 0);
-        for (const std::uint32_t i : ofLocation[location])
-            book(points.byLocation[location], profiles, path[i], times[location]);
+        const PointList& list = points.byLocation[location];
+        for (const std::uint32_t i : ofLocation[location]) {
+            const bool hasTasks = !rules.asScalasca && path[i].begin != kNone;
+            book(list, profiles, path[i], hasTasks ? list.tasks(path[i].begin) : 0, times[location]);
+        }
     });
     if (course != nullptr)
         *course = courseOf(path, points, static_cast<Ticks>(trace.definitions.clock.length));

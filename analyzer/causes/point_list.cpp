@@ -62,6 +62,11 @@ std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
     return known != outer_.end() && known->point == i ? known->from : lastOfTeam(i);
 }
 
+Ticks PointList::tasks(std::uint32_t i) const {
+    const auto known = std::ranges::lower_bound(busy_, i, {}, &Busy::point);
+    return known != busy_.end() && known->point == i ? known->tasks : 0;
+}
+
 std::uint32_t PointList::next(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const {
     if (begin >= end) return end;
     std::uint32_t block = begin / kBlock;
@@ -105,7 +110,7 @@ std::uint32_t& PointListBuilder::lastOf(std::uint32_t team) {
     return *current_.second;
 }
 
-void PointListBuilder::append(const Point& ofTeam, std::uint32_t team) {
+void PointListBuilder::append(const Point& ofTeam, std::uint32_t team, Ticks tasks) {
     while (othersPlaced_ < list_.others_.size() && list_.others_[othersPlaced_].event <= ofTeam.event)
         placeOther();
     const std::uint32_t position = list_.size_;
@@ -115,6 +120,7 @@ void PointListBuilder::append(const Point& ofTeam, std::uint32_t team) {
     if (ofTeam.isWaitedFor) list_.blocks_.back().waitedFor |= bit;
     std::uint32_t& lastOfTeam = lastOf(team);
     if (ofTeam.kind != Kind::Fork && lastOfTeam != last_) list_.outer_.push_back({position, lastOfTeam});
+    if (tasks > 0) list_.busy_.push_back({position, tasks});
     lastOfTeam = last_ = position;
     ofTeams_.push_back(ofTeam);
 }

@@ -20,7 +20,7 @@ namespace holos::analyzer::causes {
 class PointList {
   public:
     explicit PointList(Memory memory)
-        : blocks_(memory), others_(memory), small_(memory), large_(memory), outer_(memory) {}
+        : blocks_(memory), others_(memory), small_(memory), large_(memory), outer_(memory), busy_(memory) {}
 
     std::uint32_t size() const { return size_; }
     bool hasTeams() const { return !small_.empty() || !large_.empty(); }
@@ -40,6 +40,8 @@ class PointList {
     std::uint32_t slice(std::uint32_t i) const;
     std::uint32_t path(std::uint32_t i) const;
     std::uint32_t meeting(std::uint32_t i) const;
+    /// How long a thread ran tasks at a barrier before it waited there.
+    Ticks tasks(std::uint32_t i) const;
     /// Of a wait: the last point common with the causer. Of a barrier, that is its team's one before; of a
     /// fork, any team's.
     std::uint32_t from(std::uint32_t i) const {
@@ -118,6 +120,11 @@ class PointList {
         std::uint32_t point;
         std::uint32_t from;
     };
+    /// A barrier at which tasks ran before the thread waited.
+    struct Busy {
+        std::uint32_t point;
+        Ticks tasks;
+    };
     static bool isSmall(const Point& point, const Block& block);
     static SmallPoint small(const Point& point, const Block& block);
 
@@ -153,6 +160,7 @@ class PointList {
     Records<SmallPoint> small_;
     Records<Point> large_;
     Records<Outer> outer_;  ///< in the order of points
+    Records<Busy> busy_;    ///< in the order of points
 };
 
 inline Kind PointList::kind(std::uint32_t i) const {
@@ -227,8 +235,9 @@ class PointListBuilder {
     PointListBuilder(PointList list, std::size_t ofTeams, Memory memory)
         : PointListBuilder(std::move(list.others_), ofTeams, memory) {}
 
-    /// Behind the others up to its event. `team`: its communicator.
-    void append(const Point& ofTeam, std::uint32_t team);
+    /// Behind the others up to its event. `team`: its communicator; `tasks`: how long it ran tasks before it
+    /// waited.
+    void append(const Point& ofTeam, std::uint32_t team, Ticks tasks = 0);
     PointList take();
 
   private:

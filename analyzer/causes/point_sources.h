@@ -121,19 +121,21 @@ class MeetingPoints {
         const replay::ThreadRecords& threads = trace_.locations[location].threads;
         return std::size_t{threads.parallels.size()} + threads.barriers.size();
     }
-    /// Calls `visit` with the others in the order of their events, and their teams' communicators.
+    /// Calls `visit` with the others in the order of their events, their teams' communicators, and how long
+    /// each ran tasks before it waited.
     template <class Visit>
     void visitTeams(std::uint32_t location, Visit&& visit) const {
         const replay::ThreadRecords& threads = trace_.locations[location].threads;
         auto stay = threads.parallels.begin();
         const auto forkUpTo = [&](std::uint64_t event) {
             for (; stay != threads.parallels.end() && stay->event <= event; ++stay)
-                visit(fork(location, *stay), stay->team.comm);
+                visit(fork(location, *stay), stay->team.comm, Ticks{0});
         };
         patterns::forEachBarrier(trace_.locations[location], waits_[location],
                                  [&](const replay::BarrierRecord& record, const patterns::BarrierWait& wait) {
                                      forkUpTo(record.event);
-                                     visit(barrier(location, record, wait), record.team.comm);
+                                     visit(barrier(location, record, wait), record.team.comm,
+                                           wait.wait > 0 ? record.tasks : 0);
                                  });
         forkUpTo(std::numeric_limits<std::uint64_t>::max());
     }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto* kRegionOfTeam = "!$omp parallel @x.c:1";
 constexpr auto* kEndOfRegion = "!$omp implicit barrier @x.c:1";
+constexpr auto* kEndOfSingle = "!$omp implicit barrier @x.c:2";
 constexpr auto* kTaskwait = "!$omp taskwait @x.c:5";
 constexpr auto* kLargeTask = "!$omp task @x.c:3";
 const std::string kTasks = "TASKS/" + std::string(kLargeTask);
@@ -54,6 +55,26 @@ TEST(OmpTasks, criticalPath_goesThroughTheTaskAndIsNoLongerThanTheRun) {
     EXPECT_EQ(found.at("critical_path", kTasks, 0, 0), 0);
     EXPECT_LE(found.total("critical_path"), 0.070 + kExact);
     EXPECT_GE(found.total("critical_path"), 0.068);
+}
+
+/// Thread 1 runs a task at the barrier of a construct, from 2 to 62, and waits there until thread 0 comes at
+/// 67, which has waited for that task. Then thread 0 waits for thread 1, which works until 70.
+TEST(OmpTasks, criticalPath_hasTasksAtABarrierOnlyOnceBeforeAllHaveCome) {
+    TraceBuilder trace(1, 2);
+    nameRoles(trace);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kTaskwait);
+    runTask(trace.on(0, 0), 2, 12, 1);
+    trace.on(0, 0).leave(62).call(62, 67, "work").call(67, 67, kEndOfSingle);
+    trace.on(0, 0).call(67, 70, kEndOfRegion).leave(70).teamEnd(70);
+    trace.on(0, 1).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kEndOfSingle);
+    runTask(trace.on(0, 1), 2, 62, 2);
+    trace.on(0, 1).leave(67).call(67, 70, "work").call(70, 70, kEndOfRegion).leave(70).teamEnd(70);
+    trace.on(0).join(70).leave(75);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("critical_path", kTasks, 0, 1), 0.060, kExact);
+    EXPECT_LE(found.total("critical_path"), 0.075 + kExact);
+    EXPECT_GE(found.total("critical_path"), 0.073);
 }
 
 TEST(OmpTasks, lastTaskAtABarrier_isWaitedForOnceAllHaveCome) {
