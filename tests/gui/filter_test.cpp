@@ -195,7 +195,7 @@ TEST_F(FilteredTimeline, has_lines_messages_and_waits_of_the_part_alone) {
     EXPECT_EQ(view().layout().count(), 1);
     EXPECT_EQ(view().picture()->messageCount, 0U) << "both ends of a message have to be there";
     EXPECT_EQ(pane().instances()->model()->rowCount(), 0) << "rank 1 waits";
-    EXPECT_TRUE(pane().track()->overview()->accessibleDescription().startsWith("program 9"))
+    EXPECT_TRUE(pane().track()->overview()->accessibleDescription().startsWith("MPI 4 %, program 96 %"))
         << pane().track()->overview()->accessibleDescription().toStdString();
 }
 
