@@ -89,6 +89,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.zoomed = value;
     } else if (const auto time = partOfTimeFrom(value); key == u"window" && time) {
         state.timeline = time;
+    } else if (key == u"look") {
+        static const QRegularExpression form(u"^[\\w:;.%~-]*$"_qs);
+        if (!form.match(value).hasMatch()) refuse(part);
+        state.look = value;
     } else if (key == u"metrics") {
         state.openMetrics = numbersFrom(value, part);
     } else if (key == u"calls") {
@@ -158,6 +162,7 @@ QString toText(const ViewState& state) {
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
     if (!state.zoomed.isEmpty()) parts << u"zoom="_qs + state.zoomed;
     if (state.timeline) parts << u"window="_qs + linkOf(*state.timeline);
+    if (!state.look.isEmpty()) parts << u"look="_qs + state.look;
     if (state.program != ProgramView::CallTree)
         parts << u"program="_qs + nameOfChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);

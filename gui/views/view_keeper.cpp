@@ -90,6 +90,7 @@ ViewState ViewKeeper::state() const {
     state.largestFirst = browser_.largestFirst();
     state.detail = browser_.details()->opened();
     state.timeline = browser_.details()->timeline()->window();
+    state.look = browser_.details()->timeline()->look();
     if (const auto zoomed = browser_.programs()->flame()->zoomed()) {
         const CallModel& tree = browser_.programs()->calls();
         state.zoomed = tree.rows().keyOf(tree.nodeOf(tree.indexOfPath(*zoomed)));
@@ -117,6 +118,7 @@ void ViewKeeper::restoreHere(const ViewState& state) {
     browser_.systemViews()->topology()->restore(state.topology);
     browser_.details()->open(state.detail);
     if (state.timeline) browser_.details()->timeline()->showWindow(*state.timeline);
+    browser_.details()->timeline()->setLook(state.look);
     restoreRows(state);
     if (isEmpty() || state.zoomed.isEmpty()) return;
     const CallModel& tree = browser_.programs()->calls();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls in the timeline: what a click selects and says, stacks, and what is drawn over them.
 #include <QContextMenuEvent>
+#include <QDoubleSpinBox>
 #include <QMenu>
 #include <QTableView>
 
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/views/filter_bar.h"
+#include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_track.h"
@@ -130,4 +132,57 @@ TEST_F(TimelineCalls, few_lines_can_be_read_in_a_low_window) {
     layout.setTrace(pane().track()->definitions());
     EXPECT_GE(layout.lineHeight(), 12.0);
     EXPECT_GT(layout.total(), 20) << "the others are scrolled to";
+}
+
+TEST_F(TimelineCalls, lengths_of_calls_are_counted_and_found) {
+    choose(1, 42, "How long calls of MPI_Recv take");
+    auto* lengths = pane().findChild<CallLengthsView*>();
+    ASSERT_NE(lengths, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !lengths->isBusy(); }, kPatience));
+    EXPECT_TRUE(lengths->text().startsWith("2 calls in the whole run, 12.000 ms together"))
+        << lengths->text().toStdString();
+    EXPECT_TRUE(lengths->text().contains("shortest 5.0000 ms")) << lengths->text().toStdString();
+    EXPECT_TRUE(lengths->text().endsWith("mean 6.0000 ms, longest 7.0000 ms"))
+        << lengths->text().toStdString();
+    EXPECT_EQ(lengths->histogram()->accessibleDescription().count("1 call "), 2);
+    // The bar of the longer one leads to it.
+    const QRectF bar = lengths->histogram()->barRect(CallLengths::classOf(7));
+    QTest::mouseClick(lengths->histogram(), Qt::LeftButton, {}, bar.center().toPoint());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return pane().message().contains("from 0.020000 s on, 7.0000 ms"); },
+                                kPatience))
+        << pane().message().toStdString();
+    lengths->close();
+}
+
+TEST_F(TimelineCalls, lengths_of_a_range_are_of_calls_that_begin_in_it) {
+    view().setRange(TimeRange{30, 50});
+    choose(1, 42, "How long calls of MPI_Recv take");
+    auto* lengths = pane().findChild<CallLengthsView*>();
+    ASSERT_NE(lengths, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !lengths->isBusy(); }, kPatience));
+    EXPECT_TRUE(lengths->text().startsWith("1 call in 0.030000 s … 0.050000 s, 5.0000 ms together"))
+        << lengths->text().toStdString();
+}
+
+TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_back) {
+    pane().setGrouping(TimelineGrouping::Processes);
+    view().toggleStack(trace::LocationId(1));
+    pane().toggleMarks(&TimelineMarks::messages);
+    pane().compareWith(QString::fromStdString(directory.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return pane().otherTrack()->definitions() != nullptr; }, kPatience));
+    pane().findChild<QDoubleSpinBox*>()->setValue(0.01);
+    settle();
+    EXPECT_EQ(pane().otherTrack()->view()->from(), view().from() + 10);
+    const QString link = toText(browser().views().state());
+    EXPECT_TRUE(link.contains("look=lines:processes;marks:waits.operations;stack:1;with:%2F"))
+        << link.toStdString();
+    EXPECT_TRUE(link.contains(";shift:0.01")) << link.toStdString();
+    pane().setLook({});
+    settle();
+    EXPECT_EQ(pane().look(), QString());
+    EXPECT_EQ(pane().otherTrack(), nullptr);
+    browser().views().restore(viewStateFrom(link));
+    settle();
+    EXPECT_EQ(toText(browser().views().state()), link);
+    EXPECT_TRUE(view().layout().hasStack(trace::LocationId(1)));
 }

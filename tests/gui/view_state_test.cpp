@@ -28,6 +28,7 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.filter.range = PartOfTime{0.1, 1.0 / 3.0};
     state.timeline = PartOfTime{1e-9, 2.5};
     state.zoomed = "main/solve";
+    state.look = "lines:nodes;stack:1.3;with:%2Ftmp%2Fother;shift:-0.5";
     state.columns = {{Pane::Program, {TreeModel::InclusiveColumn, TreeModel::VisitsColumn}},
                      {Pane::System, {TreeModel::ShareColumn}}};
     state.largestFirst = {Pane::Metrics, Pane::System};

@@ -30,9 +30,11 @@ TimelineFindBox::~TimelineFindBox() {
     *stopped_ = true;
 }
 
-void TimelineFindBox::findNextOf(const QString& region) {
+void TimelineFindBox::findNextOf(const QString& region, double leastSeconds) {
     // What stands behind > would be a duration.
-    setText(u'^' + QRegularExpression::escape(region).replace(u"\\>"_qs, u"."_qs) + u'$');
+    QString wanted = u'^' + QRegularExpression::escape(region).replace(u"\\>"_qs, u"."_qs) + u'$';
+    if (leastSeconds > 0.0) wanted += u" > %1 us"_qs.arg(1e6 * leastSeconds, 0, 'f', 3);
+    setText(wanted);
     findNext();
 }
 

@@ -22,7 +22,7 @@ class TimelineFindBox : public QLineEdit {
     bool isBusy() const { return busy_; }
 
     /// The next call of a region of this name, whatever stood in the box.
-    void findNextOf(const QString& region);
+    void findNextOf(const QString& region, double leastSeconds = 0.0);
 
   Q_SIGNALS:
     void told(const QString& message);

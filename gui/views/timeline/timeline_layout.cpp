@@ -49,6 +49,12 @@ void TimelineLayout::toggleStack(trace::LocationId location) {
     makeLines();
 }
 
+std::vector<std::size_t> TimelineLayout::openStacks() const {
+    std::vector<std::size_t> locations;
+    for (const auto& [location, depth] : open_) locations.push_back(location);
+    return locations;
+}
+
 bool TimelineLayout::setStackDepth(trace::LocationId location, std::uint32_t depth) {
     const auto open = open_.find(location.index());
     if (open == open_.end() || open->second >= std::min(depth, kDeepest)) return false;

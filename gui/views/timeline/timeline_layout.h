@@ -18,6 +18,8 @@ class TimelineLayout {
     /// Opens the line of a location to what is on its call stack, or closes it.
     void toggleStack(trace::LocationId location);
     bool hasStack(trace::LocationId location) const { return open_.contains(location.index()); }
+    /// Ascending.
+    std::vector<std::size_t> openStacks() const;
     /// How deep it is. False where nothing changes.
     bool setStackDepth(trace::LocationId location, std::uint32_t depth);
     /// The pixels that there are for lines.

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -14,8 +15,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
+#include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "gui/models/csv.h"
 #include "gui/models/time_text.h"
@@ -25,9 +28,11 @@
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "gui/views/parts/number_delegate.h"
+#include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_choices.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
+#include "gui/views/timeline/timeline_look.h"
 #include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_range_text.h"
 #include "gui/views/timeline/timeline_track.h"
@@ -44,6 +49,7 @@ namespace {
 constexpr double kContext = 1.0;  ///< waits before and after the one that is looked at
 constexpr int kListWidth = 340;
 constexpr int kLeastArchive = 70;
+constexpr double kLongestShift = 1e6;  ///< seconds
 
 }  // namespace
 
@@ -62,7 +68,8 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
-      compare_(new QPushButton(u"Compare…"_qs, this)) {
+      compare_(new QPushButton(u"Compare…"_qs, this)),
+      shift_(new QDoubleSpinBox(this)) {
     build();
     setFocusProxy(view());
     legend_->setMarks(choices_->marks());
@@ -139,7 +146,17 @@ void TimelinePane::build() {
     top->addWidget(archives_);
     top->addWidget(whole);
     top->addWidget(compare_);
+    top->addWidget(shift_);
     top->addWidget(choose_);
+    shift_->setAccessibleName(u"Shift of the other run"_qs);
+    shift_->setToolTip(
+        u"How much later the other run is looked at, so that the same phases stand below each other"_qs);
+    shift_->setRange(-kLongestShift, kLongestShift);
+    shift_->setDecimals(6);
+    shift_->setSingleStep(0.01);
+    shift_->setSuffix(u" s later"_qs);
+    shift_->hide();
+    connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
     compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 2, 6, 2);
@@ -192,7 +209,39 @@ void TimelinePane::connectCalls() {
         Q_EMIT locationWanted(*here);
         Q_EMIT selectedPlaceWanted();
     });
-    connect(view(), &TimelineView::nextCallWanted, find_, &TimelineFindBox::findNextOf);
+    connect(view(), &TimelineView::nextCallWanted, find_,
+            [this](const QString& region) { find_->findNextOf(region); });
+    connect(view(), &TimelineView::lengthsWanted, this, &TimelinePane::showLengths);
+}
+
+/// Of the range that is selected, or of the whole run.
+void TimelinePane::showLengths(trace::RegionId region) {
+    const DefinitionsPtr definitions = track_->definitions();
+    CallLengthsQuestion question{.anchor = {},
+                                 .definitions = definitions,
+                                 .region = region,
+                                 .shown = track_->shown(),
+                                 .from = 0,
+                                 .to = static_cast<Ticks>(definitions->clock.length)};
+    QString where = u"the whole run"_qs;
+    if (const auto& range = view()->range(); range && range->to > range->from) {
+        question.from = range->from;
+        question.to = range->to;
+        where = momentText(definitions->seconds(range->from)) + u" … "_qs +
+                momentText(definitions->seconds(range->to));
+    }
+    if (!question.shown.empty()) where += u", in the threads that are shown"_qs;
+    try {
+        question.anchor = trace::findAnchor(track_->archive().toStdString());
+    } catch (const Error& error) {
+        return tell(QString::fromUtf8(error.what()));
+    }
+    auto* lengths = new CallLengthsView(question, view()->nameOf(region), where, this);
+    connect(lengths, &CallLengthsView::callWanted, this,
+            [this, name = QString::fromStdString((*definitions)[region].name)](const QString&, double least) {
+                find_->findNextOf(name, least);
+            });
+    lengths->show();
 }
 
 /// Selects the call path, from which no wait is looked for now, and says what happened there.
@@ -272,6 +321,9 @@ TimelineState TimelinePane::state() const {
     state.metric = choices_->metric();
     state.colors = choices_->colors();
     state.marks = marks();
+    state.stacks = view()->layout().openStacks();
+    if (otherTrack() != nullptr) state.other = otherTrack()->archive();
+    state.shift = shift_->value();
     if (!view()->range() || !track_->definitions()) return state;
     state.range = view()->range()->to > view()->range()->from;
     state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
@@ -300,6 +352,34 @@ void TimelinePane::showWindow(const PartOfTime& window) {
         return;
     }
     view()->changeWindow(static_cast<double>(ticks(window.from)), static_cast<double>(ticks(window.to)));
+}
+
+QString TimelinePane::look() const {
+    return track_->definitions() ? lookOf(state()) : wantedLook_;
+}
+
+void TimelinePane::setLook(const QString& look) {
+    if (look == this->look()) return;
+    if (!track_->definitions())
+        wantedLook_ = look;
+    else if (const auto wanted = withLook(state(), look))
+        applyLook(*wanted);
+}
+
+void TimelinePane::applyLook(const TimelineState& state) {
+    if (state.grouping != choices_->grouping()) setGrouping(state.grouping);
+    choices_->offer(state.metric);
+    setColors(state.colors, state.metric);
+    setMarks(state.marks);
+    std::vector<std::size_t> changed;
+    const std::vector<std::size_t> open = view()->layout().openStacks();
+    std::ranges::set_symmetric_difference(open, state.stacks, std::back_inserter(changed));
+    for (const std::size_t location : changed)
+        if (location < track_->definitions()->locations.size())
+            view()->toggleStack(trace::LocationId(location));
+    const QString now = otherTrack() == nullptr ? QString() : otherTrack()->archive();
+    if (state.other != now) compareWith(state.other);
+    shift_->setValue(state.shift);
 }
 
 void TimelinePane::offerMetrics() {
@@ -417,15 +497,13 @@ void TimelinePane::traceOpened() {
         jumpTo(waits_.at(here));
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
-        setGrouping(wanted->grouping);
-        choices_->offer(wanted->metric);
-        setColors(wanted->colors, wanted->metric);
-        setMarks(wanted->marks);
+        applyLook(*wanted);
         view()->setWindow(wanted->from, wanted->to);
         if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
     } else if (const auto shown = filteredRange()) {
         view()->setRange(ticksOf(*shown));
     }
+    if (const QString look = std::exchange(wantedLook_, {}); !look.isEmpty()) setLook(look);
     if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
     track_->setSelected(selected_);
     showWaits();
@@ -474,6 +552,8 @@ void TimelinePane::askForOther() {
 }
 
 void TimelinePane::compareWith(const QString& archive) {
+    shift_->setValue(0.0);
+    shift_->setHidden(archive.isEmpty());
     compare_->setText(archive.isEmpty() ? u"Compare…"_qs : u"Alone"_qs);
     tracks_->compareWith(archive);
 }

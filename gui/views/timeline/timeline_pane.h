@@ -13,6 +13,7 @@
 #include "gui/views/timeline/timeline_wait_places.h"
 
 class QComboBox;
+class QDoubleSpinBox;
 class QPushButton;
 class QTableView;
 
@@ -40,6 +41,9 @@ struct TimelineState {
     TimelineColors colors = TimelineColors::Calls;
     std::string metric{};  ///< of the colours
     TimelineMarks marks{};
+    std::vector<std::size_t> stacks{};  ///< locations that are opened
+    QString other{};                    ///< archive of the run below; empty: none
+    double shift = 0;                   ///< seconds that it is looked at later
 };
 
 /// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is
@@ -76,6 +80,9 @@ class TimelinePane : public DetailView {
     std::optional<PartOfTime> window() const;
     /// Has this in sight, as soon as the archive is open.
     void showWindow(const PartOfTime& window);
+    /// How it looks, apart from that, for links: `timeline_look.h`.
+    QString look() const;
+    void setLook(const QString& look);
     /// The values of a range are being made, so far.
     void tellProgress(double part);
     /// Which range is selected or shown, if any.
@@ -105,6 +112,8 @@ class TimelinePane : public DetailView {
     void tell(const QString& message);
     void traceOpened();
     void connectCalls();
+    void applyLook(const TimelineState& state);
+    void showLengths(trace::RegionId region);
     void stackRead(trace::LocationId location, trace::Ticks time, const std::vector<trace::StackBar>& stack);
     void showPartIn(TimelineTrack& track) const;
     void offerMetrics();
@@ -137,6 +146,7 @@ class TimelinePane : public DetailView {
     TimelineRangeBar* rangeBar_;
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
     std::optional<PartOfTime> wantedWindow_;
+    QString wantedLook_;
     bool knowsWholeRun_ = false;
     QComboBox* archives_;
     TimelineChoices* choices_;
@@ -146,6 +156,7 @@ class TimelinePane : public DetailView {
     TimelineFindBox* find_;
     QString found_;  ///< what it says
     QPushButton* compare_;
+    QDoubleSpinBox* shift_;
 };
 
 }  // namespace holos::gui

@@ -41,6 +41,12 @@ void TimelineTracks::setMarks(TimelineMarks marks, bool isWanted) {
     }
 }
 
+void TimelineTracks::setShift(double seconds) {
+    if (seconds == shift_) return;
+    shift_ = seconds;
+    if (other_ != nullptr) follow(first_, other_);
+}
+
 void TimelineTracks::compareWith(const QString& archive) {
     delete other_;
     other_ = nullptr;
@@ -82,9 +88,13 @@ void TimelineTracks::follow(TimelineTrack* leader, TimelineTrack* follower) {
     if (!ours || !theirs || linking_) return;
     const double scale =
         static_cast<double>(theirs->clock.ticksPerSecond) / static_cast<double>(ours->clock.ticksPerSecond);
+    const double later =
+        (follower == other_ ? shift_ : -shift_) * static_cast<double>(theirs->clock.ticksPerSecond);
+    const auto there = [scale, later](Ticks here) {
+        return static_cast<Ticks>(static_cast<double>(here) * scale + later);
+    };
     linking_ = true;
-    follower->view()->setWindow(static_cast<Ticks>(static_cast<double>(leader->view()->from()) * scale),
-                                static_cast<Ticks>(static_cast<double>(leader->view()->to()) * scale));
+    follower->view()->setWindow(there(leader->view()->from()), there(leader->view()->to()));
     Q_EMIT follower->view()->windowChanged();
     linking_ = false;
 }

@@ -23,6 +23,8 @@ class TimelineTracks : public QSplitter {
     /// Another trace below; an empty name: none.
     void compareWith(const QString& archive);
     bool isBusy() const;
+    /// The other trace is looked at so many seconds later.
+    void setShift(double seconds);
 
     void setGrouping(TimelineGrouping grouping);
     void setColors(TimelineColors colors, const std::string& metric = {});
@@ -47,6 +49,7 @@ class TimelineTracks : public QSplitter {
     TimelineColors colors_ = TimelineColors::Calls;
     std::string metric_;
     TimelineMarks marks_;
+    double shift_ = 0.0;      ///< seconds
     bool areWanted_ = false;  ///< traces are analyzed for them
     bool linking_ = false;    ///< one of two follows the other
 };

@@ -450,6 +450,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(u"Go to the next call of %1"_qs.arg(name), this, [this, region] {
             Q_EMIT nextCallWanted(QString::fromStdString(definitions_->regions[region->index()].name));
         });
+        menu.addAction(u"How long calls of %1 take"_qs.arg(name), this,
+                       [this, region] { Q_EMIT lengthsWanted(*region); });
         menu.addSeparator();
     }
     if (location) {

@@ -121,6 +121,7 @@ class TimelineView : public QAbstractScrollArea {
     /// All views are to show only calls of this region, or only what this location did.
     void regionWanted(trace::RegionId region);
     void onlyLocationWanted(trace::LocationId location);
+    void lengthsWanted(trace::RegionId region);
     /// The next call of it is looked for.
     void nextCallWanted(const QString& region);
     void rangeChanged();
