@@ -17,7 +17,6 @@
 namespace holos::testing {
 namespace {
 
-using nlohmann::json;
 using ::testing::HasSubstr;
 
 class ServeTest : public CommandTest {
@@ -85,22 +84,22 @@ TEST_F(ServeTest, rowsOnRandomWalks_haveTheNumbersOfShow) {
     ServedCommand served({"serve", experiment});
     for (int metric = 0; metric < 4; ++metric) {
         const std::string chosen = "&metric=" + std::to_string(metric);
-        const json roots = served.ask("rows?tree=metrics&node=roots");
-        const json about = served.ask("metric?" + chosen.substr(1));
+        const nlohmann::json roots = served.ask("rows?tree=metrics&node=roots");
+        const nlohmann::json about = served.ask("metric?" + chosen.substr(1));
         const std::string name = about["uniqueName"];
-        const json shown = json::parse(
+        const nlohmann::json shown = nlohmann::json::parse(
             holos({"show", experiment, "--metric", name, "--top", "0", "--format", "json"}).output);
         EXPECT_EQ(about["value"], shown["value"]);
-        std::map<std::string, json> paths;
-        for (const json& path : shown["callPaths"]) paths[path["callPath"]] = path;
+        std::map<std::string, nlohmann::json> paths;
+        for (const nlohmann::json& path : shown["callPaths"]) paths[path["callPath"]] = path;
         std::mt19937 random(static_cast<unsigned>(metric));
         std::size_t compared = 0;
         for (int walk = 0; walk < 12; ++walk) {
             std::string node = "roots", path;
             for (;;) {
-                const json rows = served.ask("rows?tree=calls&node=" + node + chosen)[0]["rows"];
+                const nlohmann::json rows = served.ask("rows?tree=calls&node=" + node + chosen)[0]["rows"];
                 if (rows.empty()) break;
-                const json& row = rows[random() % rows.size()];
+                const nlohmann::json& row = rows[random() % rows.size()];
                 path += (path.empty() ? "" : "/") + row["name"].get<std::string>();
                 if (paths.contains(path)) {
                     EXPECT_EQ(row["inclusive"], paths[path]["inclusive"]) << path;
@@ -114,15 +113,15 @@ TEST_F(ServeTest, rowsOnRandomWalks_haveTheNumbersOfShow) {
         }
         EXPECT_GT(compared, 10U);
         std::map<std::string, double> threads;
-        for (const json& part : shown["locations"])
+        for (const nlohmann::json& part : shown["locations"])
             threads[part["process"].get<std::string>() + '/' + part["thread"].get<std::string>()] =
                 part["value"];
         ASSERT_EQ(threads.size(), 15U);
         std::size_t seen = 0;
         const std::function<void(const std::string&, const std::string&)> walkAll =
             [&](const std::string& node, const std::string& above) {
-                const json rows = served.ask("rows?tree=system&node=" + node + chosen)[0]["rows"];
-                for (const json& row : rows) {
+                const nlohmann::json rows = served.ask("rows?tree=system&node=" + node + chosen)[0]["rows"];
+                for (const nlohmann::json& row : rows) {
                     const std::string part = row["name"];
                     if (row["children"] == 0) {
                         EXPECT_EQ(row["inclusive"], threads.at(above + '/' + part));
