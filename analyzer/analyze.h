@@ -13,7 +13,7 @@
 #include "analyzer/clocks/parameters.h"
 #include "analyzer/phase_clock.h"
 #include "analyzer/trace/diagnosis.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 
 namespace holos::analyzer {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algebra/operators/history/recorded_run.h"
-#include "base/counted.h"
+#include "base/text.h"
 
 namespace holos::analyzer {
 namespace {

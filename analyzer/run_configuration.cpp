@@ -12,7 +12,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
-#include "base/shell.h"
+#include "base/process.h"
 
 namespace holos::analyzer {
 namespace {

@@ -2,13 +2,18 @@
 #include "base/process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "base/descriptor.h"
 #include "base/error.h"
@@ -73,6 +78,28 @@ Answer answerOf(const std::vector<std::string>& command, ErrorOutput errors) {
     Answer answer{allOf(ours.number())};
     while (::waitpid(child, &answer.status, 0) < 0 && errno == EINTR) continue;
     return answer;
+}
+
+namespace {
+
+constexpr std::string_view kPlain = "_-+=./:,@%";
+
+}  // namespace
+
+std::string shellWord(const std::string& word) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + '\'';
+}
+
+std::string shellLine(const std::vector<std::string>& words) {
+    std::vector<std::string> safe;
+    for (const std::string& word : words) safe.push_back(shellWord(word));
+    return fmt::format("{}", fmt::join(safe, " "));
 }
 
 }  // namespace holos

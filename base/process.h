@@ -29,4 +29,10 @@ struct Answer {
 /// end. Throws `Error` when it cannot be started.
 Answer answerOf(const std::vector<std::string>& command, ErrorOutput errors);
 
+/// A word as a shell takes it, quoted where necessary.
+std::string shellWord(const std::string& word);
+
+/// The words as a shell takes them, quoted where necessary.
+std::string shellLine(const std::vector<std::string>& words);
+
 }  // namespace holos

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,13 @@ constexpr std::string_view trimmed(std::string_view text) {
 /// Of ASCII, whatever the locale.
 constexpr bool isDigit(char c) {
     return c >= '0' && c <= '9';
+}
+
+/// `1 process`, `2 processes`. The noun is in the singular and regular.
+inline std::string counted(std::uint64_t number, std::string_view noun) {
+    std::string text = std::to_string(number) + ' ' + std::string(noun);
+    if (number != 1) text += noun.ends_with('s') ? "es" : "s";
+    return text;
 }
 
 }  // namespace holos

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/shell.h"
+#include "base/process.h"
 #include "campaign/certainty.h"
 #include "campaign/result.h"
 #include "campaign/schedule.h"

@@ -15,7 +15,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/shell.h"
+#include "base/process.h"
 #include "campaign/script.h"
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/jobs.h"

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/input_file.h"
-#include "base/shell.h"
+#include "base/process.h"
 
 namespace holos::campaign {
 namespace {

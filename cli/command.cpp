@@ -12,7 +12,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "base/printable.h"
 #include "base/suggest.h"
 #include "cli/command_defaults.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/usage_error.h"
+#include "base/error.h"
 
 namespace CLI {
 class App;

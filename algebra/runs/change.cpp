@@ -14,9 +14,9 @@
 #include "algebra/summary/starvation.h"
 #include "algebra/summary/summary.h"
 #include "algebra/summary/words.h"
-#include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 namespace {

@@ -16,8 +16,8 @@
 #include "algebra/summary/measures.h"
 #include "algebra/summary/summary.h"
 #include "algebra/summary/words.h"
-#include "base/counted.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

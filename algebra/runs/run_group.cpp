@@ -11,7 +11,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/unite/plain_name.h"
 #include "algebra/summary/measures.h"
-#include "base/counted.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

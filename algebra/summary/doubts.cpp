@@ -11,7 +11,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
-#include "base/counted.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

@@ -15,7 +15,7 @@
 #include "algebra/summary/polling.h"
 #include "algebra/summary/starvation.h"
 #include "algebra/summary/words.h"
-#include "base/counted.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

@@ -10,7 +10,7 @@
 #include "algebra/summary/evidence.h"
 #include "algebra/summary/reasons.h"
 #include "algebra/summary/spread.h"
-#include "base/counted.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

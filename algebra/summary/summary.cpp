@@ -17,8 +17,8 @@
 #include "algebra/summary/result_laws.h"
 #include "algebra/summary/single_waits.h"
 #include "algebra/summary/words.h"
-#include "base/counted.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "base/shell.h"
+#include "base/process.h"
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/signs_of_life.h"
 

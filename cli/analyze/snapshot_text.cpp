@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
 

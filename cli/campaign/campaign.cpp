@@ -9,8 +9,8 @@
 #include <set>
 
 #include "algebra/scaling/study_folder.h"
-#include "base/counted.h"
-#include "base/shell.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "campaign/campaign.h"
 #include "campaign/schedule.h"
 #include "campaign/script.h"

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "base/counted.h"
 #include "base/output_file.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "campaign/execution.h"
 #include "campaign/result.h"
 #include "cli/experiments/write_result.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"
 #include "metric-specs/trace_metrics.h"

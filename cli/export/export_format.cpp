@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "algebra/model/source_lines.h"
-#include "base/counted.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {

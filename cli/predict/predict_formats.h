@@ -7,7 +7,7 @@
 
 #include "analyzer/predicted_range.h"
 #include "analyzer/predictor.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "cli/terminal/terminal.h"
 #include "report/trials/trials.h"
 

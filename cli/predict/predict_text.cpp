@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "base/counted.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/predict/predict_formats.h"
 
 namespace holos::cli {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "report/score/filter_choice.h"
 #include "report/score/score.h"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/counted.h"
 #include "base/printable.h"
 #include "base/short_name.h"
+#include "base/text.h"
 #include "cli/predict/score_formats.h"
 
 namespace holos::cli {

@@ -14,7 +14,6 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "base/shell.h"
 #include "cli/commands.h"
 #include "tracing/code/instrumentation/choice.h"
 #include "tracing/code/instrumentation/compiler_step.h"

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "base/counted.h"
-#include "base/shell.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "cli/analyze/recordings.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/recordings/archive/archive.h"

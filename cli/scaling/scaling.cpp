@@ -9,9 +9,9 @@
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/metric_guide.h"
-#include "base/counted.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/format.h"
 #include "cli/scaling/scaling_formats.h"

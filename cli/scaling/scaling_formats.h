@@ -8,7 +8,7 @@
 
 #include "algebra/scaling/growing_paths.h"
 #include "algebra/scaling/scalability.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "cli/terminal/terminal.h"
 #include "report/plot/curves.h"
 

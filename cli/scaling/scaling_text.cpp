@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "algebra/model/call_names.h"
-#include "base/columns.h"
-#include "base/counted.h"
+#include "base/printable.h"
 #include "base/short_name.h"
+#include "base/text.h"
 #include "cli/scaling/scaling_formats.h"
 
 namespace holos::cli {

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "analyzer/trace/definitions_reader.h"
-#include "base/counted.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/show/describe.h"
 
 namespace holos::cli {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "algebra/findings/findings.h"
-#include "base/counted.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"

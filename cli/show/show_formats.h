@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"

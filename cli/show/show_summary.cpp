@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "algebra/runs/change.h"
-#include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 

@@ -9,7 +9,7 @@
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
-#include "base/counted.h"
+#include "base/text.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/columns.h"
 #include "base/printable.h"
 
 namespace holos::cli {

@@ -14,7 +14,6 @@
 #include <string>
 #include <utility>
 
-#include "base/columns.h"
 #include "base/error.h"
 #include "base/printable.h"
 

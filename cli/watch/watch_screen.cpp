@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "base/columns.h"
-#include "base/counted.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cli/watch/curses_terminal.h"
 #include "cli/watch/watching_thread.h"
 #include "tracing/recordings/launch/interruption.h"

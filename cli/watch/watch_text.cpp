@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/columns.h"
-#include "base/counted.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
 #include "tracing/recordings/watch/table.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "cli/watch/watch_formats.h"
 
 namespace holos::cli {

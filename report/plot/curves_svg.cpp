@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include "base/columns.h"
 #include "base/markup.h"
+#include "base/printable.h"
 #include "report/plot/curves.h"
 #include "report/plot/plot.h"
 #include "report/plot/svg_document.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/columns.h"
 #include "base/markup.h"
+#include "base/printable.h"
 #include "report/plot/plot.h"
 #include "report/plot/svg_document.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "base/columns.h"
 #include "base/markup.h"
+#include "base/printable.h"
 #include "report/plot/plot.h"
 #include "report/plot/spread.h"
 #include "report/plot/svg_document.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/columns.h"
 #include "base/csv.h"
 #include "base/printable.h"
 #include "report/plot/plot.h"

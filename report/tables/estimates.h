@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/model/wait_files.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 
 namespace holos::tables {
 

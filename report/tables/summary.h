@@ -8,7 +8,7 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "report/tables/system_parts.h"
 
 namespace holos::tables {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "algebra/model/compared.h"
-#include "base/counted.h"
+#include "base/text.h"
 #include "report/tables/summary.h"
 
 namespace holos::tables {

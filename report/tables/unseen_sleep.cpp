@@ -7,7 +7,7 @@
 
 #include "algebra/model/processor_time.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "base/counted.h"
+#include "base/text.h"
 #include "report/tables/summary.h"
 #include "report/tables/system_parts.h"
 

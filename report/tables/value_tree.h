@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/queries.h"
-#include "base/at_most.h"
+#include "base/chosen.h"
 
 namespace holos::tables {
 

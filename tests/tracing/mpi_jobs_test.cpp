@@ -2,7 +2,7 @@
 // Commands that start several MPI jobs.
 #include <gmock/gmock.h>
 
-#include "base/shell.h"
+#include "base/process.h"
 #include "tests/tracing/recorded_mpi.h"
 
 namespace holos::testing {

@@ -6,8 +6,6 @@
 #include <string>
 #include <type_traits>
 
-#include "base/at_most.h"
-
 namespace holos {
 namespace {
 

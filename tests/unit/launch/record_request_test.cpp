@@ -8,7 +8,6 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/usage_error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/recordings/archive/settings_json.h"
 #include "tracing/recordings/format/settings.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/usage_error.h"
+#include "base/error.h"
 
 namespace holos::launch {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/loading.h"
 #include "tracing/recordings/format/ledger.h"
 

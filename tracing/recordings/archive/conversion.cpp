@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/command_file.h"
 #include "tracing/recordings/archive/ends_text.h"
 #include "tracing/recordings/archive/host_facts.h"

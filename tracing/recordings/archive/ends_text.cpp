@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/left_out.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/measurement_file.h"
 
 namespace holos::archive {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/census.h"
 
 namespace holos::archive {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/event_translation.h"
 #include "tracing/recordings/archive/settled_events.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/at_most.h"
+#include "base/chosen.h"
 #include "tracing/recordings/format/settings.h"
 
 /// How a run is recorded: what the options of `holos record` (tracing/recordings/format/record_options.def)

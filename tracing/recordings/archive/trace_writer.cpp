@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "tracing/counters/memory_events.h"
 #include "tracing/recordings/archive/definition_sizes.h"
 #include "tracing/recordings/archive/definitions_writer.h"

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/at_most.h"
 #include "base/choice_words.h"
+#include "base/chosen.h"
 
 /// What `record_options.def` is made of: the choices, and the kinds of options. An option is kept by the
 /// command and the recording as its kind's `Kept`; the recorder, which takes no memory for it, is told a

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/usage_error.h"
+#include "base/error.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/shell.h"
+#include "base/process.h"
 #include "tracing/recordings/archive/archive.h"
 
 namespace holos::launch {

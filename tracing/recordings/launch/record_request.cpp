@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/usage_error.h"
 #include "tracing/recordings/format/mpi_groups.h"
 #include "tracing/recordings/format/rank_list.h"
 #include "tracing/recordings/format/sampling_here.h"

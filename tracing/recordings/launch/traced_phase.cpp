@@ -4,8 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/fnv1a.h"
-#include "base/usage_error.h"
 
 namespace holos::launch {
 namespace {
