@@ -1,14 +1,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "analyzer/assemble/base_values.h"
 #include "analyzer/assemble/metric_catalog.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/severities.h"
 
 namespace holos::analyzer::assemble {
+
+/// Whole numbers by call path.
+using PathValues = std::vector<std::int64_t>;
+
+/// What every time metric of one location is made of, by call path, in ticks. Empty where all is zero.
+struct BaseValues {
+    PathValues time;  ///< exclusive, as measured
+    PathValues visits;
+    PathValues idle;     ///< idle threads, limited parallelism included
+    PathValues limited;  ///< limited parallelism
+
+    std::int64_t idleAt(std::size_t path) const { return idle.empty() ? 0 : idle[path]; }
+    std::int64_t limitedAt(std::size_t path) const { return limited.empty() ? 0 : limited[path]; }
+    bool isZero(std::size_t path) const {
+        return time[path] == 0 && visits[path] == 0 && idleAt(path) == 0 && limitedAt(path) == 0;
+    }
+};
+
+/// From local nodes to call paths.
+PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
+                   const std::vector<std::int64_t>& byNode);
+
+/// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
+/// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
+/// paths that are deeper than its first one; what its workers have less than their master is limited
+/// parallelism. In traces with call paths what no first thread calls, and what the measurement
+/// itself does, such as writing its buffers, belongs to the call path above it, however late it comes in the
+/// order. Thread safety: safe to read.
+class OpenMpConstructs {
+  public:
+    OpenMpConstructs(const paths::MergedTree& merged, const trace::Definitions& definitions);
+    /// The first call path of the outermost construct around a call path; `kNone` where there is none.
+    std::uint32_t around(std::size_t path) const { return around_[path]; }
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    /// Whether it is a member of a team.
+    bool isOfTeam(trace::LocationId location) const { return isOfTeam_[location.index()] != 0; }
+
+  private:
+    std::vector<std::uint32_t> around_;  ///< by call path
+    std::vector<char> isOfTeam_;
+};
+
+/// Hands the base values of each location of a process to `use`, one after the other. With `constructs`, the
+/// time of idle threads is among them.
+void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const OpenMpConstructs* constructs,
+                     const std::function<void(trace::LocationId, const BaseValues&)>& use);
 
 /// A severity of one location.
 struct PathValue {

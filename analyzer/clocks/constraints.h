@@ -9,7 +9,6 @@
 
 #include "analyzer/clocks/clock_survey.h"
 #include "analyzer/matching/matches.h"
-#include "analyzer/trace/ranks.h"
 #include "analyzer/trace/worlds.h"
 
 namespace holos::analyzer::clocks {

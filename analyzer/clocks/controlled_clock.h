@@ -5,10 +5,32 @@
 #include <cmath>
 #include <limits>
 
-#include "analyzer/clocks/fine_ticks.h"
 #include "analyzer/clocks/parameters.h"
+#include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::clocks {
+
+using trace::Ticks;
+
+/// Parts of a tick, of a picosecond or less where the run is not too long for that: corrected times lie
+/// between the ticks of the clock.
+/// Thread safety: safe to read.
+class FineTicks {
+  public:
+    explicit FineTicks(const trace::Clock& clock);
+
+    /// What lies out of reach becomes the farthest time.
+    Ticks of(Ticks recorded) const;
+    Ticks ofSeconds(double seconds) const;
+    double seconds(Ticks fine) const { return static_cast<double>(fine) / perSecond_; }
+    /// The clock that counts them.
+    trace::Clock clock() const;
+
+  private:
+    trace::Clock coarse_;
+    unsigned shift_ = 0;
+    double perSecond_;
+};
 
 /// What lies before every time, and can still be added to.
 inline constexpr Ticks kNever = std::numeric_limits<Ticks>::min() / 2;

@@ -6,7 +6,6 @@
 #include <set>
 
 namespace holos::analyzer::paths {
-
 namespace {
 
 using algebra::CallPathId;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analyzer/patterns/collective_part.h"
+#include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/matching/teams.h"
-#include "analyzer/patterns/findings.h"
+#include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
 

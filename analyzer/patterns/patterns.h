@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/patterns/collective_part.h"
-#include "analyzer/patterns/findings.h"
+#include "analyzer/patterns/pattern.h"
 
 /// What the search and other patterns ask of patterns; all else about them is in their files and in `list.h`.
 /// Notation: E, L enter and leave of a call; B, X start and end of a collective operation on one rank.

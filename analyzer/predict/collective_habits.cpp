@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-//     root    ──┤ Bcast ┤────────────          it left before the other one came: it does not wait
-//     root    ──┤ Bcast ··········├───         it left soon after the other one had come: it waited
-//     other   ─────────────────┤ Bcast ├──
-//
 #include "analyzer/predict/collective_habits.h"
 
 #include <bit>

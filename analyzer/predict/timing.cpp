@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-//     recorded   ──┤enter ········│dependency── own time ──┤leave
-//     predicted  ──────┤enter ··│dependency── own time ──┤leave
-//
 #include "analyzer/predict/timing.h"
 
 #include <cmath>
 
 namespace holos::analyzer::predict {
-
 namespace {
 
 class Retiming {

@@ -1,17 +1,149 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analyzer/replay/context.h"
-#include "analyzer/replay/interval_times.h"
 #include "analyzer/replay/local_tree.h"
-#include "analyzer/replay/profile_recorder.h"
-#include "analyzer/replay/stack_paths.h"
+#include "analyzer/replay/packed_slices.h"
 
 namespace holos::analyzer::replay {
+
+/// Cuts a location's time per call path into slices. A slice begins with the call that synchronizes and ends
+/// before the next such call; slice 0 is what comes before the first one. What is kept grows with the call
+/// paths that were active between two such calls. Switched off, it costs a comparison per event and keeps
+/// nothing.
+class ProfileRecorder {
+  public:
+    ProfileRecorder(LocalTree& tree, bool wanted, Memory memory)
+        : tree_(tree), slices_(memory), stamp_(wanted ? 1 : 0), known_(stamp_) {}
+
+    /// `knows` is never true, so that nothing passes unseen.
+    void knowNothing() { known_ = kNothing; }
+    /// `touch` need not be called.
+    bool knows(NodeId node) const { return tree_[node].slice == known_; }
+    /// Before time is booked on a node.
+    void touch(NodeId node) {
+        LocalTree::Node& touched = tree_[node];
+        if (touched.slice == stamp_) return;
+        touched.slice = stamp_;
+        open_.push_back({static_cast<std::uint32_t>(node.index()), -touched.exclusive});
+    }
+    /// The time that is booked on a node until the next slice is not kept.
+    void leaveOut(NodeId node) { tree_[node].slice = stamp_; }
+    /// A slice begins with a call at `node`, of which `booked` is already in the slice before. Returns its
+    /// number.
+    std::uint32_t begin(NodeId node, Ticks booked);
+    std::uint32_t current() const { return stamp_ == 0 ? 0 : stamp_ - 1; }
+
+    /// By number of the node; empty when switched off.
+    PackedSlices take();
+
+  private:
+    static constexpr std::uint32_t kNothing = ~std::uint32_t{0};
+    void settle();
+
+    LocalTree& tree_;
+    PackedSlices slices_;
+    std::vector<PathTicks>
+        open_;             ///< the present slice; until it is settled, times are those up to its start
+    std::uint32_t stamp_;  ///< number of the slice, plus one; 0 when switched off
+    std::uint32_t known_;  ///< the same, or `kNothing`
+};
+
+/// Cuts a location's time per call path at given moments: when somebody else reads counters that this
+/// location has a part in. Slice `i` is what comes after moment `i - 1`, until moment `i`. Without moments it
+/// keeps nothing.
+/// Thread safety: one thread for each location.
+class IntervalTimes {
+  public:
+    /// In ascending order.
+    IntervalTimes(std::span<const Ticks> moments, Memory memory) : moments_(moments), slices_(memory) {}
+
+    bool isOn() const { return !moments_.empty(); }
+    /// Time passes at a call path.
+    void pass(NodeId node, Ticks from, Ticks to);
+    /// Of the time that passed until `now`, so much was that of another call path. What lies in earlier
+    /// slices stays there.
+    void move(NodeId from, NodeId to, Ticks now, Ticks passed);
+
+    /// One more than there are moments, by number of the node; none without moments.
+    PackedSlices take();
+
+  private:
+    Ticks& at(NodeId node);
+    void endSlice();
+
+    std::span<const Ticks> moments_;
+    std::size_t next_ = 0;  ///< the moment that ends the present slice
+    PackedSlices slices_;
+    std::vector<PathTicks> present_;    ///< of the present slice
+    std::vector<std::uint32_t> place_;  ///< by node: in `present_`, from 1 on; 0 where it is not
+};
+
+using trace::FrameId;
+
+/// What is known of the functions around a region that was entered: they stand above it in the call tree. One
+/// of the frames of the trace, or this: those that have the names of regions above it.
+inline constexpr FrameId kByName{~std::uint32_t{0}};
+
+/// Call paths of functions that were not entered, but seen on the call stack when a region was entered or a
+/// sample was taken. They stand below the innermost region that was open; what stands above it already is not
+/// repeated.
+///
+///     program / main / solve / MPI_Send       entered where main > solve called it
+///     program / main / solve / solver.c:17    a sample between two such events
+class StackPaths {
+  public:
+    StackPaths(const trace::Definitions& definitions, const std::vector<trace::RegionClass>& classes,
+               LocalTree& tree)
+        : definitions_(definitions), classes_(classes), tree_(tree) {}
+
+    /// The call path of `frame` where the innermost open region is `around`, and around that is `known`.
+    NodeId of(NodeId around, FrameId known, FrameId frame) {
+        Recent& recent = recent_[(frame.index() + around.index() * kStride) % recent_.size()];
+        if (recent.key == Key{around, known, frame}) [[likely]]
+            return recent.node;
+        return find(recent, {around, known, frame});
+    }
+    /// The call path of a sample. Its source line is a call path of its own, unless it is where `around` was
+    /// entered from: there `around` says more.
+    NodeId ofSample(NodeId around, FrameId known, trace::ContextId sample);
+
+  private:
+    struct Key {
+        NodeId around;
+        FrameId known;
+        FrameId frame;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const;
+    };
+    struct Recent {
+        Key key;
+        NodeId node;  ///< right for the key that it begins with: nothing was seen outside
+    };
+    static constexpr std::size_t kStride = 7;  ///< any number that spreads neighbours
+
+    NodeId find(Recent& recent, const Key& key);
+    NodeId make(const Key& key);
+    FrameId common(FrameId known, FrameId frame) const;
+    FrameId knownByName(NodeId around, FrameId frame) const;
+    bool isSameFunction(RegionId entered, RegionId seen) const;
+
+    const trace::Definitions& definitions_;
+    const std::vector<trace::RegionClass>& classes_;
+    LocalTree& tree_;
+    std::array<Recent, 64> recent_{};
+    std::unordered_map<Key, NodeId, KeyHash> found_;
+};
 
 /// A region that was entered and not left yet.
 struct Frame {

@@ -1,7 +1,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/call_ways.h"
 
+#include <algorithm>
+
 namespace holos::analyzer::replay {
+
+using trace::ContextId;
+
+SharedFrames::SharedFrames(const trace::Definitions& definitions)
+    : definitions_(definitions),
+      areKnown_(std::ranges::any_of(definitions.callingContexts,
+                                    [](const auto& context) { return context.order.isKnown(); })) {}
+
+std::optional<trace::FrameId> SharedFrames::of(ContextId before, ContextId after) {
+    constexpr std::size_t kStride = 7;  // any number that spreads neighbours
+    Recent& recent = recent_[(before.index() + after.index() * kStride) % recent_.size()];
+    if (recent.before != before || recent.after != after) recent = {before, after, find(before, after)};
+    return recent.shared;
+}
+
+NodeId SharedFrames::stay(const LocalTree& tree, const Left& left, NodeId caller, ContextId from) {
+    // What was left elsewhere has nothing in common below the innermost region.
+    const NodeId common = std::max(left.around, tree.common(tree[left.node].parent, caller));
+    const bool isKnown = areKnown_ && left.from != trace::kNoContext && from != trace::kNoContext;
+    if (common == left.around || !isKnown) return common;
+    const auto frame = of(left.from, from);
+    // The program does not return, other regions stay open.
+    if (!frame) return left.around == kProgram || left.around == kOutside ? common : left.around;
+    NodeId node = caller;  // each of the frames below the region has one
+    for (trace::FrameId at = definitions_[from].frame; at != *frame && node != left.around;
+         node = tree[node].parent)
+        at = definitions_.frames[at].caller;
+    return std::max(left.around, tree.common(common, node));
+}
+
+SharedFrames::Shared SharedFrames::find(ContextId before, ContextId after) const {
+    std::optional<ContextId> one = before;
+    std::optional<ContextId> other = after;
+    const auto goUp = [this](std::optional<ContextId>& context) { context = definitions_[*context].parent; };
+    while (definitions_[*one].depth > definitions_[*other].depth) goUp(one);
+    while (definitions_[*other].depth > definitions_[*one].depth) goUp(other);
+    for (; one && other; goUp(one), goUp(other))
+        if (areOfOneFunction(*one, *other) && mayFollow(*one, *other)) return definitions_[*one].frame;
+    return {};
+}
+
+/// One function, which was called in one way. Two contexts of its caller are two calls, also where
+/// both stand in one line.
+bool SharedFrames::areOfOneFunction(ContextId one, ContextId other) const {
+    const trace::CallingContext& first = definitions_[one];
+    const trace::CallingContext& second = definitions_[other];
+    if (first.frame != second.frame || first.region != second.region) return false;
+    const bool haveOneCaller = first.parent == second.parent || !first.parent || !second.parent;
+    return haveOneCaller || !definitions_[*first.parent].order.isKnown() ||
+           !definitions_[*second.parent].order.isKnown();
+}
+
+bool SharedFrames::mayFollow(ContextId before, ContextId after) const {
+    return definitions_[after].order.mayComeAfter(definitions_[before].order);
+}
 
 CallWays::Way CallWays::from(trace::ContextId call) const {
     const trace::CallingContext& known = definitions_[call];

@@ -8,7 +8,6 @@
 
 #include "algebra/files/file_reader.h"
 #include "analyzer/timeline/course_format.h"
-#include "analyzer/timeline/course_mark.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/timeline/time_grid.h"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analyzer/timeline/course_format.h"
-#include "analyzer/timeline/course_mark.h"
 #include "analyzer/timeline/time_sums.h"
 #include "analyzer/trace/definitions.h"
 #include "base/output_file.h"

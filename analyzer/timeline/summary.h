@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "analyzer/timeline/activity.h"
 #include "analyzer/timeline/region_times.h"
+#include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::timeline {
+
+/// What the time at a location was spent for, as far as colours tell it apart. `Nothing`: outside of all
+/// regions.
+enum class Activity : std::uint8_t { Nothing, User, Mpi, OpenMp, OpenMpWaiting, Other };
+inline constexpr std::size_t kActivities = 6;
+
+Activity activityOf(const trace::Region& region);
+/// By region.
+std::vector<Activity> activitiesOf(const trace::Definitions& definitions);
+
+/// Time in MPI and in synchronization of threads does not bring the program's work forward.
+constexpr bool isLoss(Activity activity) {
+    return activity == Activity::Mpi || activity == Activity::OpenMpWaiting;
+}
+
+/// Ticks by activity.
+using ActivityTimes = std::array<trace::Ticks, kActivities>;
 
 /// A region and its share of a bin, in 255ths, rounded up: 0 means that nothing is known, or nothing lost.
 struct Dominant {

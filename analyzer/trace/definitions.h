@@ -1,20 +1,100 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "analyzer/trace/call_order.h"
-#include "analyzer/trace/frame_tree.h"
 #include "analyzer/trace/ids.h"
 
 namespace holos::analyzer::trace {
 
-/// What a trace's global definitions say, in our own words and without OTF2's types.
+/// Where a call stands in the program.
+struct CallSite {
+    std::string file;        ///< source file; where there is no line, `library+0xoffset`
+    std::uint32_t line = 0;  ///< from 1; 0: not known
+    friend bool operator==(const CallSite&, const CallSite&) = default;
+};
+/// The call site of calls about which nothing is known; the first of every table.
+inline constexpr SiteId kNoSite{0};
 
+/// A function on the call stack: another one for every chain of calls that leads to it.
+struct StackFrame {
+    RegionId function;
+    SiteId site;  ///< where its caller calls it
+    FrameId caller;
+    std::uint32_t depth = 0;  ///< number of callers
+};
+/// Outside of all functions: the caller of the outermost ones. The first of every table.
+inline constexpr FrameId kNoFrame{0};
+
+/// All chains of calls that a trace knows. Two places in one function share its frame. A caller stands before
+/// what it calls, so that its number is smaller.
+/// Thread safety: safe to read.
+class FrameTree {
+  public:
+    /// Deeper ones are not told apart from their caller: no stack of a program that can be read is so deep.
+    static constexpr std::uint32_t kDeepest = 1000;
+
+    FrameTree() : frames_(1) {}
+
+    const StackFrame& operator[](FrameId id) const { return frames_[id.index()]; }
+    /// True when there were deeper ones.
+    bool isCut() const { return isCut_; }
+
+    /// The frame of a function that is called from there, made when it is new.
+    FrameId add(FrameId caller, RegionId function, SiteId site);
+    /// The innermost frame that both have in common.
+    FrameId common(FrameId a, FrameId b) const {
+        while (a != b)
+            if (a < b)
+                b = (*this)[b].caller;
+            else
+                a = (*this)[a].caller;
+        return a;
+    }
+
+  private:
+    struct Key {
+        FrameId caller;
+        RegionId function;
+        SiteId site;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const;
+    };
+    std::vector<StackFrame> frames_;
+    std::unordered_map<Key, FrameId, KeyHash> known_;
+    bool isCut_ = false;
+};
+
+/// Where a call stands among those of its function: after which of them one run of the function may make it.
+/// The calls of a function with one caller have numbers of their own; two calls in one line are two.
+/// Thread safety: safe to read.
+class CallOrder {
+  public:
+    /// Nothing is known: it may come after all others, and they after it.
+    CallOrder() = default;
+    /// As the trace has it: the call's number, and those of the calls before, such as `2: 0-2 5`. Nothing is
+    /// known by a text that cannot be read.
+    explicit CallOrder(std::string_view text);
+
+    bool isKnown() const { return isKnown_; }
+    /// Both are calls of one function with one caller.
+    bool mayComeAfter(const CallOrder& other) const;
+
+  private:
+    std::uint32_t number_ = 0;
+    bool isKnown_ = false;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> before_;  ///< first and last
+};
+
+/// What a trace's global definitions say, in our own words and without OTF2's types.
 enum class Paradigm : std::uint8_t { Unknown, User, Compiler, Mpi, OpenMp, Pthread, Measurement, Other };
 
 /// The part that a region plays in its paradigm (OTF2_RegionRole).

@@ -3,14 +3,27 @@
 
 #include <otf2/otf2.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
-#include "analyzer/trace/definition_copy.h"
 #include "analyzer/trace/event_copy.h"
 
 namespace holos::analyzer::trace {
+
+/// What definitions say of events.
+struct CopiedEvents {
+    std::map<OTF2_LocationRef, std::uint64_t> events;  ///< how many each location has
+    std::uint64_t length = 0;                          ///< of the trace, in ticks
+};
+
+/// Copies the global definitions of an archive that can be read into one that is written, with other numbers
+/// of events and another length. `file`: for messages. Throws `holos::Error`.
+void copyDefinitions(OTF2_Reader* reader, OTF2_GlobalDefWriter* target, const CopiedEvents& copied,
+                     const std::string& file);
 
 /// A copy of an archive in which all happens at other times: its events, with all that they say, its global
 /// definitions and its properties. References are global ones, and clocks agree. Markers, snapshots and

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/predicted_range.h"
 #include "analyzer/predictor.h"
 #include "base/chosen.h"
 #include "cli/terminal/terminal.h"

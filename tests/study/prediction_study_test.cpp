@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/predicted_range.h"
+#include "analyzer/predictor.h"
 #include "tests/study/simulated_program.h"
 #include "tests/unit/predict/predicted.h"
 

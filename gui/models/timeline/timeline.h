@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/timeline/activity.h"
+#include "analyzer/timeline/summary.h"
 #include "analyzer/trace/excerpt.h"
 
 namespace holos::gui {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "analyzer/timeline/activity.h"
+#include "analyzer/timeline/summary.h"
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/views/timeline/timeline_view.h"

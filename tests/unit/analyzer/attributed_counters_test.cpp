@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analyzer/replay/growths.h"
+#include "analyzer/replay/counter_recorder.h"
 #include "tests/support/findings.h"
 #include "tests/support/ranks_in_threads.h"
 #include "tests/support/severity_lookup.h"

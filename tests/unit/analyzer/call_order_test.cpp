@@ -2,7 +2,7 @@
 // Between two events: whether a function stayed, by the order of its calls in the code.
 #include <gtest/gtest.h>
 
-#include "analyzer/trace/call_order.h"
+#include "analyzer/trace/definitions.h"
 #include "tests/support/findings.h"
 #include "tests/support/stack_trace.h"
 

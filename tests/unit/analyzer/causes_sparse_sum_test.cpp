@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/causes/sparse_sum.h"
+#include "analyzer/causes/cause_values.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
-#include "analyzer/replay/open_records.h"
+#include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/thread_records.h"
 #include "analyzer/workers/packing.h"
 

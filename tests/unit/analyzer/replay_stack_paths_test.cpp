@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/replay/stack_paths.h"
+#include "analyzer/replay/call_stack.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The function in which a thread may have stayed between two events, against random programs that know it.
-#include "analyzer/replay/shared_frames.h"
+#include "analyzer/replay/call_ways.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/clocks/fine_ticks.h"
+#include "analyzer/clocks/controlled_clock.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace holos::analyzer::clocks {
-
 namespace {
+
 constexpr double kWantedPerSecond = 1e12;
 constexpr std::uint64_t kLongest = std::uint64_t{1} << 58U;
 constexpr Ticks kFarthest = Ticks{1} << 60U;  // the replay takes such times for damage
+
 }  // namespace
 
 FineTicks::FineTicks(const trace::Clock& clock)

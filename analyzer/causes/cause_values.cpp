@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/causes/sparse_sum.h"
+#include "analyzer/causes/cause_values.h"
 
 #include <algorithm>
 
 namespace holos::analyzer::causes {
-
 namespace {
 
 /// How many may wait to be sorted in at least; more of them where there are more entries, so that the effort

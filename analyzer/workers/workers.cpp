@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/workers/workers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -6,10 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "analyzer/workers/workers.h"
-
 namespace holos::analyzer::workers {
-
 namespace {
 
 class Threads final : public Workers {
