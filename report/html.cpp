@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/html.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +11,9 @@
 #include "base/markup.h"
 #include "report/engineering.h"
 #include "report/formats.h"
-#include "report/page.h"
 #include "report/tables/summary.h"
 
 namespace holos::report {
-
 namespace {
 
 std::string headOf(const Comparison& comparison) {

@@ -3,14 +3,18 @@
 
 #include <algorithm>
 
+#include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_processor.h"
+// From one version to another, in sentences.
+#include "algebra/runs/change.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"
 #include "report/metric_rows.h"
+#include "report/plot/roofline.h"
 
 namespace holos::report {
 
@@ -103,6 +107,46 @@ std::vector<Section> metricSections(const Subjects& subjects) {
     for (Section* each : {&time, &counters, &ratios, &others})
         if (!each->rows.empty()) sections.push_back(std::move(*each));
     return sections;
+}
+
+namespace {
+
+algebra::RunGroup groupOf(const Subjects& subjects, std::size_t from, std::size_t to) {
+    std::vector<std::string> names;
+    algebra::RunGroup group;
+    for (std::size_t at = from; at < to; ++at) {
+        names.push_back(subjects.name(at));
+        group.runs.emplace_back(subjects.experiment(at));
+    }
+    group.name = algebra::nameOfGroup(names);
+    return group;
+}
+
+}  // namespace
+
+std::vector<std::string> changeOf(const Subjects& subjects, std::size_t before) {
+    if (before == 0 && subjects.size() == 2) before = 1;
+    if (before == 0 || before >= subjects.size()) return {};
+    algebra::Matching loosely;
+    loosely.loosely = true;
+    const auto change = algebra::changeBetween(groupOf(subjects, 0, before),
+                                               groupOf(subjects, before, subjects.size()), loosely);
+    return change ? change->sentences : std::vector<std::string>();
+}
+
+std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra::Roofs& roofs) {
+    std::vector<RooflinePicture> pictures;
+    for (std::size_t at = 0; at < subjects.size(); ++at) {
+        const algebra::Experiment& experiment = subjects.experiment(at);
+        const algebra::Roofline roofline = algebra::rooflineOf(experiment);
+        if (roofline.points.empty()) continue;
+        std::vector<std::string> names;
+        for (const algebra::RooflinePoint& point : roofline.points)
+            names.push_back(algebra::callPathText(experiment, point.path));
+        pictures.push_back(
+            {subjects.name(at), plot::svgOf(roofline, algebra::roofsOf(experiment, roofs), names)});
+    }
+    return pictures;
 }
 
 }  // namespace holos::report

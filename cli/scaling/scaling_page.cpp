@@ -5,7 +5,7 @@
 
 #include "base/markup.h"
 #include "cli/scaling/scaling_formats.h"
-#include "report/page.h"
+#include "report/html.h"
 
 namespace holos::cli {
 

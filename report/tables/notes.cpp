@@ -6,14 +6,82 @@
 #include <algorithm>
 
 #include "algebra/model/processor_time.h"
+#include "algebra/model/queries.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "base/short_name.h"
 #include "base/text.h"
+#include "base/utc_time.h"
 #include "report/tables/summary.h"
 #include "report/tables/system_parts.h"
 
 namespace holos::tables {
+namespace {
+
+constexpr const char* kAttribute = "holos::snapshot";
+
+std::string secondsText(std::int64_t nanoseconds) {
+    return fmt::format("{:.3g} s", static_cast<double>(nanoseconds) * 1e-9);
+}
+
+}  // namespace
+
+std::string describe(const archive::Snapshot& snapshot) {
+    std::string text = readableTime(snapshot.moment().time.realtime);
+    const auto& age = snapshot.age();
+    if (!age) return text;
+    text += "; the newest event was " + secondsText(age->newest) + " old";
+    constexpr std::int64_t kWorthSaying = 1'000'000'000;
+    if (age->oldest - age->newest > kWorthSaying)
+        text += fmt::format(", and process {} on {} had recorded none for {}", age->process, age->host,
+                            secondsText(age->oldest));
+    return text;
+}
+
+void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot) {
+    algebra::setAttribute(experiment.attributes, kAttribute, describe(snapshot));
+}
+
+std::optional<std::string> snapshotText(const algebra::Experiment& experiment) {
+    const auto text = algebra::attribute(experiment.attributes, kAttribute);
+    if (!text) return std::nullopt;
+    return "a snapshot of a run that went on, with what it had recorded until " + *text;
+}
 
 using namespace algebra;
+
+namespace {
+
+/// Of all time, and in seconds: less does not matter, or is too short for samples.
+constexpr double kMuch = 0.2;
+constexpr double kLong = 1;
+
+/// How regions are called that were seen on the stack.
+constexpr const char* kSeen = "sampling";
+
+}  // namespace
+
+std::optional<std::string> unsampledText(const Experiment& experiment) {
+    if (!brokenLawsOf(experiment).empty()) return std::nullopt;
+    const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
+    const bool isSeen = std::ranges::any_of(experiment.regions,
+                                            [](const Region& region) { return region.paradigm == kSeen; });
+    if (!time || !computation || !isSeen || experiment.findMetric("samples")) return std::nullopt;
+    const auto values = perCallPath(experiment, {*computation}, Extent::Exclusive);
+    double sum = 0;
+    std::optional<CallPathId> most;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        if (experiment.regionOf(path).paradigm != kSeen) continue;
+        sum += values[path.index()];
+        if (!most || values[path.index()] > values[most->index()]) most = path;
+    }
+    const double all = aggregate(experiment, {*time});
+    if (!(sum >= kLong && sum >= kMuch * all)) return std::nullopt;
+    return fmt::format(
+        "{:.1f} % of the time is computation between events, such as that of {} and what it calls: 'holos "
+        "record --sample 10ms' tells which functions took it",
+        100 * sum / all, folded(experiment.regionOf(*most).name, Folding::All));
+}
 
 namespace {
 

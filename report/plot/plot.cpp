@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/plot/plot.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "report/plot/plot.h"
-
 namespace holos::plot {
-
 namespace {
 
 constexpr double kMarks = 3.0;
