@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/show/describe.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "algebra/files/value_types.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/provenance.h"
-#include "cli/show/describe.h"
 #include "report/tables/tree_branches.h"
 
 namespace holos::cli {

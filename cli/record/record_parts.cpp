@@ -5,20 +5,81 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <set>
 #include <sstream>
+#include <string>
 #include <thread>
+#include <type_traits>
+#include <vector>
 
+#include "base/process.h"
+#include "base/text.h"
+#include "cli/analyze/recordings.h"
+#include "cli/choice.h"
 #include "cli/end_like.h"
 #include "cli/terminal/terminal.h"
+#include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/command_file.h"
+#include "tracing/recordings/archive/jobs.h"
 #include "tracing/recordings/attach/attachment.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"
 #include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/recording_directory.h"
+#include "tracing/recordings/launch/recording_end.h"
 
 namespace holos::cli {
+namespace {
+
+using namespace tracing::core;
+
+/// Declares an option for a value that is kept as its kind says, in the units of which people write.
+template <class Kind>
+Option declare(Command& command, const std::string& names, typename OptionKind<Kind>::Kept& value,
+               const std::string& help) {
+    if constexpr (NamedChoice<Kind>)
+        return addChoice(command, names, value, help);
+    else if constexpr (std::is_same_v<Kind, FlagOption>)
+        return command.flag(names, value, help);
+    else {
+        const Option option = command.option(names, value, help);
+        if constexpr (std::is_same_v<Kind, TimeOption>) return option.duration();
+        if constexpr (std::is_same_v<Kind, PercentOption>) return option.percent();
+        if constexpr (std::is_same_v<Kind, SizeOption>) return option.bytes();
+        if constexpr (std::is_same_v<Kind, MegabytesOption>) return option.megabytes();
+        return option;
+    }
+}
+
+}  // namespace
+
+void repeatSettings(launch::RecordRequest& request, const Command& command) {
+    if (request.like.empty()) return;
+    const archive::RecordSettings known = archive::readSettings(request.like);
+    std::set<std::string> given;
+    for (const auto& [name, value] : command.given()) given.insert(name);
+    // Which counters are read is decided by one of the two.
+    if (given.contains("counters")) given.insert("set");
+    if (given.contains("set")) given.insert("counters");
+    archive::RecordSettings& own = request;
+    archive::forEachRecordSetting([&](const std::string& name, auto member) {
+        if (!given.contains(name)) own.*member = known.*member;
+    });
+}
+
+void addOptions(Command& command, launch::RecordRequest& request) {
+#define HOLOS_COMMAND_OPTION(names, Kind, member, usual, attach, parser, help)     \
+    {                                                                              \
+        const Option option = declare<Kind>(command, names, request.member, help); \
+        static_cast<void>(parser);                                                 \
+    }
+#define HOLOS_RECORDING_OPTION(names, Kind, member, usual, attach, profile, parser, help) \
+    HOLOS_COMMAND_OPTION(names, Kind, member, usual, attach, parser, help)
+#include "tracing/recordings/format/record_options.def"
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,6 +226,52 @@ void recordAttached(const launch::RecordRequest& asked, const Command& command) 
         throw;
     }
     endLike(endRecording(folder, ending));
+}
+
+using namespace launch;
+
+namespace {
+
+void reportJob(const fs::path& directory, const archive::Result& result) {
+    if (result.processes == 0) return;  // another rank's command made the trace
+    if (result.profile)
+        std::fprintf(stderr, "holos: %s: added up\n", (directory / archive::kProfileFile).c_str());
+    const std::string events =
+        archive::hasOnlyProfile(directory) ? "" : ", " + counted(result.events, "event");
+    std::fprintf(stderr, "holos: %s: %s, %s%s\n", directory.c_str(),
+                 counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
+                 events.c_str());
+    for (const archive::Law& law : result.laws)
+        if (!law.holds)
+            complain("the recording is not complete or not consistent: " + law.name + ": " + law.says);
+    if (!result.endedWell) complain(result.ends);
+    constexpr std::size_t kMostNotes = 10;
+    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i) complain(result.notes[i]);
+    if (result.notes.size() > kMostNotes)
+        std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
+                     (directory / "measurement.json").c_str());
+    if (!result.moves.empty()) complain(result.moves);
+}
+
+void report(const fs::path& directory, const archive::Result& result) {
+    reportJob(directory, result);
+    for (std::size_t i = 0; i < result.furtherJobs.size(); ++i)
+        reportJob(archive::folderOfJob(directory, i + 2), result.furtherJobs[i]);
+}
+
+}  // namespace
+
+std::string whatStays(const fs::path& directory) {
+    return "holos: the recording stays there; 'holos analyze " + shellLine({directory.string()}) +
+           "' makes the trace later\n";
+}
+
+Ending endRecording(const FollowedFolder& folder, const Ending& ofProgram) {
+    const RecordingEnd end = finishRecording(folder, ofProgram, {complain, writeProfile, whatStays});
+    if (end.trace) report(end.folder, *end.trace);
+    if (!end.trouble.empty()) complain(end.trouble);
+    if (end.stays) std::fputs(whatStays(end.folder).c_str(), stderr);
+    return end.command;
 }
 
 }  // namespace holos::cli
