@@ -10,8 +10,7 @@
 #include <QVBoxLayout>
 
 #include "gui/app/message_bar.h"
-#include "gui/app/progress_page.h"
-#include "gui/app/welcome_page.h"
+#include "gui/app/pages.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/filtering.h"
 #include "gui/experiments/open_experiments.h"

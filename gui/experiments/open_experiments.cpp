@@ -4,13 +4,13 @@
 #include <QFileInfo>
 #include <QSplitter>
 #include <QTabBar>
+#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/scaling/study_folder.h"
 #include "analyzer/metric_guide.h"
-#include "gui/experiments/following.h"
 #include "gui/experiments/settings.h"
 #include "gui/models/experiment_names.h"
 #include "gui/models/plain_text.h"
@@ -23,11 +23,54 @@
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
+class Browser;
+
 namespace {
+
+/// What is chosen, and whether it is shown with what is below it.
+void followRows(TreePane& mine, const TreePane& theirs) {
+    std::vector<int> nodes;
+    for (const QModelIndex& row : theirs.chosen()) {
+        const int there = theirs.model()->nodeOf(row);
+        const auto here = mine.model()->rows().withKey(theirs.model()->rows().keyOf(there));
+        if (!here) continue;
+        nodes.push_back(*here);
+        mine.tree()->setExpanded(mine.model()->indexOf(*here), theirs.model()->rows().isExpanded(there));
+    }
+    mine.choose(nodes);
+}
+
+/// By its unique name, expanded as it is there.
+void followMetric(Browser& browser, Browser& leader) {
+    const TreePane& theirs = *leader.metricPane();
+    if (!theirs.current().isValid()) return;
+    const algebra::MetricId there = leader.selection().metric().metric;
+    if (!browser.selectMetric(QString::fromStdString(leader.experiment().metrics[there].uniqueName))) return;
+    TreePane& mine = *browser.metricPane();
+    const int node = theirs.model()->nodeOf(theirs.current());
+    mine.tree()->setExpanded(mine.current(), theirs.model()->rows().isExpanded(node));
+}
+
+/// Selects in a browser what is selected in another one, as far as it is there, by names.
+void follow(Browser& browser, Browser& leader) {
+    if (browser.experiment().metrics.empty() || leader.experiment().metrics.empty()) return;
+    browser.setProgramView(leader.programView());
+    browser.setOrder(leader.order());
+    const Selection& wanted = leader.selection();
+    // An external reference is not there on both sides.
+    if (wanted.mode() != ValueMode::External) browser.selection().setMode(wanted.mode());
+    browser.selection().setDigits(wanted.digits());
+    browser.selection().setWholeNames(wanted.wholeNames());
+    followMetric(browser, leader);
+    followRows(*browser.callPane(), *leader.callPane());
+    followRows(*browser.systemPane(), *leader.systemPane());
+}
+
 constexpr int kWideEnough = 2000;  ///< pixels, for two experiments beside each other
 
 NamedExperiment named(const OpenExperiment& one) {

@@ -9,6 +9,7 @@ class QToolBar;
 class QWidget;
 
 /// Each fills a menu of the window, or adds something to one.
+
 namespace holos::gui {
 
 class Actions;

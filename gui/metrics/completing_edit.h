@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "gui/metrics/metric_draft.h"
+#include "gui/metrics/metric_trial.h"
 
 class QCompleter;
 class QStringListModel;

@@ -6,12 +6,73 @@
 #include <optional>
 #include <vector>
 
+#include "algebra/model/structure.h"
 #include "gui/models/call_model.h"
 #include "gui/models/counterpart.h"
 #include "gui/models/flame_colors.h"
-#include "gui/models/flame_graph.h"
 
 namespace holos::gui {
+
+/// Where call paths stand in a flame graph whose roots are at the top (an icicle). A box is as wide as what
+/// its call path has with everything below it. Values are magnitudes: where some are negative, as in a
+/// difference, what cancels out has its width, too. What is undefined has none.
+class FlameGraph {
+  public:
+    /// Places are parts of the whole width.
+    struct Box {
+        algebra::CallPathId path;
+        double start = 0.0;
+        double width = 0.0;
+    };
+    /// A box on pixels: from `left` to before `right`.
+    struct Piece {
+        algebra::CallPathId path;
+        int left = 0;
+        int right = 0;
+    };
+
+    FlameGraph() = default;
+    /// `own`: the value that each call path has without what is below it. The tree must outlive the graph.
+    FlameGraph(const algebra::CallTree& tree, const std::vector<double>& own);
+
+    /// This call path takes the whole width, with what is below it, and so does each that leads to it;
+    /// nothing: the whole tree.
+    void zoom(std::optional<algebra::CallPathId> top);
+    std::optional<algebra::CallPathId> top() const { return top_; }
+
+    int rows() const { return static_cast<int>(rows_.size()); }
+    /// From left to right. Those without a width are left out.
+    const std::vector<Box>& row(int row) const { return rows_[static_cast<std::size_t>(row)]; }
+    /// What is seen of a row on so many pixels: each pixel has the box at its middle.
+    std::vector<Piece> pieces(int row, int pixels) const;
+
+    /// The box of a call path, with its row; nothing where it has none.
+    std::optional<Box> boxOf(algebra::CallPathId path) const;
+    int rowOf(algebra::CallPathId path) const { return depths_[path.index()]; }
+    std::optional<algebra::CallPathId> at(int row, double place) const;
+    /// Of the boxes right below, the widest.
+    std::optional<algebra::CallPathId> widestBelow(algebra::CallPathId path) const;
+    /// The next box in the row, to the right (1) or to the left (−1).
+    std::optional<algebra::CallPathId> beside(algebra::CallPathId path, int by) const;
+
+    /// With what is below it.
+    double sizeOf(algebra::CallPathId path) const { return sizes_[path.index()]; }
+    /// Of what is shown.
+    double whole() const;
+    /// What these have with everything below them, each part once.
+    double sizeOfAll(const std::vector<algebra::CallPathId>& paths) const;
+
+  private:
+    void add(algebra::CallPathId path, double start, double width);
+    void place(const std::vector<algebra::CallPathId>& siblings, double start, double scale);
+
+    const algebra::CallTree* tree_ = nullptr;
+    std::optional<algebra::CallPathId> top_;
+    std::vector<double> sizes_;  ///< by call path
+    std::vector<int> depths_;    ///< by call path
+    std::vector<std::vector<Box>> rows_;
+    std::vector<int> places_;  ///< by call path: in its row; −1: none
+};
 
 /// The flame graph of a metric, over a part of the system, and what its boxes say.
 class FlameModel {

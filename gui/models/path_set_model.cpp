@@ -2,6 +2,7 @@
 #include "gui/models/path_set_model.h"
 
 #include <limits>
+#include <map>
 
 namespace holos::gui {
 
@@ -52,6 +53,27 @@ QString PathSetModel::toolTip(int node) const {
                             counted(pathsOf(node).size(), u"call path"_qs, u"call paths"_qs),
                             values().describe(node)};
     return lines.join(u'\n');
+}
+
+FoldedModel::FoldedModel(ValueCache& cache) : PathSetModel(cache) {
+    const Experiment& experiment = cache.experiment();
+    std::map<std::pair<int, RegionId>, int> nodes;  // by parent
+    std::vector<int> nodeOf;                        // by call path
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto parent = experiment.callTree.parent(path);
+        const auto above = parent ? std::optional(nodeOf[parent->index()]) : std::nullopt;
+        const auto [node, isNew] =
+            nodes.try_emplace({above.value_or(-1), experiment.callTree[path].region}, 0);
+        if (isNew) node->second = addNode(QString::fromStdString(experiment.regionOf(path).name), above);
+        addPath(node->second, path);
+        nodeOf.push_back(node->second);
+    }
+}
+
+std::vector<CallPathChoice> FoldedModel::choicesOf(int node, Extent extent) const {
+    std::vector<CallPathChoice> chosen;
+    for (const CallPathId path : pathsOf(node)) chosen.push_back({path, extent});
+    return chosen;
 }
 
 }  // namespace holos::gui

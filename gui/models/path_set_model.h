@@ -43,4 +43,14 @@ class PathSetModel : public ProgramModel {
     mutable std::array<std::vector<std::optional<double>>, 2> known_;
 };
 
+/// The call tree with loops folded: calls of one region from one place in the tree are one row, whatever
+/// their parameters (such as the iteration) and their lines.
+class FoldedModel : public PathSetModel {
+  public:
+    explicit FoldedModel(ValueCache& cache);
+
+  protected:
+    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
+};
+
 }  // namespace holos::gui

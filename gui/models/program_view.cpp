@@ -4,7 +4,7 @@
 #include <array>
 
 #include "gui/models/call_model.h"
-#include "gui/models/folded_model.h"
+#include "gui/models/path_set_model.h"
 #include "gui/models/region_model.h"
 
 namespace holos::gui {

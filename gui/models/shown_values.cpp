@@ -9,8 +9,10 @@ namespace holos::gui {
 using algebra::Extent;
 
 namespace {
+
 /// Where a difference of sums is nothing, rounding leaves this part of the sums.
 constexpr double kRounding = 1e-13;
+
 }  // namespace
 
 const algebra::Metric& ShownValues::metricOf(int node) const {

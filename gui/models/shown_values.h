@@ -5,13 +5,35 @@
 #include <optional>
 #include <utility>
 
+#include "algebra/model/queries.h"
 #include "gui/models/quantity.h"
 #include "gui/models/row_tree.h"
-#include "gui/models/row_values.h"
 #include "gui/models/value_cache.h"
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
+
+/// Where the values of a tree's rows come from, and what they relate to.
+class RowValues {
+  public:
+    virtual ~RowValues() = default;
+
+    virtual double value(int node, algebra::Extent extent) const = 0;
+    virtual algebra::MetricId metricIdOf(int node) const = 0;
+    /// 100 percent for the node in the mode `Percent`.
+    virtual double percentBase(int node) const = 0;
+    /// 100 percent for the node in the mode `OfMetric`.
+    virtual double metricBase(int node) const = 0;
+    /// Nodes of a group share one scale. A group is named by one of its nodes.
+    virtual int groupOf(int node) const = 0;
+    /// Whether the node is compared with those beside it.
+    virtual bool isPeer(int) const { return true; }
+    /// What the colours of a collapsed root relate to beside its own value: the run's time, where it is a
+    /// time; nothing: its own value alone.
+    virtual std::optional<double> whole(int) const { return std::nullopt; }
+    /// True when groups have to be found by name in another model.
+    virtual bool hasSeveralGroups() const { return false; }
+};
 
 /// What the rows of a tree are worth in the mode that is chosen: inclusive while a node is collapsed and
 /// exclusive while it is expanded (the KOJAK paper, section 3.1), as it is or as a part of something.

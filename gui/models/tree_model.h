@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gui/models/row_tree.h"
-#include "gui/models/row_values.h"
 #include "gui/models/shown_values.h"
 #include "gui/models/value_cache.h"
 #include "gui/models/value_scale.h"

@@ -10,7 +10,6 @@
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
-
 namespace {
 
 constexpr int kSystemViews = 4;
@@ -180,6 +179,32 @@ ViewState viewStateFrom(const QString& text) {
         apply(state, part.left(equals).trimmed(), part.mid(equals + 1), part);
     }
     return state;
+}
+
+namespace {
+
+constexpr std::size_t kRememberedSteps = 200;
+
+}  // namespace
+
+void ViewHistory::add(ViewState now) {
+    if (at_ < steps_.size() && steps_[at_] == now) return;
+    if (!steps_.empty()) steps_.resize(at_ + 1);
+    if (steps_.size() >= kRememberedSteps) steps_.erase(steps_.begin());
+    steps_.push_back(std::move(now));
+    at_ = steps_.size() - 1;
+}
+
+const ViewState* ViewHistory::back() {
+    return at_ == 0 ? nullptr : &steps_[--at_];
+}
+
+const ViewState* ViewHistory::forward() {
+    return at_ + 1 >= steps_.size() ? nullptr : &steps_[++at_];
+}
+
+void ViewHistory::changeAll(const std::function<void(ViewState&)>& change) {
+    for (ViewState& step : steps_) change(step);
 }
 
 }  // namespace holos::gui

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "gui/models/view_history.h"
+#include "gui/models/view_state.h"
 
 namespace holos::gui {
 

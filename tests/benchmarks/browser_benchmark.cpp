@@ -29,7 +29,7 @@
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_pane.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"

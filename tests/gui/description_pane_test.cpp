@@ -6,7 +6,6 @@
 
 #include "analyzer/metric_guide.h"
 #include "gui/views/details/description_pane.h"
-#include "gui/views/details/pattern_drawing.h"
 #include "gui/views/parts/colors.h"
 #include "tests/gui/sample_experiment.h"
 

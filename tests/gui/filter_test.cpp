@@ -16,7 +16,7 @@
 #include "gui/views/filter_bar.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/timeline/timeline_overview.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/timeline_fixture.h"
 #include "tests/gui/window_fixture.h"

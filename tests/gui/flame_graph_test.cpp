@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where boxes of the flame graph stand, and what they say.
-#include "gui/models/flame_graph.h"
+#include "gui/models/flame_model.h"
 
 #include <random>
 
-#include "gui/models/flame_model.h"
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;

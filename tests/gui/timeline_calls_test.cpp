@@ -10,7 +10,7 @@
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/timeline_fixture.h"
 #include "tests/support/severity_lookup.h"

@@ -14,11 +14,10 @@
 
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "gui/models/timeline/last_in_line.h"
 #include "gui/models/timeline/timeline_course.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_legend.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "tests/gui/timeline_fixture.h"
 
 using namespace holos::gui;

@@ -20,7 +20,7 @@
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_overview.h"
 #include "gui/views/timeline/timeline_range_bar.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/timeline_fixture.h"

@@ -5,7 +5,7 @@
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_range_bar.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 #include "tests/gui/timeline_fixture.h"
 
 using namespace holos::gui;

@@ -10,10 +10,8 @@
 #include "base/error.h"
 #include "base/stopped.h"
 #include "gui/models/background.h"
-#include "gui/models/timeline/last_in_line.h"
 
 namespace holos::gui {
-
 namespace {
 
 constexpr std::uint64_t kShort = 10'000'000;                ///< events

@@ -1,8 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "gui/views/details/roofline_view.h"
 #include "gui/views/parts/detail_view.h"
+#include "gui/views/parts/logarithmic_plot.h"
+#include "report/plot/roofline.h"
+
+namespace holos::gui {
+
+/// A point for each call path, as large as its time, on logarithmic axes below the roof of a node. A click,
+/// or the arrow keys, choose a call path.
+class RooflineView : public LogarithmicPlot {
+    Q_OBJECT
+  public:
+    explicit RooflineView(QWidget* parent = nullptr);
+
+    void setRoofline(algebra::Roofline roofline);
+    void setRoofs(const algebra::Roofs& roofs);
+    void setSelected(std::optional<algebra::CallPathId> path);
+
+    const algebra::Roofline& roofline() const { return roofline_; }
+    const algebra::Roofs& roofs() const { return roofs_; }
+    /// The point that is selected.
+    const algebra::RooflinePoint* selected() const;
+    /// Where a point is painted, by its number.
+    QPointF placeOf(std::size_t point) const;
+    double radiusOf(std::size_t point) const;
+
+  Q_SIGNALS:
+    void pathChosen(algebra::CallPathId path);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    using LogarithmicPlot::placeOf;
+    void findAxes();
+    std::optional<std::size_t> pointAt(QPointF place) const;
+    std::optional<std::size_t> selectedPoint() const;
+    void paintRoof(QPainter& painter) const;
+    void paintPoints(QPainter& painter) const;
+
+    algebra::Roofline roofline_;
+    algebra::Roofs roofs_;
+    plot::RooflineAxes axes_;
+    std::optional<algebra::CallPathId> path_;
+};
+
+}  // namespace holos::gui
 
 class QLineEdit;
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/time_text.h"
-#include "gui/views/timeline/timeline_track.h"
+#include "gui/views/timeline/timeline_tracks.h"
 
 namespace holos::gui {
 

@@ -34,8 +34,6 @@
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_look.h"
 #include "gui/views/timeline/timeline_range_bar.h"
-#include "gui/views/timeline/timeline_range_text.h"
-#include "gui/views/timeline/timeline_track.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
 

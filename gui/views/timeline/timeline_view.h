@@ -10,7 +10,6 @@
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/timeline/timeline_layout.h"
-#include "gui/views/timeline/timeline_rows.h"
 
 namespace holos::gui {
 

@@ -5,12 +5,15 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
+// What a pane does while something is searched for.
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
+#include "gui/models/tree_model.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/parts/copying.h"
@@ -18,6 +21,33 @@
 #include "gui/views/parts/tip.h"
 
 namespace holos::gui {
+
+ValueTree::ValueTree(bool severalRows, QWidget* parent) : QTreeView(parent) {
+    setHeaderHidden(true);
+    setUniformRowHeights(true);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionMode(severalRows ? ExtendedSelection : SingleSelection);
+    setSelectionBehavior(SelectRows);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void ValueTree::expandTogether(const QModelIndexList& rows) {
+    if (rows.isEmpty()) return;
+    scheduleDelayedItemsLayout();
+    for (const QModelIndex& row : rows) expand(row);
+}
+
+std::vector<QModelIndex> ValueTree::rowsInSight() const {
+    std::vector<QModelIndex> rows;
+    const int bottom = viewport()->height();
+    for (QModelIndex at = indexAt({0, 0}); at.isValid() && visualRect(at).top() < bottom; at = indexBelow(at))
+        rows.push_back(at.siblingAtColumn(TreeModel::NameColumn));
+    return rows;
+}
+
+void ValueTree::dataChanged(const QModelIndex&, const QModelIndex&, const QList<int>&) {
+    viewport()->update();
+}
 
 namespace {
 
@@ -335,6 +365,88 @@ void TreePane::updateFoot() {
     legend_->setRange(model_->scale().rangeOf(node));
     exact_->setText(model_->values().describe(node));
     setTip(*exact_, model_->rows().pathOf(node) + u'\n' + exact_->text());
+}
+
+namespace {
+
+constexpr std::size_t kMostOpened = 200;  ///< matches
+
+}  // namespace
+
+void TreePane::search(const QString& text) {
+    if (model_ == nullptr) return;
+    matches_ = model_->find(text);
+    match_ = 0;
+    hiding_.setFound(Chosen<int>::orAll(matches_), *model_);
+    if (text.isEmpty())
+        closeAfterSearch();
+    else
+        openToMatches();
+    showSubject();
+    valuesChanged();
+}
+
+/// Of very many matches nobody looks at all, and Enter opens the tree to each.
+void TreePane::openToMatches() {
+    if (!openBefore_) openBefore_ = model_->rows().expanded();
+    if (matches_.size() > kMostOpened) return;
+    std::vector<int> above;
+    for (const int node : matches_)
+        for (auto up = model_->rows().parentOf(node); up; up = model_->rows().parentOf(*up))
+            if (!model_->rows().isExpanded(*up)) above.push_back(*up);
+    std::ranges::sort(above);
+    above.erase(std::unique(above.begin(), above.end()), above.end());
+    expandTogether(above);
+}
+
+/// What was found and selected stays in sight.
+void TreePane::closeAfterSearch() {
+    if (!openBefore_) return;
+    std::vector<int> open = *std::exchange(openBefore_, std::nullopt);
+    for (const QModelIndex& row : chosen())
+        for (auto up = model_->rows().parentOf(model_->nodeOf(row)); up; up = model_->rows().parentOf(*up))
+            open.push_back(*up);
+    std::ranges::sort(open);
+    open.erase(std::unique(open.begin(), open.end()), open.end());
+    if (open == model_->rows().expanded()) return;
+    setExpanded(open);
+    Q_EMIT choiceChanged();
+}
+
+bool TreePane::nextMatch() {
+    const bool isThere = match_ < matches_.size();
+    if (isThere) reveal(model_->indexOf(matches_[match_]));
+    match_ = isThere ? match_ + 1 : 0;
+    showSubject();
+    return isThere;
+}
+
+void TreePane::previousMatch() {
+    if (matches_.empty()) return;
+    match_ = match_ <= 1 ? matches_.size() : match_ - 1;
+    reveal(model_->indexOf(matches_[match_ - 1]));
+    showSubject();
+}
+
+void TreePane::reroot() {
+    if (model_ == nullptr || !current().isValid()) return;
+    const int node = model_->nodeOf(current());
+    const bool back = model_->rows().isRerooted();
+    model_->reroot(back ? std::nullopt : std::optional(node));
+    matches_.clear();
+    match_ = 0;
+    openBefore_.reset();
+    hiding_.forget();
+    if (!search_->text().isEmpty()) search(search_->text());
+    reveal(model_->indexOf(node));
+}
+
+/// While something is searched for, which of the matches one is at.
+void TreePane::showSubject() {
+    if (search_->text().isEmpty() || model_ == nullptr) return subject_->setText(of_);
+    if (matches_.empty()) return subject_->setText(u"no match"_qs);
+    subject_->setText(match_ == 0 ? u"%1 found"_qs.arg(matches_.size())
+                                  : u"%1 of %2"_qs.arg(match_).arg(matches_.size()));
 }
 
 }  // namespace holos::gui

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/menus/menus.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QKeySequence>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QTableWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+#include <array>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/cut.h"
+#include "algebra/operators/rows/copy.h"
+#include "base/error.h"
+#include "base/short_name.h"
+#include "gui/experiments/file_opening.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/menus/actions.h"
+#include "gui/menus/combining_menus.h"
+#include "gui/metrics/metric_editor.h"
+#include "gui/views/browser.h"
+#include "gui/views/trees/tree_pane.h"
+
+namespace holos::gui {
+
+using algebra::Cut;
+
+namespace {
+
+constexpr double kLeastShare = 0.01;
+
+/// The region of the call path that is selected first; empty: none is.
+std::string selectedRegion(Browser& browser) {
+    const auto& paths = browser.selection().callPaths().given();
+    return paths.empty() ? std::string() : browser.experiment().regionOf(paths.front().path).name;
+}
+
+/// `%1` in the title stands for the region.
+struct RegionCut {
+    QString text;
+    QString help;
+    QString title;
+    std::vector<std::string> Cut::*regions;
+};
+
+}  // namespace
+
+void fillCutMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, FileOpening& opening) {
+    const auto cutActive = [&experiments, &opening](const QString& title, const Cut& how) {
+        const OpenExperiment& active = *experiments.active();
+        opening.load(u"%1 – %2"_qs.arg(active.name, title), [mine = active.experiment, how] {
+            return std::make_shared<const algebra::Experiment>(algebra::cut(algebra::copyOf(*mine), how));
+        });
+    };
+    QList<QAction*> ofRegion;
+    for (const RegionCut& cut :
+         {RegionCut{u"Cut to the selected region"_qs,
+                    u"Only the selected region, wherever it is called, and what is below it"_qs,
+                    u"below %1"_qs, &Cut::roots},
+          RegionCut{u"Cut the selected region into its callers"_qs,
+                    u"The selected region, with what is below it, becomes part of those who call it"_qs,
+                    u"without %1"_qs, &Cut::prune}})
+        ofRegion << actions.addForBrowser(menu, cut.text, {}, cut.help, [cutActive, cut](Browser& browser) {
+            const std::string region = selectedRegion(browser);
+            Cut how;
+            how.*cut.regions = {region};
+            if (!region.empty())
+                cutActive(cut.title.arg(QString::fromStdString(folded(region, Folding::All))), how);
+        });
+    actions.addForBrowser(
+        menu, u"Cut small call paths into their callers"_qs, {},
+        u"What has less than one percent of the selected metric becomes part of its caller"_qs,
+        [cutActive](Browser& browser) {
+            if (browser.experiment().metrics.empty()) return;
+            Cut how;
+            how.share = Cut::Share{
+                browser.experiment().metrics[browser.selection().metric().metric].uniqueName, kLeastShare};
+            cutActive(u"without small call paths"_qs, how);
+        });
+    QObject::connect(&experiments, &OpenExperiments::added, menu, [ofRegion](const OpenExperiment& added) {
+        added.browser->callPane()->tree()->addActions(ofRegion);
+    });
+}
+
+namespace {
+
+KeptIn keptIn(const OpenExperiment& one) {
+    return QFileInfo(one.path).isFile() ? KeptIn{one.path, one.whyNotKept()} : KeptIn{};
+}
+
+/// What the panes show now, and the file is now, may no longer be what they were when the editor opened.
+QString whyNotTaken(const OpenExperiment* now, const OpenExperiment& before) {
+    return now != nullptr && now->experiment == before.experiment
+               ? QString()
+               : u"%1: something else is shown meanwhile; no metric was added"_qs.arg(before.path);
+}
+
+void keep(OpenExperiments& experiments, const OpenExperiment& one,
+          const std::function<void(const QString&)>& tell) {
+    if (const QString why = one.whyNotKept(); !why.isEmpty())
+        return tell(u"%1: the metrics were not written: %2"_qs.arg(one.path, why));
+    try {
+        const QString path = one.path;
+        algebra::writeExperiment(*one.experiment, path.toStdString(), Links::Refused);
+        experiments.noteKept(path);
+    } catch (const Error& error) {
+        tell(QString::fromUtf8(error.what()));
+    }
+}
+
+void edit(OpenExperiments& experiments, const QString& metric,
+          const std::function<void(const QString&)>& tell) {
+    const OpenExperiment active = *experiments.active();
+    MetricEditor editor(active.experiment, keptIn(active), experiments.window());
+    if (!metric.isEmpty()) editor.beginWith(metric);
+    if (editor.exec() != QDialog::Accepted || !editor.result()) return;
+    if (const QString why = whyNotTaken(experiments.find(active.path), active); !why.isEmpty())
+        return tell(why);
+    experiments.replace(active.path, editor.result());
+    if (editor.isKept()) keep(experiments, *experiments.find(active.path), tell);
+}
+
+}  // namespace
+
+void addDeriveAction(QMenu* menu, Actions& actions, OpenExperiments& experiments,
+                     const std::function<void(const QString&)>& tell) {
+    actions.addForBrowser(menu, u"Derive metrics…"_qs, {},
+                          u"Write metrics that are made of others, and see their values as you type"_qs,
+                          [&experiments, tell](Browser&) { edit(experiments, {}, tell); });
+    QObject::connect(
+        &experiments, &OpenExperiments::added, menu, [&experiments, tell](const OpenExperiment& added) {
+            QTreeView* tree = added.browser->metricPane()->tree();
+            auto* action = new QAction(u"Derive a metric from it…"_qs, tree);
+            QObject::connect(
+                action, &QAction::triggered, tree, [&experiments, tell, browser = added.browser] {
+                    const auto& metrics = browser->experiment().metrics;
+                    if (metrics.empty()) return;
+                    edit(experiments,
+                         QString::fromStdString(metrics[browser->selection().metric().metric].uniqueName),
+                         tell);
+                });
+            tree->addAction(action);
+        });
+}
+
+void fillExperimentsMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, FileOpening& opening) {
+    new CombiningMenus(menu, experiments, opening);
+    fillCutMenu(menu->addMenu(u"Cut"_qs), actions, experiments, opening);
+    menu->addSeparator();
+    actions.addForBrowser(menu, u"Compare"_qs, u"Ctrl+M"_qs,
+                          u"Metrics of all open experiments for the selected call path, as a table"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"experiments"_qs); });
+    actions.add(menu, u"Side by side"_qs, u"Ctrl+B"_qs,
+                u"Two experiments with one selection, or one alone again"_qs,
+                [&experiments] { experiments.setSideBySide(!experiments.isSideBySide()); });
+    actions.add(menu, u"Next experiment"_qs, u"Ctrl+Tab"_qs, u"Switch to the next open experiment"_qs,
+                [&experiments] { experiments.activateNext(); });
+    actions.add(menu, u"Previous experiment"_qs, u"Ctrl+Shift+Tab"_qs,
+                u"Switch to the previous open experiment"_qs,
+                [&experiments] { experiments.activatePrevious(); });
+    actions.add(menu, u"Close experiment"_qs, u"Ctrl+W"_qs, u"Close the active experiment"_qs,
+                [&experiments] { experiments.closeActive(); });
+}
+
+namespace {
+
+constexpr int kSearchWidth = 14;  ///< letters
+
+QLineEdit* makeSearchBox(QWidget* parent, OpenExperiments& experiments) {
+    auto* box = new QLineEdit(parent);
+    box->setPlaceholderText(u"Find everywhere"_qs);
+    box->setClearButtonEnabled(true);
+    box->setMaximumWidth(box->fontMetrics().horizontalAdvance(u"M"_qs) * kSearchWidth);
+    box->setAccessibleName(u"Find everywhere"_qs);
+    box->setToolTip(u"Mark names in all panes that match this regular expression"_qs);
+    QObject::connect(box, &QLineEdit::textChanged, box, [&experiments](const QString& text) {
+        if (Browser* browser = experiments.browser()) browser->search().find(text);
+    });
+    QObject::connect(box, &QLineEdit::returnPressed, box, [&experiments] {
+        if (Browser* browser = experiments.browser()) browser->search().next();
+    });
+    return box;
+}
+
+}  // namespace
+
+void addFindActions(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperiments& experiments) {
+    QLineEdit* everywhere = makeSearchBox(tools, experiments);
+    tools->addSeparator();
+    tools->addWidget(everywhere);
+    actions.addForBrowser(menu, u"Next match"_qs, QKeySequence::FindNext,
+                          u"The next name that is marked, in any pane"_qs,
+                          [](Browser& browser) { browser.search().next(); });
+    actions.add(menu, u"Find everywhere"_qs, u"Ctrl+Shift+F"_qs, u"Search in all panes"_qs,
+                [everywhere] { everywhere->setFocus(); });
+    actions.addForBrowser(menu, u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs,
+                          [](Browser& browser) { browser.activePane()->searchBox()->setFocus(); });
+}
+
+namespace {
+
+constexpr int kRowsSeen = 24;
+
+/// What belongs to a view and not to a menu.
+struct ViewKeys {
+    const char* keys;
+    const char* help;
+};
+constexpr std::array kViewKeys{
+    ViewKeys{"← →", "Trees: collapse and expand"},
+    ViewKeys{"← → ↑ ↓", "Topology: the next place; distribution: the next value; matrix: the next process"},
+    ViewKeys{"Page Up, Page Down", "Topology: the next plane; with Ctrl: the next slice"},
+    ViewKeys{"Shift+← → ↑ ↓", "Topology: turn and tilt the stack"},
+    ViewKeys{"+ −", "Topology, timeline: zoom"},
+    ViewKeys{"← →", "Timeline: move"},
+    ViewKeys{"Shift and drag, Esc", "Timeline: select a range of time, or none"},
+    ViewKeys{"Shift and wheel", "Timeline: higher or lower lines"},
+    ViewKeys{"Home", "Topology, timeline, flame graph: show everything"},
+    ViewKeys{"← → ↑ ↓", "Flame graph: the next box, the caller, the widest callee"},
+    ViewKeys{"Enter −", "Flame graph: a box in the whole width, and back to its caller"},
+};
+
+void addRow(QTableWidget& table, const QString& keys, const QString& help) {
+    const int row = table.rowCount();
+    table.insertRow(row);
+    table.setItem(row, 0, new QTableWidgetItem(keys));
+    table.setItem(row, 1, new QTableWidgetItem(help));
+}
+
+/// A window beside this one, which need not be answered.
+void showKeys(QWidget* window) {
+    auto* dialog = new QDialog(window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(u"Keys"_qs);
+    dialog->setWindowTitle(u"Keys"_qs);
+    auto* table = new QTableWidget(0, 2, dialog);
+    table->setHorizontalHeaderLabels({u"Key"_qs, u"Does"_qs});
+    table->verticalHeader()->hide();
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setShowGrid(false);
+    for (const QAction* action : window->findChildren<QAction*>())
+        if (!action->shortcut().isEmpty() && !action->statusTip().isEmpty())
+            addRow(*table, action->shortcut().toString(QKeySequence::NativeText),
+                   u"%1: %2"_qs.arg(action->text(), action->statusTip()));
+    for (const ViewKeys& keys : kViewKeys)
+        addRow(*table, QString::fromUtf8(keys.keys), QString::fromUtf8(keys.help));
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(table);
+    dialog->resize(window->width() / 2, table->rowHeight(0) * kRowsSeen);
+    dialog->show();
+}
+
+void about(QWidget* window) {
+    QMessageBox::about(window, u"About Holos"_qs,
+                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
+                       u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
+                           QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+}
+
+}  // namespace
+
+void fillHelpMenu(QMenu* menu, Actions& actions, QWidget* window) {
+    actions.add(menu, u"Keys"_qs, QKeySequence::HelpContents, u"What the keys do"_qs,
+                [window] { showKeys(window); });
+    actions.add(menu, u"About Holos"_qs, {}, u"Version and licence"_qs, [window] { about(window); });
+}
+
+}  // namespace holos::gui
