@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "algebra/scaling/bends.h"
+#include "algebra/scaling/growth.h"
 #include "algebra/scaling/noise.h"
 
 namespace holos::algebra::scaling {

@@ -4,21 +4,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "algebra/model/experiment.h"
 #include "algebra/model/queries.h"
 #include "algebra/model/structure.h"
+#include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/summary/kept_laws.h"
 #include "algebra/summary/rules.h"
 #include "algebra/summary/words.h"
 
 namespace holos::algebra {
-
 namespace {
+
+/// Laws of the results of a run that hold of an experiment, too, by how it came about: sums keep what is said
+/// of sums, differences keep equations, and of a part of a call tree causes may be elsewhere.
+struct KeptLaws {
+    bool signs = true;    ///< no time is negative
+    bool parts = true;    ///< parts are no more than their whole
+    bool balance = true;  ///< what is above an average is as much as what is below it, in each call path
+    bool causes = true;   ///< nobody is blamed for more waiting than there is
+    bool lengths = true;  ///< nothing takes longer than the run
+
+    friend bool operator==(const KeptLaws&, const KeptLaws&) = default;
+};
+
+struct Operation {
+    std::string_view name;
+    KeptLaws keeps;
+};
+
+constexpr KeptLaws kAllLaws{};
+constexpr KeptLaws kNoLaws{
+    .signs = false, .parts = false, .balance = false, .causes = false, .lengths = false};
+constexpr KeptLaws kOfSums{.lengths = false};
+
+/// What is not named here keeps none.
+constexpr auto kOperations = std::to_array<Operation>({
+    {"analyze", kAllLaws},
+    {"predict", kAllLaws},
+    {"convert", kAllLaws},
+    {"derive", kAllLaws},
+    {"remap", kAllLaws},
+    {"mean", kOfSums},
+    {"sum", kOfSums},
+    {"collapse", kOfSums},
+    {"flatten", {.balance = false, .lengths = false}},  // tasks that were apart are among the others
+    // Each metric is of the runs that measured it: two of them may be of different runs.
+    {"merge", {.parts = false, .causes = false, .lengths = false}},
+    {"scale", kNoLaws},  // by any factor, and some of the metrics only
+    {"cut", {.balance = false, .causes = false, .lengths = false}},
+    {"min", {.parts = false, .balance = false, .causes = false, .lengths = false}},
+    {"max", {.parts = false, .balance = false, .causes = false, .lengths = false}},
+    {"diff", {.signs = false, .parts = false, .causes = false, .lengths = false}},
+});
+
+KeptLaws both(const KeptLaws& one, const KeptLaws& other) {
+    return {.signs = one.signs && other.signs,
+            .parts = one.parts && other.parts,
+            .balance = one.balance && other.balance,
+            .causes = one.causes && other.causes,
+            .lengths = one.lengths && other.lengths};
+}
+
+KeptLaws keptBy(const Provenance& made) {
+    const auto* const operation = std::ranges::find(kOperations, made.operation, &Operation::name);
+    KeptLaws kept = operation != kOperations.end() ? operation->keeps : kNoLaws;
+    for (const Provenance::Input& input : made.inputs)
+        for (const Provenance& origin : input.origin) kept = both(kept, keptBy(origin));
+    return kept;
+}
+
+/// By the experiment's provenance; all of what no operator made. Pure; thread safety: safe.
+KeptLaws keptLaws(const Experiment& experiment) {
+    const auto made = provenanceOf(experiment);
+    return made ? keptBy(*made) : kAllLaws;
+}
 
 /// Of the larger one: times are sums of many doubles.
 constexpr double kRounding = 1e-6;

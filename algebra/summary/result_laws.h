@@ -28,7 +28,7 @@ enum class LawsTested : unsigned char {
 /// - others are blamed for no more waiting than there is;
 /// - no location takes longer than the run; in one without tasks and idle threads of OpenMP.
 ///
-/// Operators keep some of these laws (`kept_laws.h`): others are not tested. Reads each of these metrics
+/// Operators keep some of these laws (`result_laws.cpp`): others are not tested. Reads each of these metrics
 /// once, row by row. Pure; thread safety: safe.
 std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment,
                                               LawsTested tested = LawsTested::All);
