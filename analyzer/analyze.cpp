@@ -9,10 +9,10 @@
 #include <memory>
 #include <utility>
 
+#include "algebra/insight/summary/result_laws.h"
 #include "algebra/model/communication.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/summary/result_laws.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/assemble/wait_records.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "algebra/summary/starvation.h"
+#include "algebra/insight/summary/starvation.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/experiment_builder.h"
 #include "analyzer/diagnoses.h"

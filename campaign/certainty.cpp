@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "algebra/scaling/noise.h"
+#include "algebra/insight/scaling/noise.h"
 #include "base/moments.h"
 
 namespace holos::campaign {

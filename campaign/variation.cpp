@@ -10,12 +10,12 @@
 #include <map>
 #include <set>
 
+#include "algebra/insight/scaling/noise.h"
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/unite.h"
-#include "algebra/scaling/noise.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/moments.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "algebra/findings/roofline.h"
+#include "algebra/insight/findings/roofline.h"
+#include "algebra/insight/summary/summary.h"
 #include "algebra/operators/unite/unite.h"
-#include "algebra/summary/summary.h"
 
 namespace holos::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algebra/findings/efficiencies.h"
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/efficiencies.h"
+#include "algebra/insight/findings/findings.h"
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"

@@ -8,10 +8,10 @@
 #include <regex>
 #include <set>
 
+#include "algebra/insight/runs/run_group.h"
+#include "algebra/insight/runs/uncertainty.h"
+#include "algebra/insight/summary/rules.h"
 #include "algebra/model/queries.h"
-#include "algebra/runs/run_group.h"
-#include "algebra/runs/uncertainty.h"
-#include "algebra/summary/rules.h"
 #include "base/error.h"
 #include "base/markup.h"
 #include "report/tables/summary.h"

@@ -9,7 +9,7 @@
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_processor.h"
 // From one version to another, in sentences.
-#include "algebra/runs/change.h"
+#include "algebra/insight/runs/change.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"

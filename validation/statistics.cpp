@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/scaling/least_squares.h"
+#include "algebra/insight/scaling/least_squares.h"
 #include "base/error.h"
 #include "base/moments.h"
 

@@ -11,9 +11,9 @@
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/summary/replayed_gains.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/timeline/build_levels.h"

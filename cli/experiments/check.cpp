@@ -8,8 +8,8 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
+#include "algebra/insight/summary/result_laws.h"
 #include "algebra/model/check.h"
-#include "algebra/summary/result_laws.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"

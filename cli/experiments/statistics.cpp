@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
+#include "algebra/insight/runs/run_group.h"
+#include "algebra/insight/summary/summary.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/min_max.h"
 #include "algebra/operators/stddev.h"
 #include "algebra/operators/sum.h"
-#include "algebra/runs/run_group.h"
-#include "algebra/summary/summary.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/summary/result_laws.h"
+#include "algebra/insight/summary/result_laws.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {

@@ -18,7 +18,7 @@ void addOutputOption(Command& command, std::filesystem::path& output);
 algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,
                                  const algebra::Inputs& inputs);
 
-/// On standard error: which laws of results do not hold (`algebra/summary/result_laws.h`).
+/// On standard error: which laws of results do not hold (`algebra/insight/summary/result_laws.h`).
 void complainOfContradictions(const algebra::Experiment& experiment);
 
 /// Writes an experiment with its provenance and says what it wrote.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algebra/scaling/growing_paths.h"
-#include "algebra/scaling/scalability.h"
+#include "algebra/insight/scaling/growing_paths.h"
+#include "algebra/insight/scaling/scalability.h"
 #include "base/chosen.h"
 #include "cli/terminal/terminal.h"
 #include "report/plot/curves.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algebra/findings/efficiencies.h"
+#include "algebra/insight/findings/efficiencies.h"
 #include "analyzer/metric_guide.h"
 #include "base/choice_words.h"
 #include "base/csv.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "algebra/insight/runs/change.h"
 #include "algebra/model/statistics.h"
 #include "algebra/model/wait_files.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/runs/change.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"

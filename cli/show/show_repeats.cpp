@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/runs/recurring.h"
+#include "algebra/insight/runs/recurring.h"
 #include "base/json.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"

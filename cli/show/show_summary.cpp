@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algebra/runs/change.h"
+#include "algebra/insight/runs/change.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
-#include "algebra/summary/summary.h"
 #include "cli/show/show_formats.h"
 
 namespace holos::cli {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "algebra/findings/missing_terms.h"
+#include "algebra/insight/findings/missing_terms.h"
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-#include "algebra/findings/roofline.h"
+#include "algebra/insight/findings/roofline.h"
 #include "gui/app/appearance.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/view_state.h"

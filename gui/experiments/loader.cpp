@@ -4,7 +4,7 @@
 #include <QThread>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/scaling/study_folder.h"
+#include "algebra/insight/scaling/study_folder.h"
 #include "base/error.h"
 
 namespace holos::gui {

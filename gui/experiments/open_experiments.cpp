@@ -8,8 +8,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algebra/insight/scaling/study_folder.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/scaling/study_folder.h"
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/settings.h"
 #include "gui/models/experiment_names.h"

@@ -5,10 +5,10 @@
 #include <QFileInfo>
 #include <QMenu>
 
+#include "algebra/insight/runs/change.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
-#include "algebra/runs/change.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/plain_text.h"

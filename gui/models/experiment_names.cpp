@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algebra/scaling/study_folder.h"
+#include "algebra/insight/scaling/study_folder.h"
 
 namespace holos::gui {
 namespace {

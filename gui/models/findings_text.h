@@ -4,7 +4,7 @@
 #include <QString>
 #include <optional>
 
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 #include "base/short_name.h"
 
 namespace holos::gui {

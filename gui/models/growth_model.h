@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/scaling/growing_paths.h"
+#include "algebra/insight/scaling/growing_paths.h"
 #include "gui/models/comparison_model.h"
 
 namespace holos::gui {

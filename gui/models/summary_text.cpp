@@ -4,8 +4,8 @@
 #include <QStringList>
 #include <cmath>
 
+#include "algebra/insight/runs/change.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/runs/change.h"
 
 namespace holos::gui {
 

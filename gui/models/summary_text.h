@@ -4,8 +4,8 @@
 #include <QString>
 #include <optional>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
-#include "algebra/summary/summary.h"
 
 namespace holos::gui {
 

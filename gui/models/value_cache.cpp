@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/findings/missing_terms.h"
+#include "algebra/insight/findings/missing_terms.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "gui/models/counterpart.h"

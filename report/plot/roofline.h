@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/findings/roofline.h"
+#include "algebra/insight/findings/roofline.h"
 #include "report/plot/curves.h"
 
 namespace holos::plot {

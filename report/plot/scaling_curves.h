@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algebra/scaling/growing_paths.h"
+#include "algebra/insight/scaling/growing_paths.h"
 #include "report/plot/curves.h"
 
 namespace holos::plot {

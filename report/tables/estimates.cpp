@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "algebra/insight/scaling/noise.h"
 #include "algebra/model/queries.h"
-#include "algebra/scaling/noise.h"
 
 namespace holos::tables {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algebra/summary/replayed_gains.h"
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/replayed_gains.h"
+#include "algebra/insight/summary/summary.h"
 #include "analyzer/predictor.h"
 
 namespace holos::trials {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/files/cubex.h"
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "tests/support/command.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"

@@ -11,7 +11,7 @@
 #include <regex>
 #include <set>
 
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "tests/support/findings.h"
 
 namespace holos::testing::study {

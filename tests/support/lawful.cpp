@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "algebra/summary/result_laws.h"
+#include "algebra/insight/summary/result_laws.h"
 
 namespace holos::testing {
 

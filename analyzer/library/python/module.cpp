@@ -6,9 +6,9 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/call_names.h"
 #include "algebra/operators/rows/copy.h"
-#include "algebra/summary/summary.h"
 #include "holos/algebra.h"
 #include "holos/analyze.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 #include "gui/models/value_cache.h"
 
 class QThread;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "gui/views/parts/detail_view.h"
 
 class QTextBrowser;

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 #include "algebra/operators/derive/derive.h"
 #include "metric-specs/library.h"
 #include "tests/support/small_experiment.h"

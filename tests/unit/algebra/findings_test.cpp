@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 
 #include <gmock/gmock.h>
 

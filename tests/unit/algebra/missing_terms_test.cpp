@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What would complete an incomplete composition.
-#include "algebra/findings/missing_terms.h"
+#include "algebra/insight/findings/missing_terms.h"
 
 #include <gmock/gmock.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points under the roofs, from counters that were made up.
-#include "algebra/findings/roofline.h"
+#include "algebra/insight/findings/roofline.h"
 
 #include <gmock/gmock.h>
 
-#include "algebra/findings/findings.h"
+#include "algebra/insight/findings/findings.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "metric-specs/specification.h"

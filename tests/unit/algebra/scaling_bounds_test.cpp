@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-#include "algebra/scaling/model_search.h"
+#include "algebra/insight/scaling/model_search.h"
 
 namespace holos::algebra::scaling {
 namespace {

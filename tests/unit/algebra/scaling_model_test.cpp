@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
-#include "algebra/scaling/model_search.h"
-#include "algebra/scaling/noise.h"
+#include "algebra/insight/scaling/model_search.h"
+#include "algebra/insight/scaling/noise.h"
 
 namespace holos::algebra::scaling {
 namespace {

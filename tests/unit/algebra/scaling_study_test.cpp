@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "algebra/insight/scaling/growing_paths.h"
+#include "algebra/insight/scaling/scalability.h"
 #include "algebra/model/call_names.h"
-#include "algebra/scaling/growing_paths.h"
-#include "algebra/scaling/scalability.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra::scaling {

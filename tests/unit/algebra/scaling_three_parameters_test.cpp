@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "algebra/scaling/model_search.h"
+#include "algebra/insight/scaling/model_search.h"
 
 namespace holos::algebra::scaling::three_parameters {
 namespace {

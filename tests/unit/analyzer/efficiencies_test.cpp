@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/findings/efficiencies.h"
+#include "algebra/insight/findings/efficiencies.h"
 
 #include <gtest/gtest.h>
 

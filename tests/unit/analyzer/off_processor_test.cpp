@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "algebra/findings/efficiencies.h"
+#include "algebra/insight/findings/efficiencies.h"
 #include "algebra/model/processor_time.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algebra/findings/efficiencies.h"
+#include "algebra/insight/findings/efficiencies.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"

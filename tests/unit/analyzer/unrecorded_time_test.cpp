@@ -2,7 +2,7 @@
 // Time in which recording was off is a metric of its own, and part of no other.
 #include <gtest/gtest.h>
 
-#include "algebra/findings/efficiencies.h"
+#include "algebra/insight/findings/efficiencies.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "tests/support/findings.h"

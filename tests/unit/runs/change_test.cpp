@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a difference of two versions of a program is called.
-#include "algebra/runs/change.h"
+#include "algebra/insight/runs/change.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

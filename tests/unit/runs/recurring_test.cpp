@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What several recordings of one program have in common.
-#include "algebra/runs/recurring.h"
+#include "algebra/insight/runs/recurring.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
 #include "algebra/model/wait_files.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/summary/summary.h"
 #include "base/error.h"
 #include "tests/support/small_experiment.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What profiles tell of waiting, which they did not measure.
-#include "algebra/summary/complement.h"
+#include "algebra/insight/summary/complement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
-#include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
-#include "algebra/summary/replayed_gains.h"
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/replayed_gains.h"
+#include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

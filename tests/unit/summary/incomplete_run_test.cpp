@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

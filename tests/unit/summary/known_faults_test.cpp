@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "tests/support/faulty_runs.h"
 #include "tests/support/findings.h"
 

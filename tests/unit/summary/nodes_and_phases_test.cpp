@@ -2,7 +2,7 @@
 // Nodes with different numbers of processes, and waiting that is in a part of the run only.
 #include <gmock/gmock.h>
 
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "analyzer/analyze.h"
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"

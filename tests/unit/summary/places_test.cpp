@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "algebra/summary/measures.h"
+#include "algebra/insight/summary/measures.h"
 
 namespace holos::algebra {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
-#include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Why some compute longer than others, as counters tell.
-#include "algebra/summary/reasons.h"
+#include "algebra/insight/summary/reasons.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds of the results of every run.
-#include "algebra/summary/result_laws.h"
+#include "algebra/insight/summary/result_laws.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

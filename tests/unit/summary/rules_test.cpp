@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules name metrics of the analysis, and leave out none that is waiting.
-#include "algebra/summary/rules.h"
+#include "algebra/insight/summary/rules.h"
 
 #include <gtest/gtest.h>
 

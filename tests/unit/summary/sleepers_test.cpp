@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "algebra/summary/summary.h"
+#include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/summary/spread.h"
+#include "algebra/insight/summary/spread.h"
 
 #include <gtest/gtest.h>
 

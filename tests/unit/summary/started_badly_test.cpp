@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/hardware.h"
 #include "algebra/model/processor_time.h"
-#include "algebra/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/findings/efficiencies.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "algebra/insight/findings/counted_threads.h"
+#include "algebra/model/experiment.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "base/error.h"
+
+namespace holos::algebra {
+
+namespace {
+
+using PerLocation = std::vector<double>;
+
+MetricId needed(const Experiment& experiment, const char* name) {
+    const auto found = experiment.findMetric(name);
+    if (!found)
+        throw Error(std::string("the experiment has no metric \"") + name +
+                    "\"; efficiencies need the analysis of a trace");
+    return *found;
+}
+
+std::vector<CallPathChoice> wholeProgram(const Experiment& experiment) {
+    std::vector<CallPathChoice> roots;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (!experiment.callTree.parent(path)) roots.push_back({path, Extent::Inclusive});
+    return roots;
+}
+
+/// The parts of the chosen call paths that teams execute: each outermost parallel region.
+class ParallelRegions {
+  public:
+    explicit ParallelRegions(const Experiment& experiment) : experiment_(experiment) {}
+
+    std::vector<CallPathChoice> within(const std::vector<CallPathChoice>& choices) {
+        found_.clear();
+        for (const CallPathChoice& choice : choices) {
+            bool inside = false;
+            for (std::optional path(choice.path); path && !inside; path = experiment_.callTree.parent(*path))
+                inside = isParallel(*path);
+            if (inside)
+                found_.push_back(choice);
+            else if (choice.extent == Extent::Inclusive)
+                below(choice.path);
+        }
+        return found_;
+    }
+
+  private:
+    bool isParallel(CallPathId path) const {
+        const Region& region = experiment_.regionOf(path);
+        return region.paradigm == "openmp" && region.role == "parallel";
+    }
+    void below(CallPathId path) {
+        for (const CallPathId child : experiment_.callTree.children(path)) {
+            if (isParallel(child))
+                found_.push_back({child, Extent::Inclusive});
+            else
+                below(child);
+        }
+    }
+
+    const Experiment& experiment_;
+    std::vector<CallPathChoice> found_;
+};
+
+/// What is no share cannot be told.
+double share(double part, double whole) {
+    constexpr double kRounding = 1e-6;
+    const double value = part / whole;
+    if (!(value >= -kRounding && value <= 1.0 + kRounding)) return std::numeric_limits<double>::quiet_NaN();
+    return std::clamp(value, 0.0, 1.0);
+}
+
+class Calculation {
+  public:
+    Calculation(const Experiment& experiment, const MetricGuide& guide, std::vector<CallPathChoice> callPaths)
+        : experiment_(experiment),
+          guide_(guide),
+          callPaths_(std::move(callPaths)),
+          processes_(countedProcesses(experiment)),
+          hasMpi_(experiment.findMetric("mpi").has_value()),
+          time_(sum("time", callPaths_)),
+          useful_(sum("comp", callPaths_)) {
+        for (const CountedProcess& process : processes_) leads_.push_back(leadOf(process));
+    }
+
+    Efficiencies calculate() {
+        const PerLocation outside = outsideOfMpi(callPaths_);
+        std::size_t threads = 0;
+        bool several = false;
+        Efficiencies result;
+        for (const CountedProcess& process : processes_) {
+            for (const LocationId thread : process.threads)
+                result.runtime = std::max(result.runtime, time_[thread.index()]);
+            threads += process.threads.size();
+            several = several || process.threads.size() > 1;
+        }
+        const double computation = ofThreads(useful_);
+        result.parallel = share(computation, static_cast<double>(threads) * result.runtime);
+        if (hasMpi_) result.mpi = betweenProcesses(outside, result.runtime);
+        if (several) result.openMp = withinProcesses(outside, computation);
+        return result;
+    }
+
+  private:
+    PerLocation sum(const char* metric, const std::vector<CallPathChoice>& callPaths) const {
+        const MetricId id = needed(experiment_, metric);
+        if (callPaths.empty()) return PerLocation(experiment_.system.locations.size(), 0.0);
+        return perLocation(experiment_, {id}, callPaths);
+    }
+
+    PerLocation outsideOfMpi(const std::vector<CallPathChoice>& callPaths) const {
+        PerLocation rest = sum("execution", callPaths);
+        if (hasMpi_) subtract(rest, sum("mpi", callPaths));
+        return rest;
+    }
+
+    static void subtract(PerLocation& from, const PerLocation& what) {
+        for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
+    }
+
+    double ofThreads(const PerLocation& values) const {
+        double all = 0;
+        for (const CountedProcess& process : processes_)
+            for (const LocationId thread : process.threads) all += values[thread.index()];
+        return all;
+    }
+
+    /// The first thread, or where that never comes to the call paths the one that spends most time there.
+    std::size_t leadOf(const CountedProcess& process) const {
+        const std::size_t first = process.threads.front().index();
+        if (time_[first] > 0) return first;
+        const auto most = std::ranges::max_element(
+            process.threads, [&](LocationId a, LocationId b) { return time_[a.index()] < time_[b.index()]; });
+        return most->index();
+    }
+
+    /// What it takes to leave an operation after the last one has come is part of the transfer.
+    static bool isWait(std::string_view name) {
+        return name.starts_with("mpi_") && !name.ends_with("_completion");
+    }
+
+    /// Time in MPI that is no wait state.
+    PerLocation transfer() const {
+        PerLocation rest = sum("mpi", callPaths_);
+        for (const MetricId metric : guide_.outermostWaitStates(experiment_))
+            if (isWait(experiment_.metrics[metric].uniqueName))
+                subtract(rest, perLocation(experiment_, {metric}, callPaths_));
+        return rest;
+    }
+
+    /// Made of profiles alone: what waits in MPI looks like transfer.
+    bool isWithoutWaits() const {
+        return attribute(experiment_.attributes, kProfileAttribute) &&
+               guide_.outermostWaitStates(experiment_).empty();
+    }
+
+    /// What locations take if data comes at once.
+    PerLocation atOnce(bool isByReplay) const {
+        if (isByReplay) return sum(kIdealNetworkTime, callPaths_);
+        PerLocation ideal = time_;
+        subtract(ideal, transfer());
+        return ideal;
+    }
+
+    Efficiencies::Mpi betweenProcesses(const PerLocation& outside, double runtime) const {
+        const bool isByReplay = experiment_.findMetric(kIdealNetworkTime).has_value();
+        const bool isUnknown = !isByReplay && isWithoutWaits();
+        const PerLocation ideal = atOnce(isByReplay);
+        double total = 0;
+        double longest = 0;
+        double idealRuntime = 0;
+        for (const std::size_t lead : leads_) {
+            total += outside[lead];
+            longest = std::max(longest, outside[lead]);
+            idealRuntime = std::max(idealRuntime, ideal[lead]);
+        }
+        if (isUnknown) idealRuntime = std::numeric_limits<double>::quiet_NaN();
+        const double average = total / static_cast<double>(processes_.size());
+        return {share(average, runtime),
+                share(average, longest),
+                share(longest, runtime),
+                share(longest, idealRuntime),
+                share(idealRuntime, runtime),
+                isByReplay,
+                isUnknown};
+    }
+
+    /// Whether threads compute that are in no team, such as those that the program starts itself.
+    bool hasOtherWorkers(const PerLocation& inTeams) const {
+        constexpr double kNothing = 1e-9;
+        for (std::size_t i = 0; i < processes_.size(); ++i)
+            for (const LocationId thread : processes_[i].threads)
+                if (thread.index() != leads_[i] &&
+                    useful_[thread.index()] - inTeams[thread.index()] > kNothing)
+                    return true;
+        return false;
+    }
+
+    Efficiencies::OpenMp withinProcesses(const PerLocation& outside, double computation) const {
+        const auto teams = ParallelRegions(experiment_).within(callPaths_);
+        const PerLocation inTeams = outsideOfMpi(teams);
+        double possible = 0;
+        double left = 0;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            const auto threads = static_cast<double>(processes_[i].threads.size());
+            const double serial = outside[leads_[i]] - inTeams[leads_[i]];
+            possible += threads * outside[leads_[i]];
+            left += threads * inTeams[leads_[i]] + serial;
+        }
+        if (hasOtherWorkers(sum("comp", teams))) left = std::numeric_limits<double>::quiet_NaN();
+        return {share(computation, possible), share(left, possible), share(computation, left)};
+    }
+
+    const Experiment& experiment_;
+    const MetricGuide& guide_;
+    std::vector<CallPathChoice> callPaths_;
+    std::vector<CountedProcess> processes_;
+    bool hasMpi_;
+    PerLocation time_;
+    PerLocation useful_;
+    std::vector<std::size_t> leads_;  ///< by process: the location that stands for it
+};
+
+}  // namespace
+
+namespace {
+
+double sumOf(const Experiment& experiment, const char* metric) {
+    const auto found = experiment.findMetric(metric);
+    return found ? aggregate(experiment, {*found}) : 0;
+}
+
+/// Of a run of which not all is known, no share can be told.
+void requireCompleteness(const Experiment& experiment) {
+    constexpr double kNegligible = 0.01;
+    const std::vector<std::string> broken = brokenLawsOf(experiment);
+    if (!broken.empty())
+        throw Error("efficiencies are not known, as the recording is not complete or not consistent: " +
+                    broken.front());
+    const double unknown = sumOf(experiment, "no_more_events");
+    if (unknown > kNegligible * (unknown + sumOf(experiment, "time")))
+        throw Error(
+            "efficiencies are not known, as nothing is known of what processes did before they were ended "
+            "(metric no_more_events)");
+}
+
+}  // namespace
+
+Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
+                          const std::vector<CallPathChoice>& callPaths) {
+    requireCompleteness(experiment);
+    return Calculation(experiment, guide, callPaths.empty() ? wholeProgram(experiment) : callPaths)
+        .calculate();
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/runs/change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "algebra/insight/runs/changed_places.h"
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/problems.h"
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/summary.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/provenance.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+namespace {
+
+/// Of the time of the first: less is about as long.
+constexpr double kAsLong = 0.005;
+/// Of the difference: what waiting for processors has to be, to be told.
+constexpr double kMuchOfDifference = 0.1;
+
+bool areRuns(const RunGroup& group) {
+    return !group.runs.empty() &&
+           std::ranges::all_of(group.runs, [](const Experiment& run) { return isOfRun(run); });
+}
+
+/// Seconds that each thread waited for a processor while it computed, on average; nothing where the kernel's
+/// count is not known.
+double waitForProcessors(const Experiment& run) {
+    const Measures measures(run);
+    return starvationOf(measures).ofComputation / static_cast<double>(measures.threads().size());
+}
+
+/// Why threads had to wait for processors, behind a comma; empty where that is not known.
+std::string whoHadProcessors(const Experiment& run) {
+    for (const Problem& mistake : mistakes(Measures(run))) {
+        if (mistake.kind == "lost-processors") return ", and other programs used the processors meanwhile";
+        if (mistake.kind == "oversubscription") return ", as there are more threads than processors";
+        if (mistake.kind == "binding") return ", as threads are bound to the same processors";
+    }
+    return {};
+}
+
+/// Names of files stay as they are.
+std::string capitalized(std::string text) {
+    if (text.starts_with("the mean ")) text.front() = 'T';
+    return text;
+}
+
+class ChangeWriter {
+  public:
+    ChangeWriter(const RunGroup& first, const RunGroup& second, const Matching& matching)
+        : first_(first), second_(second), matching_(matching) {
+        change_.first = first.name;
+        change_.second = second.name;
+    }
+
+    std::optional<Change> take() {
+        const std::vector<double> before = secondsOf(first_), after = secondsOf(second_);
+        change_.firstRuns = before.size();
+        change_.secondRuns = after.size();
+        change_.seconds = differenceOfMeans(before, after);
+        if (!(change_.seconds.first > 0 && change_.seconds.second > 0)) return std::nullopt;
+        change_.sentences.push_back(capitalized(timeText()));
+        const std::string otherwise = otherwiseText();
+        if (!otherwise.empty())
+            change_.sentences.push_back(capitalized(otherwise));
+        else if (!change_.seconds.isWithinError() && !takeAsLong())
+            explain();
+        if (before.size() == 1 && after.size() == 1)
+            change_.sentences.emplace_back(
+                "This is one run of each, which cannot tell a change from chance: repeat both, and compare "
+                "them with `holos diff A1 A2 A3 --minus B1 B2 B3`.");
+        return std::move(change_);
+    }
+
+  private:
+    double difference() const { return change_.seconds.difference(); }
+    bool takeAsLong() const { return std::fabs(difference()) < kAsLong * change_.seconds.first; }
+
+    std::string runsText() const {
+        if (change_.firstRuns == 1 && change_.secondRuns == 1) return {};
+        return fmt::format(" (means of {} and of {})", counted(change_.secondRuns, "run"),
+                           counted(change_.firstRuns, "run"));
+    }
+
+    std::string timeText() const {
+        const std::string after = secondsText(change_.seconds.second),
+                          before = secondsText(change_.seconds.first);
+        if (change_.seconds.isWithinError())
+            return fmt::format(
+                "Whether {} is slower or faster than {} is not known: they took {} and {}{}, and chance "
+                "makes "
+                "differences of up to {}.",
+                change_.second, change_.first, after, before, runsText(),
+                secondsText(*change_.seconds.error));
+        if (takeAsLong())
+            return fmt::format("{} takes as long as {}: {} and {}{}.", change_.second, change_.first, after,
+                               before, runsText());
+        const std::string error =
+            change_.seconds.error ? fmt::format(" (± {})", secondsText(*change_.seconds.error)) : "";
+        return fmt::format("{} is {}{} {} than {}: {} instead of {}{}.", change_.second,
+                           secondsText(std::fabs(difference())), error,
+                           difference() > 0 ? "slower" : "faster", change_.first, after, before, runsText());
+    }
+
+    /// Where they are no runs of one program in one way, which of it is different.
+    std::string otherwiseText() const {
+        const RunShape before = shapeOf(first_.runs.front()), after = shapeOf(second_.runs.front());
+        for (const RunGroup* group : {&first_, &second_})
+            for (const Experiment& run : group->runs) {
+                const RunShape own = shapeOf(run);
+                if (own.programs != before.programs)
+                    return fmt::format(
+                        "They are runs of different programs, {0} and {1}, so their parts are not compared: "
+                        "`holos diff --rename {1}={0}` compares versions that have different names.",
+                        before.programText(), own.programText());
+                if (own != (group == &first_ ? before : after))
+                    return fmt::format(
+                        "The runs of {} were started with different numbers of processes or threads, so "
+                        "their parts are not compared.",
+                        group->name);
+            }
+        if (before == after) return {};
+        return fmt::format("{} had {}, {} had {}, so their parts are not compared.", change_.first,
+                           before.startText(), change_.second, after.startText());
+    }
+
+    void explain() {
+        change_.places = changedPlaces(first_, second_, matching_, difference());
+        for (const ChangedPlace& place : change_.places) change_.sentences.push_back(placeText(place));
+        if (change_.places.empty())
+            change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
+        explainByProcessors();
+    }
+
+    std::string placeText(const ChangedPlace& place) const {
+        const std::string error = place.error ? fmt::format(" (± {})", secondsText(*place.error)) : "";
+        const double share = place.seconds / difference();
+        constexpr double kAll = 1.0005;
+        if (share > 0 && share <= kAll)
+            return fmt::format("{}{} of it is in {}: {}.", secondsText(std::fabs(place.seconds)), error,
+                               place.where, place.why);
+        return fmt::format("{} takes {}{} {}: {}.", place.where, secondsText(std::fabs(place.seconds)), error,
+                           place.seconds > 0 ? "longer" : "less", place.why);
+    }
+
+    void explainByProcessors() {
+        const auto mean = [](const RunGroup& group) {
+            double sum = 0;
+            for (const Experiment& run : group.runs) sum += waitForProcessors(run);
+            return sum / static_cast<double>(group.runs.size());
+        };
+        change_.forProcessors = mean(second_) - mean(first_);
+        const double share = change_.forProcessors / difference();
+        if (share < kMuchOfDifference) return;
+        const RunGroup& longer = difference() > 0 ? second_ : first_;
+        const RunGroup& shorter = difference() > 0 ? first_ : second_;
+        change_.sentences.push_back(fmt::format(
+            "While they computed, threads of {} waited {} longer for a processor than those of {}, each on "
+            "average, by the kernel's count: that is as much as {} of the difference{}.",
+            longer.name, secondsText(std::fabs(change_.forProcessors)), shorter.name,
+            share < 1 ? percentText(100 * share) : "all", whoHadProcessors(longer.runs.front())));
+    }
+
+    const RunGroup& first_;
+    const RunGroup& second_;
+    const Matching& matching_;
+    Change change_;
+};
+
+}  // namespace
+
+std::optional<Change> changeBetween(const RunGroup& first, const RunGroup& second, const Matching& matching) {
+    if (!areRuns(first) || !areRuns(second)) return std::nullopt;
+    return ChangeWriter(first, second, matching).take();
+}
+
+namespace {
+
+/// The member of `Experiment::files` with the text.
+constexpr const char* kChangeFile = "holos.change";
+
+bool hasSentences(const nlohmann::ordered_json& change) {
+    const auto sentences = change.find("sentences");
+    if (sentences == change.end() || !sentences->is_array()) return false;
+    for (const auto& sentence : *sentences)
+        if (!sentence.is_string()) return false;
+    return true;
+}
+
+}  // namespace
+
+nlohmann::ordered_json objectOf(const Change& change) {
+    nlohmann::ordered_json object{
+        {"sentences", change.sentences},
+        {"first", {{"name", change.first}, {"runs", change.firstRuns}, {"seconds", change.seconds.first}}},
+        {"second",
+         {{"name", change.second}, {"runs", change.secondRuns}, {"seconds", change.seconds.second}}},
+        {"difference", change.seconds.difference()},
+        {"error95", orNull(change.seconds.error)},
+        {"mayBeChance", change.seconds.error ? nlohmann::ordered_json(change.seconds.isWithinError())
+                                             : nlohmann::ordered_json()},
+        {"forProcessors", change.forProcessors},
+        {"places", nlohmann::ordered_json::array()}};
+    for (const ChangedPlace& place : change.places)
+        object["places"].push_back({{"where", place.where},
+                                    {"seconds", place.seconds},
+                                    {"error95", orNull(place.error)},
+                                    {"why", place.why}});
+    return object;
+}
+
+void keepChange(const Change& change, Experiment& difference) {
+    difference.files[kChangeFile] = jsonText(objectOf(change), 1);
+}
+
+std::optional<nlohmann::ordered_json> changeIn(const Experiment& difference) try {
+    const auto made = provenanceOf(difference);
+    const auto file = difference.files.find(kChangeFile);
+    if (!made || made->operation != "diff" || file == difference.files.end()) return std::nullopt;
+    auto change = parseJson<nlohmann::ordered_json>(file->second);
+    return change.is_object() && hasSentences(change) ? std::optional(std::move(change)) : std::nullopt;
+} catch (const Error&) {  // what somebody else wrote there
+    return std::nullopt;
+}
+
+}  // namespace holos::algebra

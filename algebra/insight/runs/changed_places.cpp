@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/runs/changed_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/reasons.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/operators/unite/unite.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Of the whole difference: what is worth saying.
+constexpr double kWorthTelling = 0.1;
+constexpr std::size_t kMostPlaces = 3;
+/// What grows as the time does explains it: of the logarithm of the time's growth.
+constexpr double kExplainsGrowth = 0.6;
+/// Less is no growth.
+constexpr double kGrowth = 0.02;
+
+/// The runs of both groups with one call tree.
+class AlignedRuns {
+  public:
+    AlignedRuns(const RunGroup& first, const RunGroup& second, const Matching& matching)
+        : firstRuns_(first.runs.size()) {
+        Inputs runs = first.runs;
+        runs.insert(runs.end(), second.runs.begin(), second.runs.end());
+        std::vector<MetricView> none(runs.size());
+        united_ = unite(runs, none, matching);
+        for (const Experiment& run : runs) measures_.emplace_back(run);
+    }
+
+    const Experiment& structure() const { return united_.result; }
+    const CallTree& tree() const { return united_.result.callTree; }
+    const std::vector<Measures>& measures() const { return measures_; }
+    std::size_t size() const { return measures_.size(); }
+    bool isSecond(std::size_t run) const { return run >= firstRuns_; }
+
+    bool allHave(const char* metric) const {
+        return std::ranges::all_of(measures_,
+                                   [&](const Measures& one) { return one.find(metric).has_value(); });
+    }
+
+    /// By call path of the common tree, without what it calls. Kept, because large experiments take long to
+    /// read.
+    const std::vector<double>& perPath(std::size_t run, const MetricNames& names) const {
+        std::vector<double>& values = known_[{run, {names.begin(), names.end()}}];
+        if (!values.empty()) return values;
+        const std::vector<double> own = measures_[run].perPath(names);
+        values.assign(tree().size(), 0.0);
+        const auto& places = united_.inputs[run]->callPaths;
+        for (std::size_t path = 0; path < own.size(); ++path) values[places[path].index()] += own[path];
+        return values;
+    }
+
+    std::optional<CallPathId> pathIn(std::size_t run, CallPathId path) const {
+        return united_.inputs[run]->sources[path.index()];
+    }
+
+    /// What the runs of each group have on average.
+    MeanDifference means(const std::function<double(std::size_t)>& valueOf) const {
+        std::vector<double> first, second;
+        for (std::size_t run = 0; run < size(); ++run)
+            (isSecond(run) ? second : first).push_back(valueOf(run));
+        return differenceOfMeans(first, second);
+    }
+
+  private:
+    std::size_t firstRuns_;
+    Union united_;
+    std::vector<Measures> measures_;
+    mutable std::map<std::pair<std::size_t, std::vector<std::string>>, std::vector<double>> known_;
+};
+
+double growthFactor(const MeanDifference& values) {
+    return values.first > 0 ? values.second / values.first : 0;
+}
+
+/// Whether one value grows, or falls, about as another one does.
+bool explainsGrowth(double growth, double ofTime) {
+    if (!(growth > 0 && ofTime > 0) || std::fabs(growth - 1) < kGrowth) return false;
+    return std::log(growth) / std::log(ofTime) >= kExplainsGrowth;
+}
+
+std::string countText(double number) {
+    constexpr double kManyCalls = 1e5;
+    return number < kManyCalls ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
+}
+
+/// Says of a call path why it takes longer or shorter than before, as far as is known.
+class PlaceReasons {
+  public:
+    PlaceReasons(const AlignedRuns& runs, CallPathId path) : runs_(runs), path_(path) {
+        growth_ = growthFactor(total({"critical_path"}));
+        if (!runs.allHave("critical_path") || growth_ == 0) growth_ = growthFactor(total({"time"}));
+    }
+
+    std::string text() const {
+        std::string reason = callsText();
+        if (reason.empty()) reason = bytesText();
+        if (reason.empty()) reason = instructionsText();
+        const std::string who = processText();
+        if (reason.empty() && who.empty())
+            return runs_.allHave("visits") ? "it is called as often as in the first; why is not known"
+                                           : "why is not known";
+        return reason + (reason.empty() || who.empty() ? "" : "; ") + who;
+    }
+
+  private:
+    /// Of the call path with what it calls.
+    MeanDifference total(const MetricNames& names) const {
+        return runs_.means([&](std::size_t run) {
+            const std::vector<double>& values = runs_.perPath(run, names);
+            double sum = 0;
+            for (const CallPathId at : runs_.tree().subtree(path_)) sum += values[at.index()];
+            return sum;
+        });
+    }
+
+    /// Of the call path alone.
+    MeanDifference alone(const char* name) const {
+        return runs_.means([&](std::size_t run) { return runs_.perPath(run, {name})[path_.index()]; });
+    }
+
+    bool isInAny(bool ofSecond) const {
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            if (runs_.isSecond(run) == ofSecond && runs_.pathIn(run, path_)) return true;
+        return false;
+    }
+
+    std::string callsText() const {
+        if (!isInAny(false)) return "only the second calls it there";
+        if (!isInAny(true)) return "only the first calls it there";
+        if (!runs_.allHave("visits")) return {};
+        const MeanDifference calls = alone("visits");
+        if (!explainsGrowth(growthFactor(calls), growth_)) return {};
+        return fmt::format("it is called {} times instead of {}", countText(calls.second),
+                           countText(calls.first));
+    }
+
+    std::string bytesText() const {
+        if (runs_.structure().regionOf(path_).paradigm != "mpi") return {};
+        const MeanDifference bytes = total(
+            {"bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get",
+             "file_io_bytes_read", "file_io_bytes_written", "mpi_io_bytes_read", "mpi_io_bytes_written"});
+        if (!explainsGrowth(growthFactor(bytes), growth_)) return {};
+        return fmt::format("it moves {:.3g} times as many bytes", growthFactor(bytes));
+    }
+
+    /// Of the metric that `find` gives for each run; 0 where one has none.
+    double counted(std::optional<MetricId> (*find)(const Experiment&)) const {
+        bool isCounted = true;
+        const MeanDifference values = runs_.means([&](std::size_t run) {
+            const Measures& measures = runs_.measures()[run];
+            const auto metric = find(measures.experiment());
+            const auto path = runs_.pathIn(run, path_);
+            isCounted = isCounted && metric && path;
+            if (!metric || !path) return 0.0;
+            const auto name = measures.experiment().metrics[*metric].uniqueName;
+            const auto each = measures.perLocation({name.c_str()}, path);
+            return std::accumulate(each.begin(), each.end(), 0.0);
+        });
+        return isCounted ? growthFactor(values) : 0;
+    }
+
+    std::string instructionsText() const {
+        const double instructions = counted(instructionMetric);
+        if (instructions == 0) return {};
+        if (explainsGrowth(instructions, growth_))
+            return fmt::format("it executes {:.3g} times as many instructions", instructions);
+        const double cycles = counted(cycleMetric);
+        if (explainsGrowth(cycles, growth_))
+            return fmt::format("it executes {:.3g} times as many instructions in {:.3g} times as many cycles",
+                               instructions, cycles);
+        return fmt::format("it executes {:.3g} times as many instructions, which does not explain it",
+                           instructions);
+    }
+
+    /// What a process computes there, by its position.
+    MeanDifference ofProcess(std::size_t process) const {
+        return runs_.means([&](std::size_t run) {
+            const Measures& measures = runs_.measures()[run];
+            const auto path = runs_.pathIn(run, path_);
+            if (!path) return 0.0;
+            return processMembers(measures, measures.perLocation({"comp"}, path))[process].value;
+        });
+    }
+
+    /// Which processes compute longer or shorter there, where it is not all of them.
+    std::string processText() const {
+        const Measures& last = runs_.measures().back();
+        const std::size_t processes = last.processes().size();
+        const bool areAlike = std::ranges::all_of(
+            runs_.measures(), [&](const Measures& one) { return one.processes().size() == processes; });
+        if (!areAlike || processes < 2 || !runs_.allHave("comp")) return {};
+        std::vector<Member> members = processMembers(last, last.perLocation({"comp"}));
+        const double sign = growth_ >= 1 ? 1 : -1;
+        for (std::size_t i = 0; i < processes; ++i)
+            members[i].value = std::max(0.0, sign * ofProcess(i).difference());
+        const Spread spread = spreadOf(members);
+        const bool areFew = spread.shape == Spread::Shape::One || spread.shape == Spread::Shape::Few;
+        if (!areFew || 2 * spread.others > spread.theirs) return {};
+        const std::size_t more = spread.members.size() - 1;
+        return fmt::format("{}{} {} {} {} there, the other{} {}", members[spread.members.front()].name,
+                           more == 0 ? "" : fmt::format(" and {} more", more),
+                           more == 0 ? "computes" : "compute", secondsText(spread.theirs),
+                           sign > 0 ? "longer" : "less",
+                           processes - spread.members.size() == 1 ? " one" : "s", secondsText(spread.others));
+    }
+
+    const AlignedRuns& runs_;
+    CallPathId path_;
+    double growth_ = 0;
+};
+
+class PlaceSearch {
+  public:
+    PlaceSearch(const AlignedRuns& runs, double seconds)
+        : runs_(runs), seconds_(seconds), onCriticalPath_(runs.allHave("critical_path")) {
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            inclusive_.push_back(inclusiveOf(runs.tree(), exclusiveOf(run)));
+    }
+
+    std::vector<ChangedPlace> run() const {
+        std::vector<ChangedPlace> found;
+        for (const double sign : {1.0, -1.0}) {
+            const double least = kWorthTelling * std::fabs(seconds_);
+            for (const Place& place : placesOf(runs_.tree(), differences(sign), least))
+                found.push_back(changed(place.path, sign * place.value));
+        }
+        std::ranges::stable_sort(found, [](const ChangedPlace& a, const ChangedPlace& b) {
+            return std::fabs(a.seconds) > std::fabs(b.seconds);
+        });
+        if (found.size() > kMostPlaces) found.resize(kMostPlaces);
+        return found;
+    }
+
+  private:
+    std::vector<double> exclusiveOf(std::size_t run) const {
+        if (onCriticalPath_) return runs_.perPath(run, {"critical_path"});
+        std::vector<double> values = runs_.perPath(run, {"time"});
+        const auto threads = static_cast<double>(runs_.measures()[run].threads().size());
+        for (double& value : values) value /= threads;
+        return values;
+    }
+
+    /// By call path alone, more in the second; or less, where the sign is negative.
+    std::vector<double> differences(double sign) const {
+        std::vector<double> values(runs_.tree().size(), 0.0);
+        for (const CallPathId path : runs_.tree().ids()) {
+            double children = 0;
+            for (const CallPathId child : runs_.tree().children(path)) children += differenceAt(child);
+            values[path.index()] = sign * (differenceAt(path) - children);
+        }
+        return values;
+    }
+
+    double differenceAt(CallPathId path) const { return meansAt(path).difference(); }
+
+    MeanDifference meansAt(CallPathId path) const {
+        return runs_.means([&](std::size_t run) { return inclusive_[run][path.index()]; });
+    }
+
+    ChangedPlace changed(CallPathId path, double seconds) const {
+        const MeanDifference whole = meansAt(path);
+        ChangedPlace place{pathText(runs_.structure(), path), seconds, std::nullopt,
+                           PlaceReasons(runs_, path).text()};
+        constexpr double kRounding = 1e-6;
+        if (std::fabs(whole.difference() - seconds) <= kRounding * std::fabs(seconds))
+            place.error = whole.error;
+        return place;
+    }
+
+    const AlignedRuns& runs_;
+    double seconds_;
+    bool onCriticalPath_;
+    std::vector<std::vector<double>> inclusive_;  ///< by run and call path
+};
+
+}  // namespace
+
+std::vector<ChangedPlace> changedPlaces(const RunGroup& first, const RunGroup& second,
+                                        const Matching& matching, double seconds) {
+    return PlaceSearch(AlignedRuns(first, second, matching), seconds).run();
+}
+
+}  // namespace holos::algebra

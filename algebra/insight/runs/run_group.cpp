@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/runs/run_group.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "algebra/insight/findings/list_text.h"
+#include "algebra/insight/summary/measures.h"
+#include "algebra/model/number_lines.h"
+#include "algebra/model/queries.h"
+#include "algebra/operators/unite/plain_name.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// The member of `Experiment::files` of a mean, with the seconds of its runs.
+constexpr const char* kSecondsFile = "holos.seconds";
+
+/// Nothing where they are not those of this experiment: a part of the mean took less time.
+std::vector<double> notedSeconds(const Experiment& experiment, double wall) {
+    constexpr double kFits = 0.1;
+    const auto file = experiment.files.find(kSecondsFile);
+    if (file == experiment.files.end()) return {};
+    const auto line = numberLineIn(file->second.substr(0, file->second.find('\n')));
+    if (!line || line->numbers.empty()) return {};
+    const double mean = std::accumulate(line->numbers.begin(), line->numbers.end(), 0.0) /
+                        static_cast<double>(line->numbers.size());
+    return std::fabs(mean - wall) <= kFits * wall ? line->numbers : std::vector<double>();
+}
+
+}  // namespace
+
+std::string RunShape::programText() const {
+    return listOf({programs.begin(), programs.end()});
+}
+
+std::string RunShape::startText() const {
+    return counted(processes, "process") + " with " + counted(threads, "thread") + " in all";
+}
+
+RunShape shapeOf(const Experiment& run) {
+    RunShape shape{{}, numberOfProcesses(run.system), numberOfThreads(run.system)};
+    for (const CallPathId root : run.callTree.roots())
+        shape.programs.insert(plainName(run.regionOf(root).name));
+    return shape;
+}
+
+std::vector<double> secondsOf(const RunGroup& group) {
+    std::vector<double> seconds;
+    for (const Experiment& run : group.runs) {
+        const double wall = Measures(run).wall();
+        const std::vector<double> each = notedSeconds(run, wall);
+        if (each.empty())
+            seconds.push_back(wall);
+        else
+            seconds.insert(seconds.end(), each.begin(), each.end());
+    }
+    return seconds;
+}
+
+void noteSeconds(const std::vector<double>& seconds, Experiment& mean) {
+    mean.files[kSecondsFile] = textOf({"seconds", seconds});
+}
+
+std::string listOfRuns(const std::vector<std::string>& names) {
+    constexpr std::size_t kNamed = 3;
+    if (names.size() <= kNamed) return listOf(names);
+    return fmt::format("{} and {} more", names.front(), names.size() - 1);
+}
+
+std::string nameOfGroup(const std::vector<std::string>& names) {
+    return (names.size() > 1 ? "the mean of " : "") + listOfRuns(names);
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "algebra/insight/summary/complement.h"
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/polling.h"
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// `1,234` is how nobody writes everywhere: three digits and a word.
+std::string numberText(double number) {
+    constexpr double kThousand = 1e3, kMillion = 1e6;
+    if (number >= kMillion) return fmt::format("{:.3g} million", number / kMillion);
+    return number >= 100 * kThousand ? fmt::format("{:.3g} thousand", number / kThousand)
+                                     : fmt::format("{:.0f}", number);
+}
+
+std::string bytesText(double bytes) {
+    constexpr double kKilo = 1024, kMega = kKilo * kKilo;
+    if (bytes >= kMega) return fmt::format("{:.3g} MiB", bytes / kMega);
+    return bytes >= kKilo ? fmt::format("{:.3g} KiB", bytes / kKilo) : fmt::format("{:.3g} bytes", bytes);
+}
+
+class CostSearch {
+  public:
+    explicit CostSearch(const Measures& measures)
+        : measures_(measures),
+          starvation_(starvationOfCalls(measures)),
+          complement_(complementOf(measures)) {}
+
+    std::vector<Problem> run() {
+        findMessages();
+        findCollectives();
+        find("unexplained", kWorthSaying, unexplainedWaits(), {});
+        find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
+             {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
+        const double start =
+            measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
+        if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
+        findRegions();
+        for (Problem& problem : problems_)
+            if (mayBeStarvation(problem) && areShortCalls(problem))
+                problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                               "uncertain: threads waited for processors, which makes some calls long, too";
+        std::erase_if(problems_, [this](const Problem& problem) {
+            return mayBeStarvation(problem) && !areShortCalls(problem);
+        });
+        std::ranges::move(complement_.problems, std::back_inserter(problems_));
+        return std::move(problems_);
+    }
+
+  private:
+    /// Takes out what is known to be waiting for others; false where too little is left to be told.
+    bool takeOut(double waiting, double least, Problem& problem) {
+        problem.cost -= waiting;
+        problem.percent = measures_.percent(problem.cost);
+        problem.gain = problem.cost / static_cast<double>(measures_.threads().size());
+        if (problem.percent >= least) return true;
+        problems_.pop_back();
+        return false;
+    }
+
+    /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too.
+    bool mayBeStarvation(const Problem& problem) const {
+        return problem.kind != "files" && problem.cost <= starvation_;
+    }
+
+    /// Many calls that take next to nothing each: without a processor a few of them would take much longer.
+    bool areShortCalls(const Problem& problem) const {
+        const auto calls = calls_.find(problem.kind);
+        return calls != calls_.end() && problem.cost < kCostOfMessage * calls->second;
+    }
+
+    /// And what else such calls do not take by themselves.
+    static MetricNames withUnexplained(MetricNames waits) {
+        for (const MetricNames* more : {&unexplainedWaits(), &shortageTimes()})
+            waits.insert(waits.end(), more->begin(), more->end());
+        return waits;
+    }
+
+    /// The time of some metrics without others, where it is worth saying.
+    Problem* find(const char* kind, double least, const MetricNames& plus, const MetricNames& minus) {
+        std::vector<double> values = measures_.perPath(plus);
+        const std::vector<double> less = measures_.perPath(minus);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::max(0.0, values[i] - less[i]);
+        double cost = 0;
+        for (const double value : values) cost += value;
+        if (measures_.percent(cost) < least) return nullptr;
+        Problem& problem = problems_.emplace_back(problemOf(measures_, kind, cost));
+        const auto most = std::ranges::max_element(values);
+        placeAt(measures_, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
+        problem.gain = cost / static_cast<double>(measures_.threads().size());
+        addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, kAll, problem);
+        return &problem;
+    }
+
+    void findMessages() {
+        const double sent = measures_.total({"comms_send", "syncs_send"});
+        const double bytes = measures_.total("bytes_sent");
+        const double each = sent > 0 ? bytes / sent : 0;
+        Problem* const problem = find("communication", kMuchCommunication, {"mpi_point2point"},
+                                      withUnexplained(waitsForMessages()));
+        if (problem == nullptr) return;
+        const double polling = pollingTime(measures_);
+        problem->cost -= polling;
+        problem->percent = measures_.percent(problem->cost);
+        if (problem->percent < kMuchCommunication) return problems_.pop_back();
+        if (sent == 0) return;
+        if (each < kSmallMessage && problem->cost / sent < kCostOfMessage && measures_.knowsWaits())
+            call(*problem, "small-messages");
+        if (measures_.knowsWaits()) calls_["small-messages"] = sent;
+        problem->who = fmt::format("{} of {} on average, {} per message",
+                                   sent == 1 ? "1 message" : numberText(sent) + " messages", bytesText(each),
+                                   secondsText(problem->cost / sent));
+        addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
+                    *problem);
+        addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", std::nullopt, kAll, *problem);
+    }
+
+    void findCollectives() {
+        Problem* const problem =
+            find("collectives", kMuchCommunication, {"mpi_collective", "mpi_sync_collective"},
+                 withUnexplained(waitRules()[1].waits));
+        if (problem == nullptr || !takeOut(complement_.inCollectives, kMuchCommunication, *problem)) return;
+        if (!measures_.knowsWaits()) problem->why += barrierText(problem->cost);
+        const double calls = measures_.total({"comms_coll", "syncs_coll"});
+        if (measures_.knowsWaits()) calls_["collectives"] = calls;
+        if (calls > 0)
+            problem->who =
+                fmt::format("{} calls of all processes together, {} each {} waiting", numberText(calls),
+                            secondsText(problem->cost / calls), measures_.knowsWaits() ? "beside" : "with");
+        addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process",
+                    std::nullopt, kAll, *problem);
+    }
+
+    /// Of a profile: barriers that take too long for what they do.
+    std::string barrierText(double cost) const {
+        constexpr double kLongBarrier = 1e-3, kMostly = 0.5;
+        const std::vector<double> times = measures_.perPath({"mpi_sync_collective"}),
+                                  visits = measures_.perPath({"visits"});
+        double time = 0, calls = 0;
+        for (std::size_t path = 0; path < times.size(); ++path)
+            if (times[path] > 0) {
+                time += times[path];
+                calls += visits[path];
+            }
+        time -= complement_.inCollectives;
+        if (!(calls > 0) || time < kMostly * cost || time / calls < kLongBarrier) return {};
+        return fmt::format(
+            "; a barrier moves no data, and takes {} here on average: likely most of it is waiting, for one "
+            "process this time and for another the next",
+            secondsText(time / calls));
+    }
+
+    void findRegions() {
+        Problem* const problem = find(
+            "small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
+            {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait"});
+        if (problem == nullptr || !takeOut(complement_.atBarriers, kWorthSaying, *problem)) return;
+        if (!measures_.knowsWaits()) return;
+        const Regions regions = parallelRegions();
+        if (!(regions.number > 0)) return;
+        calls_["small-regions"] = regions.number;
+        const double length = regions.seconds / regions.number;
+        if (length > kShortRegion) call(*problem, "managing-threads");
+        problem->who = "parallel regions take " + secondsText(length) + " on average";
+    }
+
+    /// Of all threads.
+    struct Regions {
+        double seconds = 0;
+        double number = 0;
+    };
+    Regions parallelRegions() const {
+        const Experiment& experiment = measures_.experiment();
+        const std::vector<double> times = inclusiveOf(experiment.callTree, measures_.perPath({"time"}));
+        const std::vector<double> visits = measures_.perPath({"visits"});
+        Regions regions;
+        for (const CallPathId path : experiment.callTree.ids()) {
+            const Region& region = experiment.regionOf(path);
+            if (region.role != "parallel" && !region.name.starts_with("!$omp parallel")) continue;
+            regions.seconds += times[path.index()];
+            regions.number += visits[path.index()];
+        }
+        return regions;
+    }
+
+    /// What is known of the problem says that it is of another kind.
+    static void call(Problem& problem, const char* kind) {
+        const ProblemRule& rule = problemRule(kind);
+        problem.kind = rule.kind;
+        problem.what = rule.what;
+        problem.remedy = rule.remedy;
+    }
+
+    const Measures& measures_;
+    double starvation_;  ///< calls may take as much longer
+    Complement complement_;
+    std::map<std::string, double> calls_;  ///< that a problem of this kind consists of
+    std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> costProblems(const Measures& measures) {
+    return CostSearch(measures).run();
+}
+
+}  // namespace holos::algebra

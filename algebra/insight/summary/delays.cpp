@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/problems.h"
+#include "algebra/insight/summary/reasons.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+namespace {
+
+struct SlowNode {
+    Problem problem;
+    double share = 0.0;  ///< of all delays, that are its processes'
+};
+
+/// Times as long as the others.
+constexpr double kSlower = 1.05;
+/// Of the delays: less, and the node is not what others wait for.
+constexpr double kToBlame = 0.6;
+/// Of all computation: call paths that are compared. There have to be two, or one could just have more to do.
+constexpr double kLarge = 0.1;
+constexpr std::size_t kEnoughCompared = 2;
+/// How the parts may differ from the whole: factors of what it is slower by.
+constexpr double kLeastOfFactor = 0.6, kMostOfFactor = 1.6;
+
+/// How many times as long the members that have more take in a call path.
+double ratioIn(const Measures& measures, CallPathId path, const std::vector<LocationId>& high,
+               const std::vector<LocationId>& low) {
+    const auto mean = [&](const std::vector<LocationId>& threads) {
+        return aggregate(measures.experiment(), {*measures.find("comp")}, {{path, Extent::Exclusive}},
+                         threads) /
+               static_cast<double>(threads.size());
+    };
+    return mean(high) / mean(low);
+}
+
+/// Whether all large call paths take longer by about the same factor.
+bool isSlowEverywhere(const Measures& measures, double factor, const std::vector<LocationId>& high,
+                      const std::vector<LocationId>& low) {
+    const std::vector<double> work = measures.perPath({"comp"});
+    const double all = std::accumulate(work.begin(), work.end(), 0.0);
+    std::size_t compared = 0;
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (work[path.index()] < kLarge * all) continue;
+        const double slower = ratioIn(measures, path, high, low) - 1;
+        if (!(slower >= kLeastOfFactor * (factor - 1) && slower <= kMostOfFactor * (factor - 1)))
+            return false;
+        ++compared;
+    }
+    return compared >= kEnoughCompared;
+}
+
+/// The number of processes of a node, and the most that another one has.
+struct Filling {
+    std::size_t here = 0;
+    std::size_t elsewhere = 0;
+};
+
+Filling fillingOf(const Measures& measures, LocationId onNode) {
+    const SystemTree& system = measures.experiment().system;
+    const SystemNodeId node = system[system[onNode].process].node;
+    std::map<SystemNodeId, std::size_t> processes;
+    for (const Process& process : system.processes)
+        if (process.type == Process::Type::Process) ++processes[process.node];
+    Filling filling{processes[node], 0};
+    for (const auto& [other, count] : processes)
+        if (other != node) filling.elsewhere = std::max(filling.elsewhere, count);
+    return filling;
+}
+
+/// A node whose processes take longer in all that they compute, or for as many instructions.
+std::optional<SlowNode> slowNode(const Measures& measures, const Delays& delays) {
+    if (!delays.areCauses || !measures.find("comp")) return std::nullopt;
+    const std::vector<Member> members = processMembers(measures, measures.perLocation({"comp"}));
+    const Spread spread = spreadOf(members);
+    if (spread.shape != Spread::Shape::Node || spread.theirs < kSlower * spread.others) return std::nullopt;
+    std::vector<LocationId> high, low;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        auto& list = std::ranges::find(spread.members, i) != spread.members.end() ? high : low;
+        list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
+    }
+    if (!isSlowEverywhere(measures, spread.theirs / spread.others, high, low)) return std::nullopt;
+    double theirs = 0, all = 0;
+    for (const WaitRule& rule : waitRules()) {
+        const std::vector<double> values = measures.perLocation(rule.delays);
+        all += std::accumulate(values.begin(), values.end(), 0.0);
+        for (const LocationId thread : high) theirs += values[thread.index()];
+    }
+    if (!(theirs > kToBlame * all)) return std::nullopt;
+    const Filling filling = fillingOf(measures, high.front());
+    const bool isFuller = filling.elsewhere > 0 && filling.here > filling.elsewhere;
+    SlowNode found{problemOf(measures, isFuller ? "uneven-nodes" : "slow-node", theirs), theirs / all};
+    found.problem.pattern = wordOf(spread.shape);
+    found.problem.where = "in all functions that compute";
+    found.problem.who = spreadText(spread, members, measures.experiment()) +
+                        fmt::format(", {:.2f} times as long", spread.theirs / spread.others);
+    if (isFuller)
+        found.problem.who += fmt::format("; it has {}, and no other node more than {}",
+                                         counted(filling.here, "process"), filling.elsewhere);
+    found.problem.why = counterReason(measures, std::nullopt, high, low);
+    found.problem.gain = spread.theirs - spread.others;
+    found.problem.locations = high;
+    addEvidence(measures, {"delay"}, "waiting of others that this causes", std::nullopt, high, found.problem);
+    addEvidence(measures, {"comp"}, "computation of those who are late", std::nullopt, high, found.problem);
+    return found;
+}
+
+/// Of so many a problem is told each by itself.
+constexpr std::size_t kFewPlaces = 2;
+
+/// The largest of the list.
+std::optional<CallPathId> mostOf(const std::vector<double>& values) {
+    const auto most = std::ranges::max_element(values);
+    if (most == values.end() || !(*most > 0)) return std::nullopt;
+    return CallPathId(static_cast<std::size_t>(most - values.begin()));
+}
+
+class DelaySearch {
+  public:
+    explicit DelaySearch(const Measures& measures)
+        : measures_(measures),
+          tree_(measures.experiment().callTree),
+          least_(measures.time() * kWorthSaying / 100),
+          starvation_(starvationOfCalls(measures)),
+          notSplit_(starvationThatMatters(measures)),
+          delays_(delaysOf(measures)) {}
+
+    std::vector<Problem> run() {
+        findWrongOrder();
+        findLocks();
+        findIdleThreads();
+        if (auto slow = slowNode(measures_, delays_); slow && slow->problem.cost >= least_) {
+            problems_.push_back(std::move(slow->problem));
+            for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
+        }
+        findLateOnes();
+        return std::move(problems_);
+    }
+
+  private:
+    static void scale(std::vector<double>& values, double factor) {
+        for (double& value : values) value *= factor;
+    }
+
+    /// Takes this part of waits for messages out of the delays, with what is handed on, and returns the
+    /// latter.
+    double takeOut(double part) {
+        double handedOn = 0;
+        scale(delays_.byRule.front(), 1 - part);
+        for (std::size_t rule = 1; rule < delays_.byRule.size(); ++rule)
+            for (std::size_t at = 0; at < tree_.size(); ++at) {
+                const double through = part * delays_.handedOn[rule][at];
+                delays_.byRule[rule][at] -= through;
+                handedOn += through;
+            }
+        return handedOn;
+    }
+
+    /// What others wait for in wrong order is nobody's delay.
+    void findWrongOrder() {
+        const MetricNames wrong{"mpi_latesender_wo"};
+        double cost = measures_.total(wrong);
+        const double waiting = measures_.total(waitRules().front().waits);
+        if (!(cost > 0 && waiting > 0)) return;
+        cost += takeOut(std::min(1.0, cost / waiting));
+        const std::vector<double> values = measures_.perPath(wrong);
+        const auto path = mostOf(values);
+        if (cost < least_ || !path) return;
+        Problem problem = problemOf(measures_, "wrong-order", cost);
+        placeAt(measures_, *path, problem);
+        describeWaiting(wrong, *path, problem);
+        problem.why =
+            "the message that is received first is sent last; the others are there already, and have to wait "
+            "for it";
+        // Each second in which a sender has no processor is one for whoever receives from it.
+        if (measures_.total(wrong) <= starvationOf(measures_).seconds)
+            problem.why +=
+                "; uncertain: threads waited for processors, which makes messages come in another order, too";
+        problem.gain = perThread(cost);
+        addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
+        wrongOrder_ = problems_.size();
+        problems_.push_back(std::move(problem));
+    }
+
+    void findLocks() {
+        const WaitRule& rule = lockWaits();
+        for (const Place& place : placesOf(tree_, measures_.perPath(rule.waits), least_)) {
+            Problem problem = problemOf(measures_, "lock", place.value);
+            placeAt(measures_, place.path, problem);
+            describeWaiting(rule.waits, place.path, problem);
+            const auto holder = mostOf(measures_.perPath(rule.delays));
+            if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
+            problem.gain = perThread(place.value);
+            addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
+            if (holder)
+                addEvidence(measures_, rule.delays, "what holding it costs others", *holder, kAll, problem);
+            locks_.push_back({problems_.size(), tree_.parent(place.path).value_or(place.path)});
+            problems_.push_back(std::move(problem));
+        }
+    }
+
+    void findIdleThreads() {
+        const WaitRule& rule = idleThreads();
+        std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
+        const std::vector<double> others = idleThreadsOfOthers();
+        std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
+        leaveOutStart(values);
+        std::vector<Place> places = placesOf(tree_, values, least_);
+        joinNested(places);
+        std::string most;
+        if (places.size() > kFewPlaces) {  // all over the program
+            most = "most of it in " + pathText(measures_.experiment(), places.front().path);
+            const CallPathId common = commonCaller(places);
+            places = {{common, inclusiveOf(tree_, values)[common.index()]}};
+        }
+        for (const Place& place : places) {
+            Problem& problem = addIdleThreads(place);
+            if (isMostlyInMpi(values, place.path))
+                problem.what = "Threads are idle while the first one of their process communicates";
+            problem.why = most;
+        }
+    }
+
+    /// Of processes whose first thread waits for another process: who makes it wait is late.
+    std::vector<double> idleThreadsOfOthers() const {
+        return measures_.perPath(delays_.areCauses ? idleThreads().handedOn : MetricNames{});
+    }
+
+    /// Because of a place, without those because of other places within it.
+    double idleThreadsOfOthersAt(const Place& place, const std::vector<Place>& places) const {
+        const std::vector<double> idle = inclusiveOf(tree_, idleThreadsOfOthers());
+        double here = idle[place.path.index()];
+        for (const Place& other : places)
+            if (other.path != place.path && tree_.isWithin(other.path, place.path))
+                here -= idle[other.path.index()];
+        return std::max(0.0, here);
+    }
+
+    /// Call paths that call each other are one place: that of the larger value, which come first.
+    void joinNested(std::vector<Place>& places) const {
+        std::vector<Place> joined;
+        for (const Place& place : places) {
+            const auto same = std::ranges::find_if(joined, [&](const Place& other) {
+                return tree_.isWithin(place.path, other.path) || tree_.isWithin(other.path, place.path);
+            });
+            if (same == joined.end())
+                joined.push_back(place);
+            else
+                same->value += place.value;
+        }
+        places = std::move(joined);
+    }
+
+    /// Nobody can share out what starts and ends MPI: that it takes long is a problem of its own.
+    void leaveOutStart(std::vector<double>& values) const {
+        const std::vector<double> start = measures_.perPath({"mpi_init_exit"});
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (start[i] > 0) values[i] = 0;
+    }
+
+    /// With what it calls.
+    bool isMostlyInMpi(const std::vector<double>& values, CallPathId path) const {
+        double inMpi = 0, all = 0;
+        for (const CallPathId at : tree_.subtree(path)) {
+            all += values[at.index()];
+            if (measures_.experiment().regionOf(at).paradigm == "mpi") inMpi += values[at.index()];
+        }
+        return 2 * inMpi > all;
+    }
+
+    Problem& addIdleThreads(const Place& place) {
+        const WaitRule& rule = idleThreads();
+        Problem& problem = problems_.emplace_back(problemOf(measures_, "serial", place.value));
+        placeAt(measures_, place.path, problem);
+        problem.what = "Threads are idle while only the first one of their process works";
+        problem.who = counted(measures_.processes().size(), "process") + " with " +
+                      counted(measures_.threads().size(), "thread") + " in all";
+        problem.gain = perThread(place.value);
+        addEvidence(measures_, delays_.areCauses ? rule.delays : rule.waits,
+                    "time of the threads that are idle", place.path, kAll, problem);
+        addEvidence(measures_, {"time"}, "time of the threads that work", place.path, kAll, problem);
+        return problem;
+    }
+
+    /// The deepest call path that all places are within.
+    CallPathId commonCaller(const std::vector<Place>& places) const {
+        CallPathId common = places.front().path;
+        for (const Place& place : places)
+            while (!tree_.isWithin(place.path, common) && tree_.parent(common))
+                common = *tree_.parent(common);
+        return common;
+    }
+
+    void findLateOnes() {
+        std::vector<double> all(tree_.size(), 0.0);
+        for (const std::vector<double>& values : delays_.byRule)
+            std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
+        leaveOutStart(all);
+        const std::vector<Place> places = placesOf(tree_, all, least_);
+        for (const Place& place : places) {
+            const auto lock = std::ranges::find_if(
+                locks_, [&](const auto& each) { return tree_.isWithin(place.path, each.second); });
+            if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
+                addTo(problems_[lock->first], place.value);
+                continue;
+            }
+            Problem late = lateness(measures_, delays_, place);
+            late.cost += idleThreadsOfOthersAt(place, places);
+            late.percent = measures_.percent(late.cost);
+            if (late.kind == "late-communication" && late.cost <= starvation_) continue;
+            if (isByChance(late)) continue;
+            if (Problem* const same = sameAs(late)) {
+                absorb(*same, std::move(late));
+                continue;
+            }
+            const bool isInTurn = late.kind == "in-turn";
+            if (wrongOrder_ &&  // who comes late because it waited
+                (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
+                addTo(problems_[*wrongOrder_], place.value);
+            else if (isInTurn && inTurn_)  // of one row
+                addTo(problems_[*inTurn_], place.value);
+            else {
+                if (isInTurn) inTurn_ = problems_.size();
+                problems_.push_back(std::move(late));
+            }
+        }
+    }
+
+    /// Who had no processor, and nobody knows when, is late anywhere.
+    bool isByChance(const Problem& late) const {
+        return late.pattern == wordOf(Spread::Shape::Irregular) && late.cost <= notSplit_;
+    }
+
+    /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
+    /// it.
+    /// A message needs its other end in whatever work that is.
+    Problem* sameAs(const Problem& late) {
+        if (!late.path || late.locations.empty()) return nullptr;
+        for (Problem& problem : problems_)
+            if (problem.path && problem.kind == late.kind && problem.locations == late.locations &&
+                (late.kind == "late-progress" || tree_.isWithin(*problem.path, *late.path) ||
+                 tree_.isWithin(*late.path, *problem.path)))
+                return &problem;
+        return nullptr;
+    }
+
+    /// What is said of both is said of the one that costs more. Work of the outer one includes the inner
+    /// one's.
+    void absorb(Problem& problem, Problem other) const {
+        const double cost = problem.cost + other.cost;
+        const double gain = std::max(problem.gain.value_or(0), other.gain.value_or(0));
+        if (other.cost > problem.cost) problem = std::move(other);
+        problem.cost = cost;
+        problem.percent = measures_.percent(cost);
+        problem.gain = gain;
+    }
+
+    void addTo(Problem& problem, double cost) const {
+        problem.gain = problem.gain.value_or(0) + perThread(cost);
+        problem.cost += cost;
+        problem.percent = measures_.percent(problem.cost);
+    }
+
+    /// Who waits, and how long.
+    void describeWaiting(const MetricNames& waits, CallPathId path, Problem& problem) const {
+        const std::vector<double> values = measures_.perLocation(waits, path);
+        const bool several = measures_.threads().size() > measures_.processes().size();
+        const std::vector<Member> members =
+            several ? threadMembers(measures_, values) : processMembers(measures_, values);
+        std::vector<const Member*> waiting;
+        for (const Member& member : members)
+            if (member.value > 0) waiting.push_back(&member);
+        std::ranges::stable_sort(waiting,
+                                 [](const Member* a, const Member* b) { return a->value > b->value; });
+        if (waiting.empty()) return;
+        for (const Member* member : waiting)
+            problem.locations.insert(problem.locations.end(), member->locations.begin(),
+                                     member->locations.end());
+        problem.who = waiting.size() == 1
+                          ? waiting.front()->name + " waits " + secondsText(waiting.front()->value)
+                          : counted(waiting.size(), several ? "thread" : "process") + " wait, " +
+                                waiting.front()->name + " longest: " + secondsText(waiting.front()->value);
+    }
+
+    double perThread(double cost) const { return cost / static_cast<double>(measures_.threads().size()); }
+
+    const Measures& measures_;
+    const CallTree& tree_;
+    double least_;
+    double starvation_;  ///< calls of MPI may take as much longer
+    double notSplit_;    ///< work may take as much longer
+    Delays delays_;
+    std::vector<Problem> problems_;
+    std::optional<std::size_t> wrongOrder_;  ///< position of its problem
+    std::optional<std::size_t> inTurn_;      ///< the same of those who work one after the other
+    /// Positions of problems of locks, and the call path in which the lock is wanted and had.
+    std::vector<std::pair<std::size_t, CallPathId>> locks_;
+};
+
+/// Nobody is to do anything else there, where there are processors.
+void takeOutShortage(const Measures& measures, Delays& delays) {
+    constexpr std::string_view kShortage = "WAITING FOR A PROCESSOR";
+    if (!delays.areCauses) return;
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (measures.experiment().regionOf(path).name != kShortage) continue;
+        for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+            delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
+            delays.handedOn[rule][path.index()] = 0;
+        }
+    }
+}
+
+}  // namespace
+
+Delays delaysOf(const Measures& measures) {
+    Delays delays;
+    delays.areCauses = measures.find("delay").has_value();
+    for (const WaitRule& rule : waitRules()) {
+        delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
+        delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
+    }
+    takeOutShortage(measures, delays);
+    return delays;
+}
+
+std::vector<Problem> delayProblems(const Measures& measures) {
+    return DelaySearch(measures).run();
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/metric_names.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// What the analysis of a trace has left out or repaired, a line each.
+constexpr const char* kDiagnosesFile = "holos.diagnoses";
+/// Of a profile, in which nothing else shows where events are missing.
+constexpr const char* kWhatLossMeans =
+    ": what happened in that time is missing, or its time counts as computation";
+/// That threads moved between cores.
+constexpr std::string_view kMovesAttribute = "holos::moves";
+
+/// Paradigms of what is recorded anyway, without call paths.
+constexpr std::array<std::string_view, 6> kEvents{"mpi", "openmp",      "pthread",
+                                                  "io",  "measurement", "measurement system"};
+
+bool isEvent(const Region& region) {
+    return std::ranges::find(kEvents, region.paradigm) != kEvents.end();
+}
+
+/// Of what stands below the program itself: nothing, events alone, or functions too.
+void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
+    bool hasEvents = false;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        if (!experiment.callTree.parent(path)) continue;
+        if (!isEvent(experiment.regionOf(path))) return;
+        hasEvents = true;
+    }
+    if (hasEvents)
+        doubts.push_back({"No call paths were recorded: it is not known which functions compute",
+                          "holos record --call-paths full"});
+    else
+        doubts.push_back(
+            {"Nothing that this program does was recorded: it is not known which functions compute",
+             "holos record --sample 10ms"});
+}
+
+/// What the recorder has noted of a run; lost events first, as they change the times.
+void addNotes(const std::string& text, std::vector<Doubt>& doubts) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> notes;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) notes.push_back(std::move(line));
+    const auto isLoss = [](const std::string& note) { return note.find(" lost ") != std::string::npos; };
+    std::stable_partition(notes.begin(), notes.end(), isLoss);
+    const std::size_t shown = std::min(kMost, notes.size());
+    for (std::size_t i = 0; i < shown; ++i)
+        doubts.push_back({notes[i] + (isLoss(notes[i]) ? kWhatLossMeans : ""), {}});
+    if (shown < notes.size())
+        doubts.push_back({counted(notes.size() - shown, "more note") +
+                              " on this recording: they are in the 'notes' of its measurement.json",
+                          {}});
+}
+
+void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
+    const Experiment& experiment = measures.experiment();
+    const auto file = experiment.files.find(kDiagnosesFile);
+    if (file == experiment.files.end()) return;
+    const std::string& text = file->second;
+    if (!measures.knowsWaits()) return addNotes(text, doubts);
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    if (text.find("clock violation") != std::string::npos)
+        doubts.push_back(
+            {"Clocks put events in an impossible order, so that waiting times there are not exact",
+             "holos analyze --correct-clocks RUN"});
+    else
+        doubts.push_back({"The trace has gaps or damage: " + counted(lines, "kind") + " of it",
+                          "holos analyze --verbose RUN"});
+}
+
+}  // namespace
+
+std::vector<Doubt> doubtsOf(const Measures& measures) {
+    const Experiment& experiment = measures.experiment();
+    std::vector<Doubt> doubts;
+    if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
+    const double start =
+        measures.percent(measures.total("mpi_init_exit") - measures.total(waitsAtStartAndEnd()));
+    if (start >= kMostlyStart)
+        doubts.push_back(
+            {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "
+                         "the program",
+                         percentText(start), secondsText(measures.wall())),
+             {}});
+    addCallPaths(experiment, doubts);
+    if (!measures.knowsWaits())
+        doubts.push_back({"A profile has no wait states: it is not known who waits for whom",
+                          "holos record without --profile"});
+    else if (!measures.find("delay") && measures.find("mpi"))
+        doubts.push_back(
+            {"Causes of waiting were left out: it is not known whom others wait for", "holos analyze RUN"});
+    addDiagnoses(measures, doubts);
+    if (const auto moves = attribute(experiment.attributes, kMovesAttribute))
+        doubts.push_back(
+            {"Threads moved between processors, so that times and counts vary more from run to run",
+             "holos info"});
+    return doubts;
+}
+
+}  // namespace holos::algebra

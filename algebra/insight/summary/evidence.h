@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/summary.h"
+
+namespace holos::algebra {
+
+/// A problem of this kind, in the words of its rule.
+Problem problemOf(const Measures& measures, const char* kind, double cost);
+
+/// Puts a call path into the problem, with its text and the source line.
+void placeAt(const Measures& measures, CallPathId path, Problem& problem);
+
+/// Adds the value of the metric that has most of these; nothing where the experiment has none. With a path it
+/// is that of the path and what it calls.
+void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
+                 std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem);
+
+}  // namespace holos::algebra

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/lateness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/growth.h"
+#include "algebra/insight/summary/reasons.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/model/processor_time.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// What those who come late do meanwhile.
+const MetricNames kSleep{"system_waiting"};
+const MetricNames kWork{"comp", "system_waiting"};
+const char* const kSleepRemedy =
+    "look what is slept for there (data, another process, a pause that the program itself makes), and have "
+    "it earlier or less often";
+
+/// A part that decides what the whole is called.
+constexpr double kMostly = 0.5;
+/// Others do less than this part of what one does: it is alone.
+constexpr double kAlone = 0.01;
+/// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
+/// where these wait for each other in a row.
+constexpr double kChained = 0.1;
+
+/// What those who come late do for longer: `{}` is "work" or "sleep".
+const char* titleOf(Spread::Shape shape, bool threads) {
+    switch (shape) {
+        case Spread::Shape::One:
+            return threads ? "One thread {}s longer than the others, and they wait"
+                           : "One process {}s longer than the others, and they wait";
+        case Spread::Shape::Node:
+            return "The processes of one node {} longer than the others, and these wait";
+        case Spread::Shape::Border:
+            return "Processes at the border {} longer than those inside, and these wait";
+        case Spread::Shape::Parity:
+            return threads ? "Every second thread {}s longer than the others, and these wait"
+                           : "Every second process {}s longer than the others, and these wait";
+        case Spread::Shape::Gradient:
+            return threads ? "Each thread {}s longer than the one before, and all wait for the last"
+                           : "Each process {}s longer than the one before, and all wait for the last";
+        case Spread::Shape::Few:
+            return threads ? "Some threads {} longer than the others, and these wait"
+                           : "Some processes {} longer than the others, and these wait";
+        case Spread::Shape::Even:
+            return threads ? "Threads are late in turn, and the others wait"
+                           : "Processes are late in turn, and the others wait";
+        case Spread::Shape::Irregular:
+            break;
+    }
+    return "Some {} longer than the others, and these wait";
+}
+
+const char* titleOfOne(bool threads) {
+    return threads ? "One thread {}s alone, and the others wait"
+                   : "One process {}s alone, and the others wait";
+}
+
+class Lateness {
+  public:
+    Lateness(const Measures& measures, const Delays& delays, const Place& place)
+        : measures_(measures),
+          delays_(delays),
+          place_(place),
+          tree_(measures.experiment().callTree),
+          compared_(place.path) {
+        for (const std::vector<double>& values : delays.byRule)
+            shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
+        rule_ = ruleOfMost();
+        ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
+        isStarved_ = starvationThatMatters(measures) > 0;
+    }
+
+    Problem describe() {
+        Problem problem = isCommunication() ? ofCommunication() : ofWork();
+        placeAt(measures_, place_.path, problem);
+        const std::string waiting = waitingText(problem);
+        if (!waiting.empty()) problem.why += (problem.why.empty() ? "" : "; ") + waiting;
+        if ((isStarved_ || mayLackProcessors(problem)) && !isAsleep_)
+            problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                           "uncertain: threads waited for processors, which makes some late, too";
+        return problem;
+    }
+
+  private:
+    /// All others wait for whoever has no processor for a while: now one is late, now another, no longer than
+    /// that makes; or those who are late are so by no more than they waited for a processor themselves.
+    bool mayLackProcessors(const Problem& problem) const {
+        const auto others = static_cast<double>(measures_.threads().size()) - 1;
+        if (problem.pattern == wordOf(Spread::Shape::Even) || problem.locations.empty())
+            return place_.value <= others * starvationOf(measures_).seconds;
+        return beyond_ && *beyond_ <= waitedForProcessors(problem.locations);
+    }
+
+    /// By one of these threads, on average.
+    double waitedForProcessors(const std::vector<LocationId>& threads) const {
+        double waited = 0;
+        for (const LocationId thread : threads)
+            if (const auto time = processorTimeOf(measures_.experiment().system[thread]))
+                waited += time->waiting.value_or(0);
+        return waited / static_cast<double>(std::max<std::size_t>(1, threads.size()));
+    }
+
+    /// Those who wait for the place itself, where some do: others wait for these.
+    std::size_t ruleOfMost() const {
+        std::vector<double> direct = shares_;
+        for (std::size_t rule = 0; rule < direct.size(); ++rule)
+            direct[rule] -= inclusiveOf(tree_, delays_.handedOn[rule])[place_.path.index()];
+        const auto most = std::ranges::max_element(direct);
+        const bool isKnown = *most > kChained * place_.value;
+        const auto mostOfAll = std::ranges::max_element(shares_);
+        return static_cast<std::size_t>(isKnown ? most - direct.begin() : mostOfAll - shares_.begin());
+    }
+
+    const WaitRule& rule() const { return waitRules()[rule_]; }
+
+    /// Whether the delays are in calls of MPI, mostly.
+    bool isCommunication() const {
+        if (!delays_.areCauses) return false;
+        double inMpi = 0, all = 0;
+        for (const CallPathId path : tree_.subtree(place_.path))
+            for (const std::vector<double>& values : delays_.byRule) {
+                all += values[path.index()];
+                if (measures_.experiment().regionOf(path).paradigm == "mpi") inMpi += values[path.index()];
+            }
+        return inMpi > kMostly * all;
+    }
+
+    Problem ofCommunication() const {
+        Problem problem = problemOf(measures_, "late-communication", place_.value);
+        problem.gain = place_.value / static_cast<double>(measures_.threads().size());
+        const std::vector<Member> members =
+            processMembers(measures_, measures_.perLocation(rule().delays, place_.path));
+        const auto most = std::ranges::max_element(members, {}, &Member::value);
+        double all = 0;
+        for (const Member& member : members) all += member.value;
+        if (all > 0)
+            problem.who = fmt::format("{} causes {} of it", most->name, percentText(100 * most->value / all));
+        addEvidence(measures_, rule().delays, "waiting of others that these calls cause", place_.path, kAll,
+                    problem);
+        return problem;
+    }
+
+    /// Without causes it is not known where the work is done.
+    std::optional<CallPathId> workPath() const {
+        return delays_.areCauses ? std::optional(compared_) : std::nullopt;
+    }
+
+    /// Who is late there does not work more in the whole run than the others, who do nothing there:
+    /// these work elsewhere meanwhile.
+    bool workElsewhere(const Spread& spread) const {
+        if (!delays_.areCauses || spread.members.empty()) return false;
+        const Work here = workOf(spread, workersAt(workPath()));
+        const Work inAll = workOf(spread, workersAt(std::nullopt));
+        return here.others <= kAlone * here.theirs &&
+               inAll.theirs - inAll.others < kMostly * (here.theirs - here.others);
+    }
+
+    /// To the caller in which others work, too.
+    void compareInCaller(const Spread& spread) {
+        for (auto parent = tree_.parent(compared_); parent; parent = tree_.parent(compared_)) {
+            compared_ = *parent;
+            const Work there = workOf(spread, workersAt(compared_));
+            if (there.others > kAlone * there.theirs) return;
+        }
+    }
+
+    std::vector<Member> workersAt(std::optional<CallPathId> path) const {
+        const std::vector<double> work = measures_.perLocation(kWork, path);
+        return ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
+    }
+
+    /// One who takes longer makes each of the others wait for that. Where they wait much longer than that,
+    /// all are late in turn: it only looks as if some were late on the whole.
+    Spread spreadThatExplains(const std::vector<Member>& members) const {
+        Spread spread = spreadOf(members);
+        const double beyond = (spread.theirs - spread.others) *
+                              static_cast<double>(spread.members.size() * (members.size() - 1));
+        if (spread.shape == Spread::Shape::Even || !delays_.areCauses || 2 * beyond >= place_.value)
+            return spread;
+        Spread even;
+        for (const Member& member : members)
+            even.theirs += member.value / static_cast<double>(members.size());
+        even.others = even.theirs;
+        return even;
+    }
+
+    struct Work {
+        double theirs = 0;  ///< mean of those who are late
+        double others = 0;
+    };
+    static Work workOf(const Spread& spread, const std::vector<Member>& members) {
+        Work work;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const bool isLate = std::ranges::find(spread.members, i) != spread.members.end();
+            (isLate ? work.theirs : work.others) += members[i].value;
+        }
+        work.theirs /= static_cast<double>(std::max<std::size_t>(1, spread.members.size()));
+        work.others /= static_cast<double>(std::max<std::size_t>(1, members.size() - spread.members.size()));
+        return work;
+    }
+
+    /// Who is late does not work more than the others, who have done their part at another time; and
+    /// each waits for one before.
+    bool areInTurn(const Spread& spread) const {
+        if (!delays_.areCauses) return false;
+        const Work here = workOf(spread, workersAt(workPath()));
+        const Work inAll = workOf(spread, workersAt(std::nullopt));
+        const bool areKnown = !spread.members.empty();
+        if (areKnown && inAll.theirs - inAll.others >= kMostly * (here.theirs - here.others)) return false;
+        double handedOn = 0, all = 0;
+        for (const CallPathId path : tree_.subtree(place_.path))
+            for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
+                all += delays_.byRule[rule][path.index()];
+                handedOn += delays_.handedOn[rule][path.index()];
+            }
+        return handedOn >= (areKnown ? kChained : chainedOfAll()) * all;
+    }
+
+    /// Where all do the same: in a row of n that work one after the other, (n - 2) / (n - 1) of the delays
+    /// come through waits of others. Of two nobody can tell.
+    double chainedOfAll() const {
+        constexpr double kNearly = 0.8;
+        const std::size_t n = ofThreads_ ? measures_.threads().size() : measures_.processes().size();
+        if (n < 3) return kMostly;
+        return std::min(kMostly, kNearly * static_cast<double>(n - 2) / static_cast<double>(n - 1));
+    }
+
+    Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
+        Problem problem = problemOf(measures_, kind, place_.value);
+        problem.who = spreadText(spread, members, measures_.experiment());
+        problem.pattern = wordOf(spread.shape);
+        addReasons(spread, members, problem);
+        return problem;
+    }
+
+    Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
+        Problem problem = problemOf(measures_, "in-turn", place_.value);
+        const Work work = workOf(spread, workersAt(std::nullopt));
+        problem.who = spreadText(spread, members, measures_.experiment());
+        if (!spread.members.empty())
+            problem.who += fmt::format("; in the whole run they work {}, the others {}",
+                                       secondsText(work.theirs), secondsText(work.others));
+        for (const std::size_t member : spread.members)
+            problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
+                                     members[member].locations.end());
+        problem.gain = place_.value / static_cast<double>(measures_.threads().size());
+        addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
+                    problem);
+        return problem;
+    }
+
+    Problem ofWork() {
+        std::vector<Member> members = workersAt(workPath());
+        Spread spread = spreadThatExplains(members);
+        beyond_ = spread.theirs - spread.others;
+        if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
+        if (areInTurn(spread)) return ofTurns(spread, members);
+        if (workElsewhere(spread)) {
+            compareInCaller(spread);
+            members = workersAt(workPath());
+            spread = spreadThatExplains(members);
+        }
+        const auto growth = growthInRun();
+        const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
+        Problem problem = problemOf(measures_,
+                                    isAlone  ? "serial"
+                                    : growth ? "growing-imbalance"
+                                             : "imbalance",
+                                    place_.value);
+        isAsleep_ = sleepIn(spread, members) > kMostly;
+        const char* const verb = isAsleep_ ? "sleep" : "work";
+        if (isAlone || !growth)
+            problem.what = fmt::format(
+                fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
+        if (isAsleep_) problem.remedy = kSleepRemedy;
+        problem.who = isAlone ? fmt::format("{} {}s {} alone", members[spread.members.front()].name, verb,
+                                            secondsText(spread.theirs))
+                              : spreadText(spread, members, measures_.experiment());
+        if (growth && !isAlone)
+            problem.who += fmt::format(
+                "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
+                "in the "
+                "first two",
+                *growth);
+        if (!growth) problem.who += phaseText();
+        problem.pattern = isAlone ? "one" : wordOf(spread.shape);
+        beyond_ = spread.theirs - spread.others;
+        addReasons(spread, members, problem);
+        return problem;
+    }
+
+    /// The part of what those who are late do that is sleep.
+    double sleepIn(const Spread& spread, const std::vector<Member>& members) const {
+        const std::vector<double> work = measures_.perLocation(kWork, workPath());
+        const std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
+        double all = 0, asleep = 0;
+        for (const std::size_t member : spread.members)
+            for (const LocationId location : members[member].locations) {
+                all += work[location.index()];
+                asleep += sleep[location.index()];
+            }
+        return all > 0 ? asleep / all : 0;
+    }
+
+    void addReasons(const Spread& spread, const std::vector<Member>& members, Problem& problem) const {
+        std::vector<LocationId> low;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const bool isHigh = std::ranges::find(spread.members, i) != spread.members.end();
+            auto& list = isHigh ? problem.locations : low;
+            list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
+        }
+        problem.why = counterReason(measures_, workPath(), problem.locations, low);
+        problem.gain = gainOf(spread, members.size());
+        if (delays_.areCauses)
+            addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
+                        problem);
+        addEvidence(measures_, {"comp"}, "computation of those who are late", workPath(),
+                    ChosenLocations::orAll(problem.locations), problem);
+        addEvidence(measures_, {"critical_path_imbalance"}, "on the critical path beyond the average",
+                    workPath(), kAll, problem);
+    }
+
+    /// What those who are late do there beyond the others, if they are late at the same time; if one is late
+    /// now and another then, all others wait for one at a time, which is more. Nor can a run become shorter
+    /// by more than is waited.
+    double gainOf(const Spread& spread, std::size_t members) const {
+        const double others = static_cast<double>(std::max<std::size_t>(2, members)) - 1;
+        if (spread.shape == Spread::Shape::Even || spread.members.empty()) return place_.value / others;
+        return std::min(std::max(shares_[rule_] / others, spread.theirs - spread.others), place_.value);
+    }
+
+    /// Of the waiting that this place causes, if it causes most of it.
+    std::optional<double> growthInRun() const {
+        const double all = measures_.total(rule().waits);
+        constexpr double kMuch = 0.1;
+        const bool isDisturbed = isStarved_ || delays_.ofShortage > kMuch * all;
+        if (isDisturbed || shares_[rule_] < kMostly * all) return std::nullopt;
+        return growthOf(measures_, rule().waits);
+    }
+
+    /// In which part of the run the waiting that this place causes is, where it is in one.
+    std::string phaseText() const {
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return {};
+        const auto phase = waitingPhaseOf(measures_, rule().waits);
+        if (!phase) return {};
+        return fmt::format("; {} of the waiting begins between {:.0f} % and {:.0f} % of the run's time",
+                           percentText(100 * phase->share), 100 * phase->begin, 100 * phase->end);
+    }
+
+    /// Where the others wait, in words; as evidence, too.
+    std::string waitingText(Problem& problem) const {
+        const auto metric = measures_.largest(rule().waits);
+        if (!metric) return {};
+        const std::string& name = measures_.experiment().metrics[*metric].uniqueName;
+        const std::vector<double> values = measures_.perPath({name.c_str()});
+        const auto most = std::ranges::max_element(values);
+        if (most == values.end() || !(*most > 0)) return {};
+        const CallPathId path(static_cast<std::size_t>(most - values.begin()));
+        addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, kAll, problem);
+        if (!delays_.areCauses) return "holos analyze without --no-causes finds who is to blame";
+        const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+        const std::string text = fmt::format("{} of the waiting for them is {}",
+                                             percentText(100 * shares_[rule_] / all), rule().name);
+        if (!isMostWaitingAt(path)) return text;
+        return text + ", most in " + pathText(measures_.experiment(), path);
+    }
+
+    /// Whether those who are late make others wait there more than anywhere else, even if all waiting that
+    /// somebody else causes is there, too.
+    bool isMostWaitingAt(CallPathId path) const {
+        const double ofOthers = std::max(0.0, measures_.total(rule().waits) - shares_[rule_]);
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return false;
+        const std::vector<double> waits = measures_.perPath(rule().waits);
+        const double here = waits[path.index()] - ofOthers;
+        for (std::size_t other = 0; other < waits.size(); ++other)
+            if (other != path.index() && waits[other] > here) return false;
+        return true;
+    }
+
+    const Measures& measures_;
+    const Delays& delays_;
+    const Place& place_;
+    const CallTree& tree_;
+    CallPathId compared_;         ///< in which those who are late are compared with the others
+    std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
+    std::size_t rule_ = 0;        ///< that most of it is of
+    bool ofThreads_ = false;
+    std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
+    bool isAsleep_ = false;         ///< those who are late sleep, for the most part
+    bool isStarved_ = false;  ///< threads had no processor for so long that others may be late for that alone
+};
+
+}  // namespace
+
+std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb) {
+    return fmt::format(fmt::runtime(titleOf(shape, areThreads)), verb);
+}
+
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place) {
+    return Lateness(measures, delays, place).describe();
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/summary.h"
+
+namespace holos::algebra {
+
+/// What makes others wait, by call path alone.
+struct Delays {
+    bool areCauses = false;                   ///< else the experiment has none, and this is where waiting is
+    std::vector<std::vector<double>> byRule;  ///< in the order of `waitRules()`
+    std::vector<std::vector<double>> handedOn;  ///< of these the part that comes through waits of others
+    /// Of all rules: waiting for those who had no processor meanwhile. It is no part of the others.
+    double ofShortage = 0;
+};
+
+/// The delays of an experiment.
+Delays delaysOf(const Measures& measures);
+
+/// What it is called that those of such a spread come late: `{}`s longer than the others.
+std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb);
+
+/// A problem of those who come late in a call path.
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place);
+
+}  // namespace holos::algebra

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "algebra/insight/findings/counted_threads.h"
+#include "algebra/insight/summary/rules.h"
+#include "algebra/model/queries.h"
+
+namespace holos::algebra {
+
+/// The values that rules ask for. Metrics are named; those that the experiment lacks count as 0. Threads that
+/// only sleep are left out of all sums.
+class Measures {
+  public:
+    explicit Measures(const Experiment& experiment);
+
+    const Experiment& experiment() const { return experiment_; }
+    const std::vector<CountedProcess>& processes() const { return processes_; }
+    /// All threads that count.
+    const std::vector<LocationId>& threads() const { return threads_; }
+
+    std::optional<MetricId> find(const std::string& name) const;
+    /// Not where it was made of profiles alone: their times include waiting.
+    bool knowsWaits() const { return knowsWaits_; }
+    /// Waiting, imbalance and the time of the recorder were measured: without them nobody knows that a run is
+    /// healthy.
+    bool knowsAll() const { return knowsAll_; }
+    /// Of those that there are, the one that has most.
+    std::optional<MetricId> largest(const MetricNames& names) const;
+
+    double total(const MetricNames& names) const;
+    double total(const char* name) const { return total(MetricNames{name}); }
+    /// By CallPathId, without what a call path calls.
+    std::vector<double> perPath(const MetricNames& names) const;
+    /// By LocationId; of a call path with what it calls, or of the whole program.
+    std::vector<double> perLocation(const MetricNames& names, std::optional<CallPathId> path = {}) const;
+
+    /// Seconds of all threads, and of the one that takes longest.
+    double time() const { return time_; }
+    double wall() const { return wall_; }
+    double percent(double seconds) const { return time_ > 0 ? 100 * seconds / time_ : 0; }
+
+  private:
+    const Experiment& experiment_;
+    std::unordered_map<std::string, MetricId> names_;
+    std::vector<CountedProcess> processes_;
+    std::vector<LocationId> threads_;
+    ChosenLocations counted_ = kAll;
+    double time_ = 0;
+    double wall_ = 0;
+    bool knowsWaits_ = true;
+    bool knowsAll_ = true;
+};
+
+/// From values of call paths alone to those with what they call.
+std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclusive);
+
+/// A call path in which a value stands out.
+struct Place {
+    CallPathId path;
+    double value = 0.0;
+};
+
+/// Where values of call paths alone gather: the deepest call paths that have, with what they call, at least
+/// so much; what their caller has beside them is a place of its own where it is as much. The largest first.
+std::vector<Place> placesOf(const CallTree& tree, const std::vector<double>& exclusive, double least);
+
+}  // namespace holos::algebra

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/polling.h"
+#include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/model/hardware.h"
+#include "algebra/operators/history/metric_names.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Attribute of a location: processors by the kernel's numbers, as `0-3,8`.
+constexpr std::string_view kMayUse = "may use";
+
+/// The number that a text is; nothing where it is none.
+std::optional<std::uint32_t> numberIn(std::string_view text) {
+    std::uint32_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// How many processors a list has; 0 where it is none.
+std::size_t sizeOf(std::string_view list) {
+    std::size_t count = 0;
+    while (!list.empty()) {
+        const std::string_view range = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(list.size(), range.size() + 1));
+        const std::size_t dash = range.find('-');
+        const auto first = numberIn(range.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : numberIn(range.substr(dash + 1));
+        if (!first || !last || *last < *first) return 0;
+        count += std::size_t{*last} - *first + 1;
+    }
+    return count;
+}
+
+/// Of a node; 0 where it is not known.
+std::size_t processorsOf(const SystemNode& node) {
+    return std::size_t{1} * numberOf(node.attributes, kSocketsAttribute).value_or(0) *
+           numberOf(node.attributes, kCoresAttribute).value_or(0) *
+           numberOf(node.attributes, kUnitsAttribute).value_or(0);
+}
+
+/// Threads of a node that may use the same processors.
+struct Companions {
+    SystemNodeId node;
+    std::string processors;
+    std::vector<LocationId> threads;
+};
+
+std::vector<Companions> companionsIn(const Measures& measures) {
+    const SystemTree& system = measures.experiment().system;
+    std::map<std::pair<SystemNodeId, std::string>, std::vector<LocationId>> groups;
+    for (const LocationId thread : measures.threads())
+        if (const auto list = attribute(system[thread].attributes, kMayUse))
+            groups[{system[system[thread].process].node, *list}].push_back(thread);
+    std::vector<Companions> companions;
+    for (auto& [key, threads] : groups) companions.push_back({key.first, key.second, std::move(threads)});
+    return companions;
+}
+
+/// Threads that share fewer processors than they are; the most crowded ones.
+const Companions* mostCrowded(const std::vector<Companions>& all) {
+    const auto crowd = [](const Companions& each) {
+        const std::size_t processors = sizeOf(each.processors);
+        return processors == 0 ? 0.0
+                               : static_cast<double>(each.threads.size()) / static_cast<double>(processors);
+    };
+    const auto most = std::ranges::max_element(
+        all, [&](const Companions& a, const Companions& b) { return crowd(a) < crowd(b); });
+    return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
+}
+
+/// `others`: how long others waited for them.
+std::string whyOfSplit(const Starvation& starvation, double others) {
+    std::string text = fmt::format("they could run and had no processor for {}, beside all waiting",
+                                   secondsText(starvation.ofComputation));
+    if (others > 0) text += fmt::format("; others waited {} for them meanwhile", secondsText(others));
+    return text + ": it is no part of their computation, and no other problem has it";
+}
+
+std::string whyOf(const Starvation& starvation) {
+    std::string text = fmt::format(
+        "they waited {} for a processor, by the kernel's count{}", secondsText(starvation.seconds),
+        starvation.isInProportion ? " of the whole run, in proportion to the part that was analyzed" : "");
+    constexpr double kNearlyAll = 0.99;
+    if (starvation.ofComputation < kNearlyAll * starvation.seconds)
+        text += fmt::format(", at least {} of it while they computed", secondsText(starvation.ofComputation));
+    return text + ": it is part of their computation and their waiting";
+}
+
+std::optional<Problem> sharedProcessors(const Measures& measures) {
+    const Starvation starvation = starvationOf(measures);
+    const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
+    const double cost = starvation.ofComputation + others;
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    const SystemTree& system = measures.experiment().system;
+    const std::vector<Companions> all = companionsIn(measures);
+    const Companions* const crowded = mostCrowded(all);
+    const char* kind = "lost-processors";
+    std::string who;
+    if (crowded != nullptr) {
+        const SystemNode& node = system.nodes[crowded->node];
+        const std::size_t usable = sizeOf(crowded->processors), there = processorsOf(node);
+        kind = usable < there ? "binding" : "oversubscription";
+        const std::string threads = counted(crowded->threads.size(), "thread");
+        if (usable >= there && there > 0)
+            who = fmt::format("{} on {}, which has {}", threads, node.name, counted(there, "processor"));
+        else
+            who = fmt::format("{} on {} may use only {}", threads, node.name,
+                              usable == 1 ? "processor " + crowded->processors
+                                          : fmt::format("{} processors ({})", usable, crowded->processors));
+        if (usable < there) who += fmt::format(" of {}", there);
+    }
+    Problem problem = problemOf(measures, kind, cost);
+    problem.who = who;
+    if (crowded != nullptr) problem.locations = crowded->threads;
+    const auto threads = static_cast<double>(measures.threads().size());
+    if (starvation.isSplit) {  // other values do not depend on it
+        problem.isMistake = isStarved(measures, starvation);
+        problem.why = whyOfSplit(starvation, others);
+        problem.gain = cost / threads;
+        addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
+                    problem);
+        return problem;
+    }
+    problem.isMistake = true;
+    problem.remedy += "; do this first, as all other values depend on it";
+    problem.why = whyOf(starvation);
+    problem.gain = cost / threads;
+    addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
+                kAll, problem);
+    return problem;
+}
+
+std::optional<Problem> expensiveRecording(const Measures& measures) {
+    const double cost = measures.total("overhead");
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    Problem problem = problemOf(measures, "recording", cost);
+    problem.isMistake = true;
+    problem.gain = cost / static_cast<double>(measures.threads().size());
+    addEvidence(measures, {"overhead"}, "time of the recorder", std::nullopt, kAll, problem);
+    return problem;
+}
+
+}  // namespace
+
+std::vector<Problem> mistakes(const Measures& measures) {
+    std::vector<Problem> found;
+    for (auto search : {sharedProcessors, expensiveRecording, polling})
+        if (auto problem = search(measures)) found.push_back(std::move(*problem));
+    return found;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/summary.h"
+
+namespace holos::algebra {
+
+/// Mistakes in how the program was started or recorded: threads that share processors, and recording that
+/// took long.
+std::vector<Problem> mistakes(const Measures& measures);
+
+/// What makes others wait: by the metrics of causes where the experiment has them, else where the waiting is.
+/// All of them, in no order.
+std::vector<Problem> delayProblems(const Measures& measures);
+
+/// What takes time by itself, without anybody waiting: communication, files, start-up, managing threads.
+std::vector<Problem> costProblems(const Measures& measures);
+
+/// What was recorded too thinly to judge, or not at all.
+std::vector<Doubt> doubtsOf(const Measures& measures);
+
+}  // namespace holos::algebra

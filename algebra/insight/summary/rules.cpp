@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/rules.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace holos::algebra {
+
+namespace {
+
+const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
+const MetricNames kProgressWaits{"mpi_lateprogress"};
+const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
+const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
+                                   "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
+                                   "mpi_barrier_polling"};
+const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_unexplained",
+                               "mpi_sync_collective_unexplained"};
+const MetricNames kShortageInCalls{"mpi_point2point_processor_waiting", "mpi_collective_processor_waiting",
+                                   "mpi_sync_collective_processor_waiting"};
+const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
+                               "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
+                               "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
+                               "mpi_rma_sync_lock_competition",  "mpi_rma_comm_lock_competition",
+                               "mpi_rma_sync_wait_for_progress", "mpi_rma_comm_wait_for_progress"};
+const MetricNames kFileWaits{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
+const MetricNames kCommunicatorWaits{"mpi_mgmt_comm_wait"};
+const MetricNames kStartWaits{"mpi_init_wait"};
+const MetricNames kEndWaits{"mpi_finalize_wait"};
+const MetricNames kBarrierWaits{"omp_ebarrier_wait", "omp_ibarrier_wait"};
+const MetricNames kTaskWaitsAtBarriers{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait"};
+const MetricNames kTaskWaits{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait", "omp_taskwait_wait"};
+const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
+                                   "omp_lock_contention_polling"};
+const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
+                              "pthread_lock_contention_conditional"};
+
+MetricNames all(std::initializer_list<MetricNames> lists) {
+    MetricNames names;
+    for (const MetricNames& list : lists) names.insert(names.end(), list.begin(), list.end());
+    return names;
+}
+
+}  // namespace
+
+const std::vector<ProblemRule>& problemRules() {
+    static const std::vector<ProblemRule> rules{
+        // Mistakes in how a program is started or recorded.
+        {"binding", "Threads share processors, because they are bound to them",
+         "let each thread have a processor of its own: `mpirun --bind-to none` or `--map-by "
+         "slot:PE=THREADS`, "
+         "and OMP_PLACES=cores"},
+        {"oversubscription", "There are more threads than processors",
+         "start fewer processes or threads, so that each has a processor"},
+        {"lost-processors", "Other programs used the processors",
+         "find out who else used this machine, and repeat the run on an idle one"},
+        {"recording", "Recording took long",
+         "record less: `holos score` proposes a filter, `--call-paths sites` costs less than `full`"},
+        {"polling", "The program asks again and again whether messages have come",
+         "wait in one call, such as MPI_Waitany, or do useful work between two questions"},
+        // What costs time in the program.
+        {"imbalance", "Work is distributed unevenly, and some wait for others",
+         "give those who are late less to do there, or others more"},
+        {"growing-imbalance", "Work becomes more and more uneven while the program runs",
+         "distribute the work anew from time to time"},
+        {"large-task", "Threads wait for the last tasks, which others run",
+         "divide the largest tasks into smaller ones, or create them first"},
+        {"in-turn", "Some work one after the other, and each waits for the one before",
+         "let them work at the same time: hand on what the next one needs earlier, in parts, or change the "
+         "order"},
+        {"slow-node", "One node is slower than the others",
+         "look for what else runs there, for its clock frequency and its memory; or give it less to do"},
+        {"uneven-nodes", "One node has more processes than the others, and is slower",
+         "give each node the same number, as `mpirun --map-by ppr:N:node` does: they share its memory, its "
+         "caches and its clock"},
+        {"serial", "One works alone, and the others have nothing to do",
+         "share this work out, or do it while the others do something else"},
+        {"lock", "Threads wait for each other at a lock",
+         "hold it for a shorter time; use an atomic operation or a reduction; or a lock for each part of the "
+         "data"},
+        {"wrong-order", "Messages are received in another order than they are sent",
+         "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
+        {"late-communication", "Processes communicate one after the other, and others wait",
+         "start communication earlier and without blocking, and do work until it is done"},
+        {"late-progress", "Messages wait until the process at their other end calls MPI again",
+         "call MPI_Test now and then in that work, or let the MPI library move messages by itself, where it "
+         "can; "
+         "or receive before the work"},
+        {"small-messages", "Many small messages: what each call costs matters, not its size",
+         "send fewer and larger ones"},
+        {"communication", "Messages themselves take long",
+         "send less, or do work while messages are on their way",
+         "Messages take long, their waiting included"},
+        {"collectives", "Collective operations themselves take long",
+         "call them less often, for several values at once, or with fewer processes",
+         "Collective operations take long, their waiting included"},
+        {"unexplained", "Calls of MPI take much longer than usual, and nothing that was recorded explains it",
+         "see whether processes have to wait for processors, whether a partner computes outside of MPI while "
+         "a "
+         "message needs it, and who else uses the network"},
+        {"files", "Files take long", "read and write in few large pieces, and with several processes"},
+        {"startup", "Starting and ending MPI takes long",
+         "start MPI once for more work; also look at how the system launches programs"},
+        {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",
+         "see whether each thread has a processor, and what else runs there; or use fewer threads"},
+        {"small-regions", "Parallel regions are so short that starting and ending them matters",
+         "put more work into each, or use fewer threads",
+         "Managing OpenMP's threads takes long, waiting at barriers included"}};
+    return rules;
+}
+
+const ProblemRule& problemRule(std::string_view kind) {
+    const auto& rules = problemRules();
+    const auto found = std::ranges::find(rules, kind, &ProblemRule::kind);
+    if (found == rules.end()) throw std::out_of_range(std::string(kind));
+    return *found;
+}
+
+const std::vector<LossRule>& lossRules() {
+    static const std::vector<LossRule> rules{
+        {"waiting for messages", all({kMessageWaits, kProgressWaits, kBufferWaits}), {}},
+        {"waiting in collective operations", all({kCollectiveWaits, kCommunicatorWaits}), {}},
+        {"waiting in one-sided communication", kWindowWaits, {}},
+        {"waiting for the last process at the start", kStartWaits, {}},
+        {"waiting for the last process at the end", kEndWaits, {}},
+        {"waiting at OpenMP barriers", kBarrierWaits, {}},
+        {"waiting for tasks", kTaskWaits, {}},
+        {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
+        {"idle threads while others work", {"omp_idle_threads"}, {}},
+        {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
+        {"waiting for processors", shortageTimes(), {}},
+        {"communication itself",
+         {"mpi_communication", "mpi_synchronization"},
+         all({kMessageWaits, kProgressWaits, kCollectiveWaits, kUnexplained, kShortageInCalls,
+              MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
+         "communication and waiting in it"},
+        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
+        {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
+        {"managing OpenMP's threads",
+         {"omp_management", "omp_barrier"},
+         all({kBarrierWaits, kTaskWaitsAtBarriers}),
+         "managing OpenMP's threads and waiting at barriers"},
+        {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
+        {"recording", {"overhead"}, {}}};
+    return rules;
+}
+
+const std::vector<WaitRule>& waitRules() {
+    using Among = WaitRule::Among;
+    static const std::vector<WaitRule> rules{
+        {"for messages",
+         Among::Processes,
+         all({kMessageWaits, kBufferWaits}),
+         {"delay_latesender_aggregate", "delay_latereceiver_aggregate"},
+         {"delay_latesender_longterm", "delay_latereceiver_longterm"}},
+        {"in collective operations",
+         Among::Processes,
+         all({kCollectiveWaits, kCommunicatorWaits}),
+         {"delay_barrier_aggregate", "delay_n2n_aggregate", "delay_12n_aggregate", "delay_n21_aggregate",
+          "delay_scan_aggregate", "delay_comm_aggregate"},
+         {"delay_barrier_longterm", "delay_n2n_longterm", "delay_12n_longterm", "delay_n21_longterm",
+          "delay_scan_longterm", "delay_comm_longterm"}},
+        {"in one-sided communication", Among::Processes, kWindowWaits, {"delay_rma"}, {}},
+        {"for files", Among::Processes, kFileWaits, {"delay_io_aggregate"}, {"delay_io_longterm"}},
+        {"at the start of MPI",
+         Among::Processes,
+         kStartWaits,
+         {"delay_init_aggregate"},
+         {"delay_init_longterm"}},
+        {"at the end of the program",
+         Among::Processes,
+         kEndWaits,
+         {"delay_finalize_aggregate"},
+         {"delay_finalize_longterm"}},
+        {"at OpenMP barriers",
+         Among::Threads,
+         kBarrierWaits,
+         {"delay_ompbarrier_aggregate"},
+         {"delay_ompbarrier_longterm"}},
+        {"for tasks",
+         Among::Threads,
+         kTaskWaits,
+         {"delay_omp_task_aggregate"},
+         {"delay_omp_task_longterm"},
+         "large-task"},
+        {"for the progress of messages",
+         Among::Processes,
+         kProgressWaits,
+         {"delay_lateprogress_aggregate"},
+         {"delay_lateprogress_longterm"},
+         "late-progress"}};
+    return rules;
+}
+
+const MetricNames& whereOthersAreWaitedFor() {
+    static const MetricNames names{"mpi",      "mpi_communication", "mpi_point2point", "mpi_collective",
+                                   "omp_time", "omp_barrier"};
+    return names;
+}
+
+const MetricNames& waitsForMessages() {
+    static const MetricNames names = all({kMessageWaits, kProgressWaits, kBufferWaits});
+    return names;
+}
+
+const MetricNames& unexplainedWaits() {
+    static const MetricNames names = all({kUnexplained, {"mpi_mgmt_comm_unexplained"}});
+    return names;
+}
+
+const MetricNames& shortageTimes() {
+    static const MetricNames names =
+        all({{"processor_waiting"}, kShortageInCalls, {"mpi_mgmt_comm_processor_waiting"}});
+    return names;
+}
+
+const MetricNames& waitsAtStartAndEnd() {
+    static const MetricNames names = all({kStartWaits, kEndWaits});
+    return names;
+}
+
+const WaitRule& lockWaits() {
+    static const WaitRule rule{"for locks",
+                               WaitRule::Among::Threads,
+                               all({kOpenMpLockWaits, kMutexWaits}),
+                               {"delay_omp_lock_aggregate", "delay_pthread"},
+                               {}};
+    return rule;
+}
+
+const WaitRule& idleThreads() {
+    static const WaitRule rule{"without work",
+                               WaitRule::Among::Threads,
+                               {"omp_idle_threads"},
+                               {"delay_ompidle_aggregate"},
+                               {"delay_ompidle_longterm"}};
+    return rule;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/starvation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/insight/summary/rules.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/model/processor_time.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Percent of the time of all threads.
+constexpr double kMuch = 10;
+
+}  // namespace
+
+Starvation starvationOf(const Measures& measures) {
+    constexpr double kRoundedUp = 1.05;
+    const std::vector<double> times = measures.perLocation({"time"});
+    const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
+    Starvation starvation;
+    for (const LocationId thread : measures.threads()) {
+        const auto counted = processorTimeOf(measures.experiment().system[thread]);
+        if (!counted || !counted->waiting) continue;
+        const double ready = counted->on + *counted->waiting;
+        const double time = times[thread.index()];
+        const bool isMore = ready > kRoundedUp * time;
+        const double waited = isMore ? *counted->waiting * time / ready : *counted->waiting;
+        const double inCalls = measures.find("comp") ? time - works[thread.index()] : 0;
+        starvation.seconds += waited;
+        starvation.ofComputation += std::clamp(waited - inCalls, 0.0, waited);
+        starvation.isInProportion |= isMore;
+        starvation.isSplit |= counted->betweenEvents.has_value();
+        const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
+        starvation.notSplit += std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
+    }
+    if (starvation.isSplit) starvation.ofComputation = measures.total(shortageTimes());
+    return starvation;
+}
+
+bool isStarved(const Measures& measures, const Starvation& starvation) {
+    return measures.percent(starvation.notSplit) >= kMuch;
+}
+
+double starvationThatMatters(const Measures& measures) {
+    const Starvation starvation = starvationOf(measures);
+    return isStarved(measures, starvation) ? starvation.notSplit : 0;
+}
+
+double starvationOfCalls(const Measures& measures) {
+    const Starvation starvation = starvationOf(measures);
+    return measures.percent(starvation.seconds) >= kMuch ? starvation.seconds : 0;
+}
+
+std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
+    const bool isMuch = measures.percent(starvation.seconds) >= kMuch;
+    if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0)
+        return fmt::format(
+            "Threads waited for processors for {} of their time ({}), by the kernel's count. It is known "
+            "when, "
+            "and no part of their computation; but what calls of MPI and OpenMP cost by themselves is not "
+            "known",
+            percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
+    if (!isStarved(measures, starvation)) return std::nullopt;
+    const std::string known = starvation.isSplit
+                                  ? fmt::format(". Of {} ({}) it is not known when",
+                                                percentText(measures.percent(starvation.notSplit)),
+                                                secondsText(starvation.notSplit))
+                                  : "";
+    return fmt::format(
+        "Threads waited for processors for {} of their time ({}), by the kernel's count{}: who is late may "
+        "be "
+        "late because of that, and what calls of MPI and OpenMP cost by themselves is not known. Record on a "
+        "machine that nobody else uses, with a processor for each thread",
+        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds), known);
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "algebra/insight/findings/findings.h"
+#include "algebra/insight/findings/list_text.h"
+#include "algebra/insight/summary/classified.h"
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/problems.h"
+#include "algebra/insight/summary/replayed_gains.h"
+#include "algebra/insight/summary/result_laws.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/model/wait_files.h"
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+namespace {
+
+/// Of what a problem costs: that makes it one event.
+constexpr double kMostlyOne = 0.5;
+
+/// What is waited at one time, by one or by several.
+struct WaitMoment {
+    double begin = 0;
+    double end = 0;
+    double seconds = 0;  ///< of all who wait
+};
+
+/// Waits that overlap are one moment; the one in which most is waited.
+WaitMoment largestMoment(std::vector<WaitInstance> waits) {
+    std::ranges::sort(waits, {}, &WaitInstance::begin);
+    WaitMoment largest, now;
+    for (const WaitInstance& wait : waits) {
+        const double end = wait.begin + wait.wait;
+        if (now.seconds == 0 || wait.begin >= now.end) now = {wait.begin, end, 0};
+        now.end = std::max(now.end, end);
+        now.seconds += wait.wait;
+        if (now.seconds > largest.seconds) largest = now;
+    }
+    return largest;
+}
+
+bool isWaitOf(const WaitRule& rule, const std::string& metric) {
+    return std::ranges::find(rule.waits, metric) != rule.waits.end();
+}
+
+/// Says of problems that are mostly one wait, however many wait at that time, that one run cannot tell
+/// whether it recurs.
+void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) {
+    const std::vector<WaitInstance> all = instancesOf(measures.experiment());
+    if (all.empty()) return;
+    for (Problem& problem : problems)
+        for (const Evidence& evidence : problem.evidence) {
+            const std::string& name = measures.experiment().metrics[evidence.metric].uniqueName;
+            if (problem.isMistake ||
+                std::ranges::none_of(waitRules(), [&](const WaitRule& rule) { return isWaitOf(rule, name); }))
+                continue;
+            std::vector<WaitInstance> waits;
+            std::ranges::copy_if(all, std::back_inserter(waits),
+                                 [&](const WaitInstance& wait) { return wait.metric == name; });
+            const WaitMoment moment = largestMoment(std::move(waits));
+            if (moment.seconds < kMostlyOne * problem.cost) continue;
+            problem.chance = fmt::format(
+                "{} of it is waited at one time, {} after the start of the run: one run cannot tell whether "
+                "that happens each time; repeat it, and `holos show RUN1 RUN2 RUN3` says what recurs",
+                percentText(std::min(100.0, 100 * moment.seconds / problem.cost)), secondsText(moment.begin));
+        }
+}
+
+}  // namespace
+
+bool isOfRun(const Experiment& experiment) {
+    const auto time = experiment.findMetric("time");
+    if (!time || experiment.metrics[*time].unit != "sec") return false;
+    const auto made = provenanceOf(experiment);
+    return !made || (made->operation != "diff" && made->operation != "stddev");
+}
+
+namespace {
+
+std::vector<Loss> lossesOf(const Measures& measures) {
+    std::vector<Loss> losses;
+    for (const LossRule& rule : lossRules()) {
+        const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
+        const bool hasWaits = rule.withWaits != nullptr && !measures.knowsWaits();
+        if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : rule.name, percent});
+    }
+    std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);
+    return losses;
+}
+
+void keepWorthNaming(std::vector<Loss>& losses) {
+    std::erase_if(losses, [](const Loss& loss) { return loss.percent < kWorthNaming; });
+    if (losses.size() > kMostLosses) losses.resize(kMostLosses);
+}
+
+/// Of those who are late or alone the formula is the work that they have beyond others: nothing that is done
+/// about that brings more.
+bool isBeyondOthers(const Problem& problem) {
+    return problem.kind == "imbalance" || problem.kind == "growing-imbalance" || problem.kind == "serial" ||
+           problem.kind == "slow-node";
+}
+
+/// A replay knows better than a formula.
+void takeReplayedGains(const Experiment& experiment, std::vector<Problem>& problems) {
+    for (const ReplayedGain& replayed : replayedGainsOf(experiment))
+        for (Problem& problem : problems) {
+            if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
+            problem.gain = isBeyondOthers(problem) && problem.gain ? std::min(*problem.gain, replayed.seconds)
+                                                                   : replayed.seconds;
+            problem.replayedWith = replayed.condition;
+        }
+}
+
+/// None brings more than it costs, and together they bring no more than the whole run takes, and what the
+/// program could do otherwise no more than all threads lose: each has what those before it leave. What a
+/// problem costs is lost, also where the metrics do not tell it.
+void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
+    double left = seconds;
+    for (const Problem& problem : problems)
+        if (!problem.isMistake) lost = std::max(lost, problem.cost);
+    for (Problem& problem : problems) {
+        if (!problem.gain) continue;
+        const double most = problem.isMistake ? left : std::min(left, std::max(0.0, lost));
+        problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, most);
+        left -= *problem.gain;
+        if (!problem.isMistake) lost -= *problem.gain;
+    }
+}
+
+/// Mistakes first, then what costs most.
+std::vector<Problem> problemsOf(const Measures& measures) {
+    std::vector<Problem> problems;
+    for (auto search : {mistakes, delayProblems, costProblems})
+        for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
+    double largest = 0;
+    for (const Problem& problem : problems)
+        if (!problem.isMistake) largest = std::max(largest, problem.cost);
+    std::erase_if(problems, [&](const Problem& problem) {
+        return problem.percent < kWorthSaying ||
+               (!problem.isMistake && problem.cost < kBesideTheLargest * largest);
+    });
+    std::ranges::stable_sort(problems, [](const Problem& a, const Problem& b) {
+        return a.isMistake != b.isMistake ? a.isMistake : a.cost > b.cost;
+    });
+    if (problems.size() > kMostProblems) problems.resize(kMostProblems);
+    return problems;
+}
+
+/// What was not measured.
+std::string unknownText(const Measures& measures) {
+    std::vector<std::string> missing;
+    if (!measures.knowsWaits()) missing.emplace_back("waiting");
+    if (!measures.find("imbalance")) missing.emplace_back("imbalance");
+    if (!measures.find("overhead")) missing.emplace_back("the time of the recorder");
+    if (missing.empty()) missing.emplace_back("computation");
+    return listOf(missing) + (missing.size() == 1 ? " was not measured" : " were not measured");
+}
+
+/// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.
+std::string durationText(const Measures& measures, const Summary& summary, std::size_t processes) {
+    constexpr double kWorthSaying = 0.01;  // of the time of all threads
+    const double unrecorded = measures.total("unrecorded");
+    if (unrecorded <= kWorthSaying * (unrecorded + measures.time()))
+        return " ran for " + secondsText(summary.seconds);
+    return fmt::format(" {} recorded for {} of {} run", processes == 1 ? "was" : "were",
+                       secondsText(summary.seconds), processes == 1 ? "its" : "their");
+}
+
+std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
+    const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
+    std::string text =
+        counted(processes, "process") +
+        (threads > processes ? fmt::format(" with {} in all", counted(threads, "thread")) : "");
+    if (!isComplete)
+        return text +
+               fmt::format(
+                   ": {} by what is known, but not all of the run is there, or it does not fit together.",
+                   secondsText(summary.seconds));
+    text += durationText(measures, summary, processes) + ".";
+    if (summary.isHealthy)
+        return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
+                                  percentText(summary.percentLost));
+    const bool isUnknown = !measures.knowsAll() && summary.problems.empty();
+    text += fmt::format(" {}{} of the time of all threads is lost", isUnknown ? "At least " : "",
+                        percentText(summary.percentLost));
+    std::vector<std::string> parts;
+    double others = summary.percentLost;
+    for (const Loss& loss : summary.losses) {
+        parts.push_back(percentText(loss.percent) + " " + loss.name);
+        others -= loss.percent;
+    }
+    if (!parts.empty() && others >= kWorthNaming) parts.push_back(percentText(others) + " in other ways");
+    text += parts.empty() ? "." : ": " + listOf(parts) + ".";
+    if (isUnknown)
+        text += " Whether the run is healthy is not known: " + unknownText(measures) + ".";
+    else if (summary.problems.empty())
+        text += " No single cause stands out.";
+    return text;
+}
+
+/// What the specification's findings say of most of the time.
+std::vector<std::string> notesOf(const Experiment& experiment) try {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> notes;
+    if (!experiment.files.contains(kSpecificationFile)) return notes;
+    for (const FindingResult& finding : findings(experiment).found)
+        if (finding.percent.value_or(0) >= kWorthFinding && notes.size() < kMost)
+            notes.push_back(fmt::format("{} (in call paths with {} of the time)", finding.title,
+                                        percentText(*finding.percent)));
+    return notes;
+} catch (const Error&) {  // a specification that cannot be read defines none
+    return {};
+}
+
+/// What results say that contradict each other is not told.
+void withhold(const std::vector<BrokenResultLaw>& laws, const Experiment& experiment, Summary& summary) {
+    for (const BrokenResultLaw& law : laws) {
+        std::erase_if(summary.problems, [&](const Problem& problem) {
+            if (law.metrics.empty()) return true;
+            return !problem.evidence.empty() &&
+                   std::ranges::count(law.metrics,
+                                      experiment.metrics[problem.evidence.front().metric].uniqueName) > 0;
+        });
+        summary.isHealthy = false;
+        summary.doubts.insert(
+            summary.doubts.begin(),
+            {"These results contradict each other, and nothing is said of them: " + law.text, "holos check"});
+    }
+}
+
+std::optional<Summary> judge(const Experiment& experiment) {
+    const Measures measures(experiment);
+    if (!(measures.time() > 0)) return std::nullopt;
+    Summary summary;
+    summary.seconds = measures.wall();
+    summary.losses = lossesOf(measures);
+    for (const Loss& loss : summary.losses) summary.percentLost += loss.percent;
+    keepWorthNaming(summary.losses);
+    summary.first = firstToKnow(experiment);
+    const bool isComplete = brokenLawsOf(experiment).empty();
+    if (isComplete) {
+        summary.problems = problemsOf(measures);
+        summary.notes = notesOf(experiment);
+    }
+    doubtSingleWaits(measures, summary.problems);
+    takeReplayedGains(experiment, summary.problems);
+    limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
+    summary.isHealthy =
+        isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
+    summary.doubts = doubtsOf(measures);
+    withhold(brokenResultLaws(experiment), experiment, summary);
+    summary.run = runText(measures, summary, isComplete);
+    return summary;
+}
+
+/// Users can select only what their experiment has.
+void keepEvidenceOf(const Experiment& experiment, Summary& summary) {
+    for (Problem& problem : summary.problems)
+        std::erase_if(problem.evidence, [&](const Evidence& evidence) {
+            return evidence.metric.index() >= experiment.metrics.size();
+        });
+}
+
+}  // namespace
+
+std::optional<Summary> summarize(const Experiment& experiment) {
+    if (!isOfRun(experiment) || attribute(experiment.attributes, kPartAttribute)) return std::nullopt;
+    const std::optional<Experiment> withKinds = classified(experiment);
+    if (!withKinds) return judge(experiment);
+    std::optional<Summary> summary = judge(*withKinds);
+    if (summary) keepEvidenceOf(experiment, *summary);
+    return summary;
+}
+
+std::string gainText(const Summary& summary, const Problem& problem) {
+    if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return {};
+    const double gain = std::min(*problem.gain, summary.seconds);
+    const std::string size = fmt::format("{} of {} ({})", secondsText(gain), secondsText(summary.seconds),
+                                         percentText(100 * gain / summary.seconds));
+    if (!problem.replayedWith.empty())
+        return fmt::format("at most {}, by a replay with `{}`", size, problem.replayedWith);
+    return fmt::format("perhaps {}, an estimate that no replay has tested", size);
+}
+
+}  // namespace holos::algebra

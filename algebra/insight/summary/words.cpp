@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algebra/model/call_names.h"
+#include "base/short_name.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Three digits without an exponent.
+std::string threeDigits(double value) {
+    const int behind = value < 10 ? 2 : value < 100 ? 1 : 0;
+    return fmt::format("{:.{}f}", value, behind);
+}
+
+/// For reading.
+std::string nameOf(const Experiment& experiment, CallPathId path) {
+    const std::string& name = experiment.regionOf(path).name;
+    const std::string shorter = name.size() > ShortNames::kLong ? folded(name, Folding::All) : name;
+    const CallPath& call = experiment.callTree[path];
+    // Constructs of OpenMP have their place in their names.
+    return name.find(" @") != std::string::npos ? shorter : callText(shorter, call);
+}
+
+}  // namespace
+
+std::string secondsText(double seconds) {
+    constexpr double kMilli = 1e-3, kMicro = 1e-6;
+    if (std::fabs(seconds) >= 1 || seconds == 0) return threeDigits(seconds) + " s";
+    if (std::fabs(seconds) >= kMilli) return threeDigits(seconds / kMilli) + " ms";
+    return threeDigits(seconds / kMicro) + " µs";
+}
+
+std::string percentText(double percent) {
+    constexpr double kSmall = 9.95;
+    return std::fabs(percent) < kSmall ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string pathText(const Experiment& experiment, CallPathId path) {
+    constexpr std::size_t kShown = 5;
+    std::vector<std::string> names;
+    std::optional<CallPathId> at = path;
+    for (; at && names.size() < kShown; at = experiment.callTree.parent(*at))
+        names.push_back(nameOf(experiment, *at));
+    std::string text = at ? "…" : "";
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+        text += (text.empty() ? "" : " › ") + *name;
+    return text;
+}
+
+}  // namespace holos::algebra
