@@ -25,6 +25,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     setObjectName(u"Details"_qs);
     setAccessibleName(u"Views below the panes"_qs);
     setDocumentMode(true);
+    setMinimumHeight(fontMetrics().height() * 8);
     auto* close = new QToolButton(this);
     close->setText(u"×"_qs);
     close->setAutoRaise(true);
@@ -40,8 +41,6 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     add(comparison_, u"Experiments"_qs);
     add(scaling_, u"Scaling"_qs);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
-    connect(this, &QTabWidget::currentChanged, this, &DetailViews::takeRoom);
-    takeRoom();
     hide();
 }
 
@@ -64,13 +63,6 @@ QStringList DetailViews::names() const {
 
 QString DetailViews::opened() const {
     return isHidden() ? QString() : tabText(currentIndex()).toLower();
-}
-
-/// A timeline without room for some lines shows nothing.
-void DetailViews::takeRoom() {
-    constexpr int kUsual = 8;
-    constexpr int kOfTimeline = 17;
-    setMinimumHeight(fontMetrics().height() * (currentWidget() == timeline_ ? kOfTimeline : kUsual));
 }
 
 void DetailViews::open(const QString& name) {

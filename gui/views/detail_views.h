@@ -57,7 +57,6 @@ class DetailViews : public QTabWidget {
 
   private:
     void add(DetailView* view, const QString& name);
-    void takeRoom();
     void updateLater();
     void update();
 

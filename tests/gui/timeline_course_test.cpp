@@ -85,11 +85,11 @@ TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
     ASSERT_EQ(track.curves()->count(), 1);
     EXPECT_TRUE(track.curves()->isVisible());
     const int width = track.curves()->width();
-    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 9 W"))
-        << track.curves()->textAt({width - 5, 5}).toStdString();
+    EXPECT_TRUE(track.curves()->textAt({width - 25, 5}).contains("power: 9 W"))
+        << track.curves()->textAt({width - 25, 5}).toStdString();
     track.view()->changeWindow(0, 400);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
-    EXPECT_TRUE(track.curves()->textAt({width - 5, 5}).contains("power: 5 W"));
+    EXPECT_TRUE(track.curves()->textAt({width - 25, 5}).contains("power: 5 W"));
 }
 
 TEST(TimelineCurvesOfAThread, of_many_counters_can_all_be_reached) {

@@ -136,7 +136,7 @@ bool TimelineLayout::zoom(double factor) {
 
 bool TimelineLayout::makeReadable() {
     const bool isReadable = lineHeight_ >= kReadableLine && together_ == 0;
-    if (!definitions_ || isReadable || fitting() >= kLowestToRead) return false;
+    if (!definitions_ || isReadable || (fitting() >= kLowestToRead && fitting() > kLowestOfFew)) return false;
     chosen_ = kReadableLine;
     makeLines();
     return true;

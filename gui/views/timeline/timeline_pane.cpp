@@ -153,6 +153,7 @@ void TimelinePane::build() {
     shift_->setDecimals(6);
     shift_->setSingleStep(0.01);
     shift_->setSuffix(u" s later"_qs);
+    shift_->setMinimumWidth(kLeastArchive);
     shift_->hide();
     connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
     compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
