@@ -332,9 +332,9 @@ void TimelineView::paintStack(QPainter& painter, int row) const {
         const double right = std::min(xOf(bar.end), static_cast<double>(place.right()) + 2.0);
         if (right < place.left() || left > place.right()) continue;
         // Functions of samples are the program's.
-        const QColor color = bar.isEvent ? colorOf(bar.region)
-                                         : shadeOf(region(bar.region), Activity::User, isDark())
-                                               .lighter(isDark() ? 80 : 108);
+        const QColor color =
+            bar.isEvent ? colorOf(bar.region)
+                        : shadeOf(region(bar.region), Activity::User, isDark()).lighter(isDark() ? 80 : 108);
         paintBox(painter, QRectF(left, place.top(), std::max(0.7, right - left), place.height()), color,
                  nameOf(bar.region));
     }
