@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/format.h"
 #include "cli/terminal/terminal.h"
-#include "query/database.h"
+#include "report/query/database.h"
 
 namespace holos::cli {
 

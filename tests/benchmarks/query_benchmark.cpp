@@ -2,7 +2,7 @@
 // How many rows a second questions about a generated trace of 4 million events go through.
 #include <benchmark/benchmark.h>
 
-#include "query/database.h"
+#include "report/query/database.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 

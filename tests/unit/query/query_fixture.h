@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "report/query/database.h"
 
 namespace holos::testing {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/stopped.h"
-#include "query/table.h"
+#include "report/query/table.h"
 
 namespace holos::query {
 

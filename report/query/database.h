@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "query/run.h"
-#include "query/table.h"
+#include "report/query/run.h"
+#include "report/query/table.h"
 
 namespace holos::query {
 

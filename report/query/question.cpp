@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "query/table.h"
+#include "report/query/table.h"
 
 namespace holos::query {
 

@@ -4,7 +4,7 @@
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/trace/peers.h"
-#include "query/tables.h"
+#include "report/query/tables.h"
 
 namespace holos::query {
 

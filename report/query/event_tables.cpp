@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "query/event_stream.h"
-#include "query/tables.h"
+#include "report/query/event_stream.h"
+#include "report/query/tables.h"
 
 namespace holos::query {
 

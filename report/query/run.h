@@ -8,7 +8,7 @@
 
 #include "algebra/model/experiment.h"
 #include "analyzer/run_records.h"
-#include "query/table.h"
+#include "report/query/table.h"
 
 namespace holos::query {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/run.h"
+#include "report/query/run.h"
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
-#include "query/tables.h"
+#include "report/query/tables.h"
 
 namespace holos::query {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "query/run.h"
+#include "report/query/run.h"
 
 namespace holos::query {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/database.h"
+#include "report/query/database.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

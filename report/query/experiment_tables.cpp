@@ -4,8 +4,8 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/metric_values.h"
-#include "query/listed_table.h"
-#include "query/tables.h"
+#include "report/query/listed_table.h"
+#include "report/query/tables.h"
 
 namespace holos::query {
 

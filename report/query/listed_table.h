@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "query/table.h"
+#include "report/query/table.h"
 
 namespace holos::query {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/model/call_names.h"
-#include "query/listed_table.h"
-#include "query/tables.h"
+#include "report/query/listed_table.h"
+#include "report/query/tables.h"
 
 namespace holos::query {
 
