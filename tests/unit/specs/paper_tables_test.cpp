@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Platforms, PaperTables, ::testing::Values("opteron", "u
                          [](const auto& each) { return std::string(each.param); });
 
 /// A formula with its numbers and operators, for comparing.
-std::string textOf(const Formula& formula) {
+std::string writtenAs(const Formula& formula) {
     std::ostringstream text;
     for (const Step& step : formula.steps) {
         text << static_cast<int>(step.kind) << ' ';
@@ -105,7 +105,7 @@ std::vector<std::string> definitionsOf(const Specification& specification) {
     for (const Definition& each : specification.definitions)
         if (each.kind == Definition::Kind::Compose || each.kind == Definition::Kind::Compute)
             all.push_back((each.kind == Definition::Kind::Compose ? "compose " : "compute ") + each.name +
-                          " = " + textOf(each.formula));
+                          " = " + writtenAs(each.formula));
     for (const Alias& each : specification.aliases)
         all.push_back("measure " + each.name + " = " + each.event);
     return all;
