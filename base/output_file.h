@@ -7,14 +7,9 @@
 #include <string_view>
 
 #include "base/descriptor.h"
+#include "base/links.h"
 
 namespace holos {
-
-/// What becomes of symbolic links, and of devices and the like, where a file is to be written.
-enum class Links : unsigned char {
-    Followed,  ///< of a name that the user gave
-    Refused    ///< of a name that Holos chose: in somebody else's folder it may lead to a file of the user
-};
 
 /// A file that appears under its name only when it is complete; when `commit` is not reached, what was there
 /// before stays. Permissions of an earlier file are kept. Other than regular files are opened at once, and

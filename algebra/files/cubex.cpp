@@ -57,7 +57,9 @@ void writeMetric(const Experiment& experiment, MetricId id, const std::vector<Ca
         makeInclusive(*inclusive, parentsOf(experiment.callTree));
         rows = rowsOf(inclusive);
     }
-    writeValues(*rows, metric.valueType, metric.storage == Storage::Inclusive ? wide : depthFirst, stem, tar);
+    const bool isInclusive = metric.storage == Storage::Inclusive;
+    writeValues(*rows, metric.valueType, isInclusive ? Negative::CountsDown : Negative::IsZero,
+                isInclusive ? wide : depthFirst, stem, tar);
 }
 
 /// The additional files. Those that fill their last block stand at the end, see `TarWriter`.

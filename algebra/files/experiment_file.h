@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "base/output_file.h"
+#include "base/links.h"
 
 namespace holos::algebra {
 

@@ -59,14 +59,15 @@ void decodeAll(const char* bytes, bool swapBytes, std::span<double> values) {
 }
 
 template <class T>
-T toStored(double value) {
+T toStored(double value, Negative negative) {
     if constexpr (std::is_floating_point_v<T>) {
         return value;
     } else {
         using Limits = std::numeric_limits<T>;
         if (std::isnan(value)) return 0;
         if constexpr (std::is_unsigned_v<T>)
-            if (value < 0) return static_cast<T>(toStored<std::int64_t>(value));
+            if (value < 0 && (sizeof(T) == sizeof(std::uint64_t) || negative == Negative::CountsDown))
+                return static_cast<T>(toStored<std::int64_t>(value, negative));
         const double rounded = std::nearbyint(value);
         // The limits of 64-bit types are no doubles; compared as doubles they are one too large, hence >=.
         if (rounded >= static_cast<double>(Limits::max())) return Limits::max();
@@ -76,13 +77,13 @@ T toStored(double value) {
 }
 
 template <class T>
-void encodeAll(std::span<const double> values, char* bytes) {
+void encodeAll(std::span<const double> values, char* bytes, [[maybe_unused]] Negative negative) {
     if constexpr (std::is_same_v<T, double>) {
         if (!values.empty()) std::memcpy(bytes, values.data(), values.size_bytes());
         return;
     }
     for (const double value : values) {
-        const T stored = toStored<T>(value);
+        const T stored = toStored<T>(value, negative);
         std::memcpy(bytes, &stored, sizeof(T));
         bytes += sizeof(T);
     }
@@ -153,8 +154,8 @@ void decodeIntegers(ValueType type, const char* bytes, bool swapBytes, std::span
     });
 }
 
-void encode(ValueType type, std::span<const double> values, char* bytes) {
-    withStoredType(type, [&](auto stored) { encodeAll<decltype(stored)>(values, bytes); });
+void encode(ValueType type, std::span<const double> values, char* bytes, Negative negative) {
+    withStoredType(type, [&](auto stored) { encodeAll<decltype(stored)>(values, bytes, negative); });
 }
 
 }  // namespace holos::algebra

@@ -19,12 +19,19 @@ std::string typeNameOf(const Metric& metric);
 /// Bytes of one stored value; 0 for Compound, whose size this program does not need to know.
 std::size_t sizeOf(ValueType type);
 
+/// What a negative number becomes in an unsigned type of less than 64 bits.
+enum class Negative : std::uint8_t {
+    IsZero,
+    CountsDown  ///< from the end of the type: readers find it out where it is more than what it is a part of
+};
+
 /// Stored bytes to doubles and back; `bytes` has `values.size() * sizeOf(type)` of them. Integers beyond 2^53
 /// lose their last digits; on encoding, values are rounded and kept within the type's range, NaN becomes 0
 /// for integers. Unsigned integers of 64 bits count on beyond both ends, as in programs that count down with
-/// them: from 2^63 on they are negative. Negative numbers are stored so in all unsigned types.
+/// them: from 2^63 on they are negative, and negative ones are stored so.
 void decode(ValueType type, const char* bytes, bool swapBytes, std::span<double> values);
-void encode(ValueType type, std::span<const double> values, char* bytes);
+void encode(ValueType type, std::span<const double> values, char* bytes,
+            Negative negative = Negative::IsZero);
 /// Integers exactly, as they are stored. `type` is one of integers.
 void decodeIntegers(ValueType type, const char* bytes, bool swapBytes, std::span<std::int64_t> values);
 

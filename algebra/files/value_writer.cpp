@@ -29,8 +29,12 @@ struct RowBlock {
 
 class Encoder {
   public:
-    Encoder(const Rows& rows, ValueType type, const std::vector<CallPathId>& order)
-        : rows_(rows), type_(type), order_(order), rowBytes_(rows.locations() * sizeOf(type)) {
+    Encoder(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order)
+        : rows_(rows),
+          type_(type),
+          negative_(negative),
+          order_(order),
+          rowBytes_(rows.locations() * sizeOf(type)) {
         for (std::size_t number = 0; number < order.size(); ++number)
             if (rows.hasRow(order[number])) candidates_.push_back(static_cast<RowNumber>(number));
     }
@@ -77,12 +81,13 @@ class Encoder {
         double* const place = isIntegral(type_) ? scratch.values.get() : reinterpret_cast<double*>(into);
         const auto values = rows_.row(path, {place, rows_.locations()});
         if (rows_.allMissing(values)) return false;
-        if (reinterpret_cast<const char*>(values.data()) != into) encode(type_, values, into);
+        if (reinterpret_cast<const char*>(values.data()) != into) encode(type_, values, into, negative_);
         return true;
     }
 
     const Rows& rows_;
     ValueType type_;
+    Negative negative_;
     const std::vector<CallPathId>& order_;
     std::size_t rowBytes_;
     std::size_t step_ = rowsPerBlock(rows_.locations());
@@ -137,10 +142,10 @@ std::string sparseIndex(const std::vector<RowNumber>& rows) {
 
 }  // namespace
 
-void writeValues(const Rows& rows, ValueType type, const std::vector<CallPathId>& order,
+void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
                  const std::string& stem, TarWriter& tar) {
     if (rows.callPaths() == 0) return;
-    const Encoder encoder(rows, type, order);
+    const Encoder encoder(rows, type, negative, order);
     tar.begin(stem + ".data", values::kDataMark.size() + encoder.limit());
     auto written = writeBlocks(encoder, tar);
     if (written.empty()) {  // pycubexr refuses metrics without any row

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algebra/files/tar.h"
+#include "algebra/files/value_types.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 
@@ -15,7 +16,7 @@ namespace holos::algebra {
 ///
 /// Rows are made, encoded and written a few at a time, so that memory does not grow with the metric; all
 /// processor cores take part, and the file is the same however many there are.
-void writeValues(const Rows& rows, ValueType type, const std::vector<CallPathId>& order,
+void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
                  const std::string& stem, TarWriter& tar);
 
 }  // namespace holos::algebra

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/descriptor.h"
 #include "base/error.h"
@@ -52,9 +53,9 @@ class Connection {
     }
     /// One answer, of whose head the length of its body is known.
     std::string answer() const {
-        std::string all;
+        std::string& all = further_;
         while (all.find("\r\n\r\n") == std::string::npos)
-            if (!more(all)) return all;
+            if (!more(all)) return std::exchange(all, {});
         const std::size_t head = all.find("\r\n\r\n") + 4;
         constexpr std::string_view kLength = "Content-Length: ";
         std::size_t length = 0;
@@ -62,7 +63,9 @@ class Connection {
             std::from_chars(all.data() + at + kLength.size(), all.data() + head, length);
         while (all.size() < head + length)
             if (!more(all)) break;
-        return all;
+        std::string one = all.substr(0, head + length);
+        all.erase(0, one.size());
+        return one;
     }
 
   private:
@@ -82,6 +85,7 @@ class Connection {
     }
 
     Descriptor socket_;
+    mutable std::string further_;  ///< what came behind the last answer
 };
 
 inline std::string bodyOf(const std::string& answer) {
