@@ -246,4 +246,19 @@ Initialisation initialise(const Experiment& experiment) {
     return result;
 }
 
+std::vector<char> pathsOfTasks(const Experiment& experiment) {
+    const CallTree& tree = experiment.callTree;
+    std::vector<char> found(tree.size());
+    std::vector<CallPathId> tops;
+    for (const CallPathId path : tree.ids()) {
+        const auto parent = tree.parent(path);
+        const bool isTop = experiment.regionOf(path).name == "TASKS";
+        found[path.index()] = isTop || (parent && found[parent->index()] != 0) ? 1 : 0;
+        if (isTop) tops.push_back(path);
+    }
+    for (const CallPathId top : tops)
+        for (auto above = tree.parent(top); above; above = tree.parent(*above)) found[above->index()] = 1;
+    return found;
+}
+
 }  // namespace holos::algebra

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment.h"
@@ -68,5 +69,9 @@ struct Initialisation {
 };
 
 Initialisation initialise(const Experiment& experiment);
+
+/// By call path, whether it is of the tree of explicit tasks (`TASKS`), or stands above it: what tasks take
+/// may be there and where they ran, and is taken off what stands above, which is negative where it has less.
+std::vector<char> pathsOfTasks(const Experiment&);
 
 }  // namespace holos::algebra

@@ -39,21 +39,6 @@ std::optional<std::string> whyNotEvaluated(const Experiment& experiment, MetricI
     return found == query.failures().end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<char> pathsOfTasks(const Experiment& experiment) {
-    const CallTree& tree = experiment.callTree;
-    std::vector<char> found(tree.size());
-    std::vector<CallPathId> tops;
-    for (const CallPathId path : tree.ids()) {
-        const auto parent = tree.parent(path);
-        const bool isTop = experiment.regionOf(path).name == "TASKS";
-        found[path.index()] = isTop || (parent && found[parent->index()] != 0) ? 1 : 0;
-        if (isTop) tops.push_back(path);
-    }
-    for (const CallPathId top : tops)
-        for (auto above = tree.parent(top); above; above = tree.parent(*above)) found[above->index()] = 1;
-    return found;
-}
-
 std::vector<LocationId> locationsOf(const SystemTree& system, SystemNodeId node) {
     std::vector<LocationId> found;
     for (std::size_t at = 0; at < system.locations.size(); ++at)

@@ -55,10 +55,6 @@ double aggregate(const Experiment&, MetricChoice, const ChosenPaths& = kAll, con
 /// Nothing for every other metric.
 std::optional<std::string> whyNotEvaluated(const Experiment&, MetricId);
 
-/// By call path, whether it is of the tree of explicit tasks (`TASKS`), or stands above it: what tasks take
-/// may be there and where they ran, and is taken off what stands above, which is negative where it has less.
-std::vector<char> pathsOfTasks(const Experiment&);
-
 /// The locations below a node of the system tree, ascending.
 std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
 std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);

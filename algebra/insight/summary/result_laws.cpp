@@ -13,6 +13,7 @@
 #include "algebra/insight/summary/rules.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/experiment.h"
+#include "algebra/model/experiment_facts.h"
 #include "algebra/model/queries.h"
 #include "algebra/model/structure.h"
 #include "algebra/operators/history/provenance.h"
