@@ -33,10 +33,9 @@ void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const Meetin
         const std::size_t ofTeams = meetings.ofTeams(location);
         if (ofTeams == 0) return;
         PointListBuilder list(std::move(points.byLocation[i]), ofTeams, memory);
-        meetings.visitTeams(location,
-                            [&](const Point& ofTeam, std::uint32_t team, Ticks tasks) {
-                                list.append(ofTeam, team, tasks);
-                            });
+        meetings.visitTeams(location, [&](const Point& ofTeam, std::uint32_t team, Ticks tasks) {
+            list.append(ofTeam, team, tasks);
+        });
         points.byLocation[i] = list.take();
         trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
         waits[i].barriers = PackedRecords<patterns::BarrierWait>(memory);

@@ -42,7 +42,7 @@ class TeamBoard {
     std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator
     std::vector<std::vector<Team*>> ledBy_;     ///< by location: the teams of which it is the master
     bool isSettled_ = false;
-    std::vector<std::size_t> position_;         ///< of a location in the order of replay
+    std::vector<std::size_t> position_;  ///< of a location in the order of replay
 };
 
 /// The locations in an order in which masters come before their workers, as far as that is possible.
