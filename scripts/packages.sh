@@ -36,6 +36,7 @@ try_installed() {
   trap 'umount "$root/proc" "$root/sys" "$root/dev/shm" 2>/dev/null || true' EXIT
   say "an empty Debian"
   # Packages come from where this machine has its own from.
+  # shellcheck disable=SC2016 # the format is for apt-get
   [ -x "$root/usr/bin/apt-get" ] ||
     debootstrap --variant=minbase "$release" "$root" \
       "$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)" >"$folder/debootstrap.log"

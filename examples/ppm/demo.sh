@@ -8,6 +8,7 @@ set -euo pipefail
 ppm=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
+# shellcheck source=examples/build_paths.sh
 source "$(dirname "$0")/../build_paths.sh"
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
 step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
@@ -17,7 +18,7 @@ step "run without Holos"
 mpirun -n 4 "$ppm" --imbalance 0.3 | tee plain.txt
 
 # Where the kernel lets only root count events, the resource usage of threads has nearly all of both sets.
-declare -A usage=([FAULTS]=ru_minflt,ru_nvcsw,ru_utime [SWITCHES]=ru_majflt,ru_nivcsw,ru_stime)
+declare -A usage=([FAULTS]="ru_minflt,ru_nvcsw,ru_utime" [SWITCHES]="ru_majflt,ru_nivcsw,ru_stime")
 for set in FAULTS SWITCHES; do
   counted=(--set "$set" --spec linux-software)
   if ! holos record --force -o permitted "${counted[@]}" -- true 2>/dev/null; then counted=(--counters "${usage[$set]}"); fi
