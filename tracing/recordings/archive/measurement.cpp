@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Where a thread could run and was found (docs/recording.md). Empty where nothing is known.
+/// Where a thread could run and was found (docs/processors.md). Empty where nothing is known.
 json describeThread(const TraceLocation& location) {
     const Placement& placement = location.placement;
     if (placement.allowed.empty()) return {};
