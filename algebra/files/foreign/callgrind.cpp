@@ -20,6 +20,9 @@ class CallgrindReader {
         while (const auto line = lines_.next())
             if (!line->empty() && line->front() != '#') take(*line);
         if (metrics_.empty()) lines_.fail("has no line 'events:'");
+        if (costs_ < promised_)
+            lines_.fail(
+                "ends before all costs: the file was cut off, its summary promises more of the first event");
         return tree_.take("callgrind");
     }
 
@@ -42,6 +45,7 @@ class CallgrindReader {
         if (key == "positions")
             for (positions_ = 0; !text.empty(); ++positions_) takeWord(text);
         if (key == "thread") thread_ = wholeNumber(text).value_or(0);
+        if (key == "summary") promised_ += wholeNumberOrReal(takeWord(text)).value_or(0.0);
         if (key == "pid") process_ = wholeNumber(text).value_or(0);
         if (key == "cmd" && program_.empty()) program_ = text;
         if (key == "events" && metrics_.empty())
@@ -87,6 +91,7 @@ class CallgrindReader {
             if (!cost) lines_.fail("a cost that is no number");
             if (!function_) lines_.fail("costs before the first 'fn='");
             if (*cost != 0.0) tree_.add(metric, *function_, thread(), *cost);
+            if (metric == metrics_.front()) costs_ += *cost;
         }
     }
 
@@ -103,6 +108,8 @@ class CallgrindReader {
     std::string object_;
     std::string program_;
     std::optional<CallPathId> function_;
+    double costs_ = 0.0;     ///< of the first event
+    double promised_ = 0.0;  ///< by the summaries of all parts
     std::size_t positions_ = 1;
     std::int64_t thread_ = 0;
     std::int64_t process_ = 0;

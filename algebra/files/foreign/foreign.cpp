@@ -3,7 +3,6 @@
 
 #include <regex>
 
-#include "algebra/files/foreign/perf_script.h"
 #include "algebra/files/foreign/text_lines.h"
 #include "base/error.h"
 

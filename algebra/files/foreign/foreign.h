@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "algebra/model/experiment.h"
 
@@ -21,6 +22,8 @@ Experiment readCallgrind(const std::filesystem::path& file);
 /// Output of `perf script`: samples and their events' periods by call path and thread. Events that count time
 /// are seconds.
 Experiment readPerfScript(const std::filesystem::path& file);
+/// Whether this is the first line of a sample as `perf script` prints it.
+bool isPerfSample(std::string_view line);
 
 /// Folded stacks (`main;solve;dot 42`), as flame graph tools have them: `samples` by call path.
 Experiment readFolded(const std::filesystem::path& file);

@@ -5,11 +5,13 @@
 //   solver  4711/4712  [001]  12.345678:     250000 cpu-clock:u:
 //               4011d6 dot+0x16 (/home/me/solver)
 //               401300 main+0x40 (/home/me/solver)
+//
+// Without call graphs (`perf record` without -g) the one function stands behind the event, and no empty line
+// follows.
 #include <regex>
 
 #include "algebra/files/foreign/foreign.h"
 #include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/perf_script.h"
 #include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
@@ -22,13 +24,14 @@ struct Sample {
     std::int64_t thread = 0;
     double period = 1.0;
     std::string event;
+    std::string function;  ///< behind the event; empty where a stack follows
 };
 
 /// The words of a sample's first line; nothing where the line is none. Names of programs may have blanks in
 /// them.
 std::optional<Sample> sampleOf(std::string_view line) {
     static const std::regex form(
-        R"(^\s*(\S.*?)\s+(?:(\d{1,18})/)?(\d{1,18})\s+(?:\[\d+\]\s+)?[0-9.]+:\s+(?:(\d{1,18})\s+)?(\S+):\s*(?:[0-9a-f]+ .*)?$)");
+        R"(^\s*(\S.*?)\s+(?:(\d{1,18})/)?(\d{1,18})\s+(?:\[\d+\]\s+)?[0-9.]+:\s+(?:(\d{1,18})\s+)?(\S+):\s*([0-9a-f]+ .*)?$)");
     constexpr std::size_t kLongest =
         4096;  // what follows it is of no interest, and costs the matcher its stack
     std::cmatch found;
@@ -40,6 +43,7 @@ std::optional<Sample> sampleOf(std::string_view line) {
     sample.process = found[2].matched ? wholeNumber(found[2].str()).value_or(0) : sample.thread;
     sample.period = found[4].matched ? wholeNumberOrReal(found[4].str()).value_or(1.0) : 1.0;
     sample.event = found[5].str();
+    sample.function = found[6].str();
     return sample;
 }
 
@@ -77,7 +81,7 @@ class PerfReader {
             auto sample = sampleOf(*line);
             if (!sample)
                 lines_.fail("is no line of a sample: perf script prints PROGRAM PID/TID TIME: PERIOD EVENT:");
-            add(*sample, stack());
+            add(*sample, sample->function.empty() ? stack() : std::vector<Frame>{frameOf(sample->function)});
         }
         return tree_.take("perf");
     }
@@ -85,8 +89,10 @@ class PerfReader {
   private:
     std::vector<Frame> stack() {
         std::vector<Frame> frames;
-        for (auto line = lines_.next(); line && !line->empty(); line = lines_.next())
-            frames.push_back(frameOf(*line));
+        auto line = lines_.next();
+        for (; line && !line->empty(); line = lines_.next()) frames.push_back(frameOf(*line));
+        if (!line)
+            lines_.fail("ends within the stack of a sample: perf script writes an empty line behind each");
         if (frames.empty()) frames.push_back({"[unknown]", ""});
         return frames;
     }

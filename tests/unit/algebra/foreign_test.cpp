@@ -88,6 +88,26 @@ TEST_F(ForeignFiles, perfScript_hasSamplesAndPeriodsByThread) {
     EXPECT_EQ(experiment.regionOf(CallPathId(0)).module, "/home/me/solver");
 }
 
+TEST_F(ForeignFiles, perfScriptWithoutCallGraphs_hasASampleInEachLine) {
+    const Experiment experiment = read("perf.txt",
+                                       "a.out 47 1.5: 250000 cpu-clock: 4011d6 dot+0x16 (/bin/a.out)\n"
+                                       "a.out 47 1.6: 250000 cpu-clock: 4011d6 dot+0x16 (/bin/a.out)\n"
+                                       "a.out 48 1.7: 250000 cpu-clock: 401300 main+0x4 (/bin/a.out)\n");
+    EXPECT_EQ(experiment.callTree.size(), 2U);
+    EXPECT_EQ(at(experiment, "samples", "dot"), 2);
+    EXPECT_EQ(at(experiment, "samples", "main"), 1);
+}
+
+TEST_F(ForeignFiles, filesThatWereCutOff_areErrors) {
+    EXPECT_THAT(failureOf("perf.txt", kPerf.substr(0, kPerf.size() - 40)),
+                HasSubstr("ends within the stack"));
+    std::string promising = kCallgrind;
+    promising.insert(promising.find("\nob="), "summary: 425 10\n");
+    EXPECT_EQ(at(read("c.out", promising), "Ir", "work"), 400);
+    EXPECT_THAT(failureOf("c.out", promising.substr(0, promising.find("fn=(2)\n50"))),
+                HasSubstr("ends before all costs"));
+}
+
 TEST_F(ForeignFiles, callgrind_hasOwnCostsOfFunctions_notThoseOfTheirCalls) {
     const Experiment experiment = read("callgrind.out.1", kCallgrind);
     EXPECT_EQ(at(experiment, "Ir", "main"), 25);
