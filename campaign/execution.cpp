@@ -17,9 +17,9 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "campaign/script.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/jobs.h"
-#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/launch/program.h"
 

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
-#include "tracing/recordings/archive/commit.h"
-#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/folder/commit.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 
 namespace holos::campaign {
 namespace {

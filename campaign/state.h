@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "campaign/plan.h"
-#include "tracing/recordings/archive/folder_lock.h"
+#include "tracing/recordings/archive/folder/folder_lock.h"
 
 namespace holos::campaign {
 

@@ -32,8 +32,8 @@
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
 #include "report/trials/trials.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/snapshot.h"
 #include "tracing/recordings/launch/installation.h"
 

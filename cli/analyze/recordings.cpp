@@ -20,9 +20,10 @@
 #include "cli/terminal/terminal.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/record_settings.h"
-#include "tracing/recordings/archive/signs_of_life.h"
+#include "tracing/recordings/archive/account/result.h"
+#include "tracing/recordings/archive/facts/record_settings.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/folder/signs_of_life.h"
 
 namespace holos::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/account/result.h"
 #include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::cli {

@@ -19,8 +19,8 @@
 #include "cli/predict/predict_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {
 

@@ -19,8 +19,8 @@
 #include "cli/terminal/terminal.h"
 #include "report/score/event_files.h"
 #include "report/score/filter_choice.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::cli {

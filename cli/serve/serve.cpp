@@ -17,7 +17,7 @@
 #include "report/serve/api.h"
 #include "report/serve/client.h"
 #include "report/serve/server.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
 
 namespace holos::cli {
 

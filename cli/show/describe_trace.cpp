@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/show/describe.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
 
 namespace holos::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/show/describe.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/show/show_repeats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
 
 namespace holos::cli {
 

@@ -12,8 +12,8 @@
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/jobs.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "report/tables/notes.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::gui {

@@ -14,8 +14,8 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/recorder/profile/table.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/profile_cells.h"
+#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/process/profile_cells.h"
 
 namespace holos::testing {
 namespace {

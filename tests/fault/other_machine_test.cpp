@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "tests/fault/recording_fixture.h"
-#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/folder/living.h"
 
 namespace holos::testing {
 namespace {

@@ -17,7 +17,7 @@
 #include "tests/support/command.h"
 #include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/folder/living.h"
 
 namespace holos::testing {
 

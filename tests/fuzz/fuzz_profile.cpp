@@ -15,11 +15,11 @@
 #include "analyzer/profile/profile.h"
 #include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/archive/conversion.h"
-#include "tracing/recordings/archive/profile_translation.h"
-#include "tracing/recordings/archive/reading.h"
-#include "tracing/recordings/archive/timeline.h"
+#include "tracing/recordings/archive/events/profile_translation.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/run/reading.h"
+#include "tracing/recordings/archive/run/timeline.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/settings_json.h"
+#include "tracing/recordings/archive/facts/record_settings.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/recorder_settings.h"

@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/archive.h"
 #include "tracing/recordings/launch/followed_folder.h"
 
 namespace holos::launch {

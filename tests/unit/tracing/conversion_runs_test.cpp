@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/ownership.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 
 namespace holos::archive {
 namespace {

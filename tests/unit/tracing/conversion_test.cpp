@@ -10,8 +10,8 @@
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/counters/source.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/hardware.h"
+#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/finish.h"
 
 namespace holos::archive {
 namespace {

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/archive/process/definitions_parser.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {
 namespace {

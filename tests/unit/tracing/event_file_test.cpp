@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/event_file.h"
+#include "tracing/recordings/archive/process/event_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who may lock a folder, and who is waited for.
-#include "tracing/recordings/archive/folder_lock.h"
+#include "tracing/recordings/archive/folder/folder_lock.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,8 +13,7 @@
 
 #include "base/descriptor.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/living.h"
-#include "tracing/recordings/archive/lock_owner.h"
+#include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/format/process_identity.h"
 
 namespace holos::archive {

@@ -13,7 +13,7 @@
 #include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/finish.h"
 
 namespace holos::testing {
 namespace {

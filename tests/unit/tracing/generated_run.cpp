@@ -8,7 +8,7 @@
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/counters/source.h"
 #include "tracing/recorder/core/events.h"
-#include "tracing/recordings/archive/host_facts.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/format/process_identity.h"
 
 namespace holos::testing {

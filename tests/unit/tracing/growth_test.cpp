@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::launch {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/process_ends.h"
+#include "tracing/recordings/archive/process/process_ends.h"
 
 namespace holos::archive {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The proof that a process lives, on a disk and in memory.
-#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/folder/living.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/recorder/core/proof_of_life.h"
-#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
 #include "tracing/recordings/format/process_identity.h"
 
 namespace holos::archive {

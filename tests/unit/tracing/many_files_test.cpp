@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/many_files.h"
+#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/folder/files.h"
 
 namespace holos::testing {
 namespace {

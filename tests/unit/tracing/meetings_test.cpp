@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators with processes of several worlds.
-#include "tracing/recordings/archive/meetings.h"
+#include "tracing/recordings/archive/run/meetings.h"
 
 #include <gmock/gmock.h>
 
-#include "tracing/recordings/archive/jobs.h"
-#include "tracing/recordings/archive/plan.h"
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/run/jobs.h"
 
 namespace holos::archive {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Machines that are made up, and where threads are in them.
-#include "tracing/recordings/archive/placement.h"
+#include "tracing/recordings/archive/plan/placement.h"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/hardware.h"
-#include "tracing/recordings/archive/moves.h"
-#include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/archive/account/moves.h"
+#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {
 namespace {

@@ -6,7 +6,8 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/plan.h"
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/selection.h"
 
 namespace holos::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/program_interface.h"
+#include "tracing/recordings/archive/code_names/program_interface.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/sampled_code.h"
+#include "tracing/recordings/archive/code_names/sampled_code.h"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/recordings/archive/region_names.h"
+#include "tracing/recordings/archive/code_names/region_names.h"
 
 namespace holos::code {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Definitions of many processes made one, in parallel.
-#include "tracing/recordings/archive/unification.h"
+#include "tracing/recordings/archive/run/unification.h"
 
 #include <gmock/gmock.h>
 
-#include "tracing/recordings/archive/plan.h"
+#include "tracing/recordings/archive/plan/plan.h"
 
 namespace holos::archive {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/host_facts.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/waiting_notes.h"

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/reading.h"
+#include "tracing/recordings/archive/account/result.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/run/reading.h"
 
 namespace holos::archive {
 

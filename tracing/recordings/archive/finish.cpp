@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/finish.h"
 
 #include "base/error.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/command_file.h"
-#include "tracing/recordings/archive/commit.h"
 #include "tracing/recordings/archive/conversion.h"
-#include "tracing/recordings/archive/folder_lock.h"
-#include "tracing/recordings/archive/jobs.h"
-#include "tracing/recordings/archive/living.h"
-#include "tracing/recordings/archive/many_files.h"
+#include "tracing/recordings/archive/facts/command_file.h"
+#include "tracing/recordings/archive/folder/commit.h"
+#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/folder_lock.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/living.h"
 
 namespace holos::archive {
 namespace {
@@ -77,19 +77,6 @@ void clearAway(const fs::path& directory, const Tell& tell) noexcept try {
 }
 
 }  // namespace
-
-fs::path recordingOf(const fs::path& directory) {
-    return directory / "recording";
-}
-
-bool needsFinish(const fs::path& directory) {
-    std::error_code error;
-    return fs::is_directory(recordingOf(directory), error);
-}
-
-bool isFinished(const fs::path& directory) {
-    return !needsFinish(directory) && !hasLeftovers(directory) && !fs::exists(directory / FolderLock::kName);
-}
 
 Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell) try {
     if (!needsFinish(directory)) {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/host_facts.h"
-#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::archive {
 namespace {

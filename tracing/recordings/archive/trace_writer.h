@@ -3,9 +3,10 @@
 
 #include <functional>
 
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/plan.h"
-#include "tracing/recordings/archive/timeline.h"
+#include "tracing/recordings/archive/account/result.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/run/timeline.h"
 
 namespace holos::archive {
 

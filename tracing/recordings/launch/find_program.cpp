@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/loading.h"
+#include "tracing/recordings/archive/process/loading.h"
 
 namespace holos::launch {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::launch {
 namespace {

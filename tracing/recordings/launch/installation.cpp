@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/launch/installation.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/error.h"
+
 namespace holos::launch {
 
 namespace fs = std::filesystem;
@@ -17,6 +25,74 @@ fs::path topFolder() {
 fs::path libraryFolder() {
     const fs::path top = topFolder();
     return fs::exists(top / HOLOS_PLUGINDIR) ? top / HOLOS_PLUGINDIR : top / "lib";
+}
+
+namespace {
+
+constexpr const char* kTracing = "libholos-tracing.so";
+constexpr const char* kExceptions = "libholos-exceptions.so";
+constexpr const char* kAllocations = "libholos-allocations.so";
+
+/// The folder of the recorder's libraries, without links.
+fs::path folderOfLibraries() {
+    requirePreloads();
+    return fs::canonical(libraryFolder() / kTracing).parent_path();
+}
+
+bool canBePreloaded(const fs::path& folder) {
+    return folder.string().find_first_of(" \t\n:") == std::string::npos;
+}
+
+/// Other ranks make the same link at the same time.
+fs::path linkIn(const fs::path& folder, const fs::path& libraries) {
+    const fs::path link = folder / "libraries";
+    if (::symlink(libraries.c_str(), link.c_str()) != 0 && errno != EEXIST)
+        throw Error(std::string("cannot link to the recorder's libraries: ") + std::strerror(errno),
+                    {.file = link.string()});
+    return link;
+}
+
+fs::path makeTemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "holos-XXXXXX").string();
+    if (!canBePreloaded(name) || ::mkdtemp(name.data()) == nullptr) {
+        name = "/tmp/holos-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(
+                "the recorder's libraries are in a folder with a blank or colon in its name, and no "
+                "other folder can be made for a link to them");
+    }
+    return name;
+}
+
+}  // namespace
+
+void requirePreloads() {
+    for (const char* name : {kTracing, kExceptions, kAllocations})
+        if (!fs::exists(libraryFolder() / name))
+            throw Error(std::string(name) + " is not in " + libraryFolder().string() +
+                        ": the installation is incomplete");
+}
+
+Preload::Preload(const fs::path& recording, bool followsAllocations)
+    : folder_(folderOfLibraries()), followsAllocations_(followsAllocations) {
+    if (canBePreloaded(folder_)) return;
+    const fs::path shared = fs::absolute(recording);
+    if (!canBePreloaded(shared)) own_ = makeTemporaryFolder();
+    folder_ = linkIn(own_.empty() ? shared : own_, folder_);
+}
+
+Preload::~Preload() {
+    std::error_code isLeft;
+    if (!own_.empty()) fs::remove_all(own_, isLeft);
+}
+
+std::string Preload::value() const {
+    std::string names = (folder_ / kExceptions).string() + ':' + (folder_ / kTracing).string();
+    // What stands behind the recorder is found behind both.
+    if (followsAllocations_) names = (folder_ / kAllocations).string() + ':' + names;
+    if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
+        names += std::string(":") + others;
+    return names;
 }
 
 }  // namespace holos::launch

@@ -15,4 +15,28 @@ std::filesystem::path topFolder();
 /// Where it has its libraries.
 std::filesystem::path libraryFolder();
 
+/// Throws `Error` where the installation lacks one of the recorder's libraries.
+void requirePreloads();
+
+/// The recorder's libraries, as `LD_PRELOAD` can name them: it ends names at blanks and colons. Below a
+/// folder whose name has some, they are named through a link: in the recording, which goes away when the
+/// trace is made and which all hosts see, or where that has such a name, too, in a folder of its own that
+/// goes with this.
+class Preload {
+  public:
+    /// `recording`: the folder of the recording, which exists. Throws `Error` when a library is missing, or
+    /// there is no place for the link. `followsAllocations`: with what accesses to memory need.
+    explicit Preload(const std::filesystem::path& recording, bool followsAllocations = false);
+    ~Preload();
+    Preload(Preload&&) = delete;
+
+    /// In front of what the program is to preload anyway.
+    std::string value() const;
+
+  private:
+    std::filesystem::path folder_;  ///< of the libraries
+    std::filesystem::path own_;     ///< to be removed; empty: none
+    bool followsAllocations_;
+};
+
 }  // namespace holos::launch

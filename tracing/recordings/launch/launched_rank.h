@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::launch {
 

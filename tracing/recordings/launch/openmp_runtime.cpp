@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "tracing/recordings/archive/loading.h"
+#include "tracing/recordings/archive/process/loading.h"
 
 namespace holos::launch {
 

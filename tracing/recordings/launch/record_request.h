@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
-#include "tracing/recordings/archive/record_settings.h"
+#include "tracing/recordings/archive/facts/record_settings.h"
 
 namespace holos::launch {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/traced_phase.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracing/recordings/archive/command_file.h"
+#include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/record_request.h"
 

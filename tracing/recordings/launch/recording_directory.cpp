@@ -9,11 +9,11 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/commit.h"
-#include "tracing/recordings/archive/folder_lock.h"
-#include "tracing/recordings/archive/ownership.h"
-#include "tracing/recordings/archive/signs_of_life.h"
+#include "tracing/recordings/archive/folder/commit.h"
+#include "tracing/recordings/archive/folder/folder_lock.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/folder/ownership.h"
+#include "tracing/recordings/archive/folder/signs_of_life.h"
 
 namespace holos::launch {
 namespace {

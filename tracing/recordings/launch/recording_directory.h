@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "tracing/recordings/archive/living.h"
+#include "tracing/recordings/archive/folder/folder_lock.h"
+#include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/launch/launched_rank.h"
 
 namespace holos::launch {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tracing/recordings/archive/archive.h"
+#include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/launch/followed_folder.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/waiting.h"

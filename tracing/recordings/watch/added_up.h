@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "tracing/recordings/archive/profile_cells.h"
+#include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/watch/picture.h"
 
 namespace holos::watch {

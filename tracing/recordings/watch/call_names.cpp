@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/short_name.h"
-#include "tracing/recordings/archive/region_names.h"
+#include "tracing/recordings/archive/code_names/region_names.h"
 
 namespace holos::watch {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/sampled_code.h"
+#include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/watch/followed_process.h"
 
 namespace holos::watch {

@@ -31,4 +31,40 @@ class Communicators {
     std::map<Identity, const std::vector<std::uint32_t>*> members_;
 };
 
+/// How far the members of communicators have come with their operations. All members call the blocking ones,
+/// and those that later calls complete, in the same order, so that their number tells which one a process is
+/// in or has begun.
+class CollectiveStates {
+  public:
+    struct Member {
+        std::uint32_t worldRank = 0;
+        bool isKnown = false;        ///< else nothing below is
+        std::int64_t completed = 0;  ///< blocking operations
+        /// Operations that later calls complete; nothing where that is not known.
+        std::optional<std::int64_t> begun;
+        /// That it is in; nothing where it is in none.
+        std::optional<std::uint32_t> operation;
+
+        bool hasEntered(std::int64_t number) const {
+            return completed > number || (completed == number && operation);
+        }
+    };
+
+    /// `byRank`: places in the run's picture.
+    CollectiveStates(const FollowedRun& run, const Communicators& communicators,
+                     const std::map<std::uint32_t, std::size_t>& byRank)
+        : run_(run), communicators_(communicators), byRank_(byRank) {}
+
+    /// Of all members; found once for each communicator.
+    const std::vector<Member>& of(const archive::RecordedComm& comm);
+
+  private:
+    Member memberOf(const archive::RecordedComm& comm, std::uint32_t worldRank) const;
+
+    const FollowedRun& run_;
+    const Communicators& communicators_;
+    const std::map<std::uint32_t, std::size_t>& byRank_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<Member>> known_;
+};
+
 }  // namespace holos::watch

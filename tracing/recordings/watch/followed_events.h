@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "tracing/recordings/archive/chunk_scan.h"
-#include "tracing/recordings/archive/event_file.h"
+#include "tracing/recordings/archive/process/chunk_places.h"
+#include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::watch {
 

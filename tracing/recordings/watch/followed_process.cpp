@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/watch/followed_process.h"
+#include "tracing/recordings/archive/process/definitions_parser.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,8 +8,8 @@
 #include <utility>
 
 #include "base/input_file.h"
-#include "tracing/recordings/archive/living.h"
-#include "tracing/recordings/archive/timeline.h"
+#include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/run/timeline.h"
 
 namespace holos::watch {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "tracing/recordings/archive/recording.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/format/waiting_notes.h"
 #include "tracing/recordings/watch/followed_events.h"
 #include "tracing/recordings/watch/picture.h"

@@ -5,11 +5,11 @@
 #include <ctime>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/archive.h"
-#include "tracing/recordings/archive/command_file.h"
-#include "tracing/recordings/archive/host_facts.h"
-#include "tracing/recordings/archive/living.h"
-#include "tracing/recordings/archive/run_identity.h"
+#include "tracing/recordings/archive/facts/command_file.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
+#include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::watch {
 namespace {

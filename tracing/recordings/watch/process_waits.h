@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "tracing/recordings/watch/collective_states.h"
+#include "tracing/recordings/watch/communicators.h"
 #include "tracing/recordings/watch/message_states.h"
 #include "tracing/recordings/watch/wait_context.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "tracing/recordings/archive/recording.h"
-#include "tracing/recordings/archive/task_regions.h"
+#include "tracing/recordings/archive/events/task_regions.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/watch/added_up.h"
 #include "tracing/recordings/watch/followed_events.h"
 #include "tracing/recordings/watch/picture.h"

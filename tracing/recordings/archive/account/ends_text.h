@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/process/process_ends.h"
+
+namespace holos::archive {
+
+/// How the processes of a trace ended, in a sentence, those that did not end in order first: `Rank 0 was
+/// ended by signal 9 (SIGKILL), 7.93 s after its last event; ranks 1 and 2 exited with code 0`; then those
+/// that are not in the trace and that a signal ended. Among them, the command that was recorded, where it is
+/// none of them, as a shell: `The command sh exited with code 3; the program sleep exited with code 0`; not
+/// where all ended with code 0. `others`: the processes of
+/// other MPI jobs of the run. Once the events were written.
+std::string endsOf(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
+                   const LifeRecords& records, std::span<const std::vector<RecordedProcess>> others);
+
+/// Whether all of them ended in order and no one said that it failed.
+bool endedWell(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
+               const LifeRecords& records, std::span<const std::vector<RecordedProcess>> others);
+
+}  // namespace holos::archive

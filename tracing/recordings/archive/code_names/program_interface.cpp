@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/code_names/program_interface.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+namespace holos::archive {
+namespace {
+
+constexpr std::array<std::string_view, 3> kFiles{"holos.h", "holos.hpp", "holos.f90"};
+
+/// All that these files define.
+constexpr std::array<std::string_view, 24> kFunctions{"holos_find",
+                                                      "holos_region_begin",
+                                                      "holos_region_end",
+                                                      "holos_phase_begin",
+                                                      "holos_pause_thread",
+                                                      "holos_resume_thread",
+                                                      "holos_synchronize_clocks",
+                                                      "holos_known_metric",
+                                                      "holos_record_integer",
+                                                      "holos_record_real",
+                                                      "holos_record_parameter",
+                                                      "holos::Region::Region",
+                                                      "holos::Region::~Region",
+                                                      "holos::Paused::Paused",
+                                                      "holos::Paused::~Paused",
+                                                      "holos::holos_begin",
+                                                      "holos::holos_end",
+                                                      "holos::holos_pause",
+                                                      "holos::holos_resume",
+                                                      "holos::holos_synchronize_clocks",
+                                                      "holos::record_integer",
+                                                      "holos::record_real",
+                                                      "holos::is_known",
+                                                      "holos::find_recorder"};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& all, std::string_view one) {
+    return std::ranges::find(all, one) != all.end();
+}
+
+}  // namespace
+
+bool isOfProgramInterface(const code::CodePlace& place) {
+    if (!place.definedIn.empty())
+        return contains(kFiles, std::filesystem::path(place.definedIn).filename().string());
+    return contains(kFunctions, std::string_view(place.function).substr(0, place.function.find('(')));
+}
+
+}  // namespace holos::archive

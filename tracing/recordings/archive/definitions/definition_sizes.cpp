@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/definitions/definition_sizes.h"
+
+#include <otf2/otf2.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace holos::archive {
+namespace {
+
+/// What a chunk and a definition start and end with.
+constexpr std::uint64_t kFrame = 64;
+
+/// A group has its members as numbers of 9 bytes at most.
+std::uint64_t largestGroup(const TracePlan& plan) {
+    constexpr std::uint64_t kBytesOfMember = 9;
+    std::uint64_t locations = 0;
+    for (const auto& process : plan.processes) locations += process.locations.size();
+    return kBytesOfMember * locations;
+}
+
+/// Of those that a program chooses itself. All others are short.
+std::uint64_t largestText(const TracePlan& plan, const SampledCode& code) {
+    std::size_t longest = 0;
+    const auto look = [&longest](const std::string& text) { longest = std::max(longest, text.size()); };
+    const auto lookAtRegions = [&look](const std::vector<RecordedRegion>& regions) {
+        for (const auto& region : regions) {
+            look(region.name);
+            look(region.file);
+        }
+    };
+    lookAtRegions(plan.regions);
+    lookAtRegions(code.regions());
+    for (const auto& [file, line] : code.places()) look(file);
+    for (const auto& program : plan.programs) look(program);
+    for (const auto& comm : plan.comms) look(comm.name);
+    for (const auto& parameter : plan.parameters) look(parameter);
+    for (const auto& file : plan.files) look(file);
+    for (const auto& metric : plan.metrics) {
+        look(metric.name);
+        look(metric.unit);
+    }
+    return longest;
+}
+
+}  // namespace
+
+std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code) {
+    const std::uint64_t largest = kFrame + std::max(largestGroup(plan), largestText(plan, code));
+    return std::clamp<std::uint64_t>(std::bit_ceil(largest), OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
+}
+
+std::size_t longestText(std::uint64_t chunk) {
+    return chunk - kFrame;
+}
+
+std::string_view cutText(std::string_view text, std::size_t bytes) {
+    const auto isInside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    if (text.size() <= bytes) return text;
+    while (bytes > 0 && isInside(text[bytes])) --bytes;
+    return text.substr(0, bytes);
+}
+
+}  // namespace holos::archive

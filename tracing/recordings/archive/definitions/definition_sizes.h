@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/plan/plan.h"
+
+namespace holos::archive {
+
+/// OTF2 writes definitions in chunks, and each definition must fit into one. This is the size of chunk that
+/// holds each of a trace's: the smallest that does, since one is cleared for each location.
+std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code);
+
+/// Bytes of the longest text that a chunk of this size can hold.
+std::size_t longestText(std::uint64_t chunk);
+
+/// As much of a text in UTF-8 as fits, without a part of a character at its end.
+std::string_view cutText(std::string_view text, std::size_t bytes);
+
+}  // namespace holos::archive

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "tracing/recordings/archive/events/location_writer.h"
+#include "tracing/recordings/archive/events/shortage_attributes.h"
+#include "tracing/recordings/archive/events/task_regions.h"
+#include "tracing/recordings/archive/plan/plan.h"
+
+namespace holos::archive {
+
+/// The regions, teams and explicit tasks that a location has begun and not ended yet. It writes their events,
+/// so that everything ends, and in the reverse order of its start, whatever was recorded.
+class OpenRegions {
+  public:
+    OpenRegions(LocationWriter& out, const TracePlan& plan) : out_(out), plan_(plan), shortage_(plan) {}
+
+    void enter(std::uint32_t region, OTF2_AttributeList* attributes);
+    /// Closes what is open above the region, too; without an enter of the region the leave is dropped.
+    void leave(std::uint32_t region);
+    /// The next leave names this file, which all who have it open changed together in the call.
+    void nameFile(OTF2_IoHandleRef file) { together_ = file; }
+    /// The next leave is not written.
+    void forgetFile() { together_.reset(); }
+
+    /// What the next enter or leave has to tell of the time before it.
+    ShortageAttributes& shortage() { return shortage_; }
+    const ShortageAttributes& shortage() const { return shortage_; }
+
+    void fork(OTF2_Paradigm paradigm, std::uint32_t threads);
+    void join(OTF2_Paradigm paradigm);
+    void beginTeam(std::uint32_t team);
+    void endTeam(std::uint32_t team);
+
+    void switchTo(const TaskNumber& task);
+    void complete(const TaskNumber& task);
+
+    /// Nothing is open any more.
+    void leaveAll();
+
+    /// Regions of users that something else ended than their own leave, and how often.
+    const std::map<std::uint32_t, std::uint64_t>& unended() const { return unended_; }
+
+    bool isInTeam() const { return !teams_.empty(); }
+    /// The outermost first: those of the thread's own share around those of a task that it works on.
+    std::vector<std::uint32_t> regions() const { return tasks_.all(); }
+
+  private:
+    /// A fork that was not joined, or a team that was not left.
+    struct OpenTeam {
+        bool isFork;
+        OTF2_Paradigm paradigm;  ///< of a fork
+        std::uint32_t team;      ///< else
+        TaskNumber task;         ///< that the thread worked on when it began,
+        std::size_t depth;       ///< in so many regions of it
+    };
+
+    void noteUnended(std::uint32_t region);
+    void leaveInnermost();
+    void forgetTeam(bool isFork);
+    void closeTeam();
+    void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
+
+    LocationWriter& out_;
+    const TracePlan& plan_;
+    TaskRegions<std::uint32_t> tasks_;
+    std::vector<OpenTeam> teams_;  ///< the outermost first
+    std::optional<OTF2_IoHandleRef> together_;
+    ShortageAttributes shortage_;
+    std::map<std::uint32_t, std::uint64_t> unended_;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "base/run_profile.h"
+#include "tracing/recordings/archive/events/call_paths.h"
+#include "tracing/recordings/archive/events/location_result.h"
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/process/profile_cells.h"
+#include "tracing/recordings/archive/run/timeline.h"
+
+namespace holos::archive {
+
+/// What one location has added up, in the names of the trace.
+class ProfileTranslation {
+  public:
+    /// `code` gets what call paths met.
+    ProfileTranslation(const TracePlan& plan, const TraceProcess& process, const TraceLocation& location,
+                       const HostClock& clock, SampledCode& code);
+
+    /// `lastOfProcess`: ticks of the last event of all of the process's locations.
+    LocationProfile run(std::uint64_t lastOfProcess);
+
+    const ProfileCells& cells() const { return cells_; }
+    /// After `run`: as if its events had been translated, but for their number.
+    const LocationResult& result() const { return result_; }
+
+  private:
+    ProfiledPath translate(const ProfileCells::Counted<tracing::profile::Node>& node);
+    ProfiledWay translate(const ProfileCells::Counted<tracing::profile::Way>& way) const;
+    void extend(ProfiledPath& root, ProfiledPath& current, std::uint64_t lastOfProcess);
+    void addUnknownTime(LocationProfile& profile);
+    void noteOpen();
+    std::int64_t duration(std::uint64_t ticks) const;
+    std::uint64_t locationId(std::uint32_t ref) const;
+
+    const TracePlan& plan_;
+    const TraceProcess& process_;
+    const TraceLocation& location_;
+    const HostClock& clock_;
+    bool isMaster_;
+    ProfileCells cells_;
+    PathContexts contexts_;
+    LocationResult result_;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace holos::archive {
+
+/// The hardware of hosts, as hwloc knows it.
+struct Hardware {
+    /// Where a processor of the kernel is.
+    struct Place {
+        std::uint32_t socket = 0;    ///< in the machine
+        std::uint32_t numaNode = 0;  ///< in the machine
+        std::uint32_t core = 0;      ///< in its socket
+        std::uint32_t unit = 0;      ///< in its core: which of its hardware threads
+    };
+    struct Cache {
+        std::string name;  ///< such as `L3`
+        std::uint64_t bytes = 0;
+        std::uint32_t number = 0;  ///< how many of these there are
+    };
+    std::string processor;                  ///< its model; empty where hwloc does not know
+    std::map<std::uint32_t, Place> places;  ///< by the kernel's numbers
+    std::uint32_t sockets = 0;
+    std::uint32_t numaNodes = 0;
+    std::uint32_t cores = 0;
+    std::uint32_t coresOfSocket = 0;  ///< of the largest
+    std::uint32_t unitsOfCore = 0;    ///< of the largest
+    std::vector<Cache> caches;        ///< the smallest first
+};
+
+/// Writes hwloc's description of this host to `recording` unless it is there. What cannot be found out or
+/// written stays unknown. `HWLOC_XMLFILE` and `HWLOC_SYNTHETIC` put another machine into its place.
+void saveHardware(const std::filesystem::path& recording);
+
+/// By host. Descriptions that cannot be read are left out.
+std::map<std::string, Hardware> savedHardware(const std::filesystem::path& recording);
+
+/// One description of hwloc's, an XML file. Throws `Error` when it cannot be read.
+Hardware readHardware(const std::filesystem::path& file);
+
+}  // namespace holos::archive

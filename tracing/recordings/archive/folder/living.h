@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/format/record.h"
+
+/// Who still works on a recording: the processes that are recorded, and the `holos record` commands.
+namespace holos::archive {
+
+/// What a process's file `status` says, in its folder of the recording. Nothing where there is none, or
+/// where its file system lost it.
+std::optional<tracing::Status> readStatus(const std::filesystem::path& folder);
+
+/// What a process says of itself (`describeThisProcess`).
+struct ProcessNote {
+    std::string run;
+    std::string host;
+    std::string boot;
+    std::uint64_t pidNamespace = 0;
+    std::uint64_t pid = 0;
+    std::uint64_t startTime = 0;
+    long rank = -1;         ///< by the launcher
+    bool isLocked = false;  ///< the kernel keeps the file locked while the process lives
+    bool hasEnded = false;  ///< a command, in order
+    fs::path file;          ///< that says all this
+    /// How long ago it gave a sign of life (`listenTo`), where that is how it is known to live.
+    std::optional<std::chrono::milliseconds> seen = {};
+};
+
+/// Nothing where there is no such file.
+std::optional<ProcessNote> readNote(const fs::path& file);
+
+enum class Life {
+    Ended,
+    Living,
+    Unknown  ///< of another machine, or of another namespace on a file system without locks
+};
+
+/// Of the process that wrote the note.
+Life lifeOf(const fs::path& note);
+
+/// Of a recorded process, by its folder. One whose recording ended in order, or that another program replaced
+/// (exec), has ended: it records no more.
+Life lifeOfRecorded(const fs::path& folder);
+
+/// The folders of all processes of a recording, in the order of their names. Throws `Error` where it cannot
+/// be read.
+std::vector<fs::path> processFolders(const fs::path& recording);
+
+/// Processes that live, or of which that is not known, of both kinds.
+struct Owners {
+    std::vector<ProcessNote> living;
+    std::vector<ProcessNote> unknown;
+    std::vector<ProcessNote> commands;         ///< that live
+    std::vector<ProcessNote> unknownCommands;  ///< of which that is not known
+    bool anyLives() const { return !living.empty() || !commands.empty(); }
+    bool any() const { return anyLives() || !unknown.empty() || !unknownCommands.empty(); }
+};
+Owners ownersOf(const fs::path& recording);
+
+/// `rank 3 (process 17 on node5), process 18 on node5 (seen 0.8 s ago)`, of some of them.
+std::string describe(const std::vector<ProcessNote>& processes);
+/// Names all owners, with what they are.
+std::string describe(const Owners& owners);
+
+/// Says to others that a `holos record` command works on the recording, until it is destroyed or the process
+/// ends.
+class LivingCommand {
+  public:
+    /// `rank` tells the commands of a job apart; -1 for one that no launcher started. Throws `Error`.
+    LivingCommand(const fs::path& recording, long rank, const std::string& run);
+    ~LivingCommand();
+    LivingCommand(LivingCommand&& other) noexcept;
+
+    /// True when there is or was a command of that rank.
+    static bool existed(const fs::path& recording, long rank);
+
+  private:
+    int file_;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/folder/ownership.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/descriptor.h"
+#include "base/error.h"
+#include "base/made_by.h"
+#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
+
+namespace holos::archive {
+namespace {
+
+using MaybeRun = std::optional<std::string>;
+
+constexpr std::array kExperiments{kProfileFile, "analysis.cubex", "snapshot.cubex", "range.cubex"};
+
+bool isFolder(const fs::path& path) {
+    std::error_code none;
+    return fs::is_directory(fs::symlink_status(path, none));
+}
+
+bool isFile(const fs::path& path) {
+    std::error_code none;
+    return fs::is_regular_file(fs::symlink_status(path, none));
+}
+
+/// What stands behind the first one of these words in the file.
+MaybeRun idBehind(const fs::path& file, std::string_view words) {
+    const std::string text = beginningOf(file);
+    const auto found = text.find(words);
+    if (found == std::string::npos) return std::nullopt;
+    const auto begin = found + words.size();
+    const auto end = std::min(text.find_first_not_of("0123456789abcdef", begin), text.size());
+    std::string id = text.substr(begin, end - begin);
+    return isRunId(id) ? MaybeRun(std::move(id)) : std::nullopt;
+}
+
+MaybeRun runOfRecording(const fs::path& folder) {
+    const auto run = isFolder(folder) ? readRun(folder) : std::nullopt;
+    return run && isRunId(run->id) ? MaybeRun(run->id) : std::nullopt;
+}
+
+/// `0.evt`, `0.def` and the like.
+bool isOfOtf2(const std::string& name) {
+    const auto dot = name.find_first_not_of("0123456789");
+    if (dot == 0 || dot == std::string::npos) return false;
+    constexpr std::array kEndings{".evt", ".def", ".snap"};
+    return std::ranges::find(kEndings, name.substr(dot)) != kEndings.end();
+}
+
+MaybeRun runOfEvents(const fs::path& folder) {
+    return isFolder(folder) ? idBehind(folder / kRunOfEvents, "") : std::nullopt;
+}
+
+MaybeRun runOfMeasurement(const fs::path& file) {
+    std::string id = isFile(file) ? recordedRun(file.parent_path()) : "";
+    return isRunId(id) ? MaybeRun(std::move(id)) : std::nullopt;
+}
+
+MaybeRun runOfExperiment(const fs::path& file) {
+    const auto made = madeBy(file);
+    return made && isRunId(made->run) ? MaybeRun(made->run) : std::nullopt;
+}
+
+struct MarkedPart {
+    const char* name;
+    MaybeRun (*run)(const fs::path&);
+};
+constexpr std::array kParts{
+    MarkedPart{"recording", runOfRecording},
+    MarkedPart{"traces", runOfEvents},
+    MarkedPart{"traces.def", [](const fs::path& file) { return idBehind(file, kRunOfDefinitions); }},
+    MarkedPart{"traces.otf2",
+               [](const fs::path& file) { return idBehind(file, std::string(kRunProperty) + '\0'); }},
+    MarkedPart{"measurement.json", runOfMeasurement},
+};
+
+/// What a user put beside the events.
+std::vector<std::string> othersBesideEvents(const fs::path& directory) {
+    std::vector<std::string> others;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(directory / "traces", none))
+        if (const std::string name = entry.path().filename(); name != kRunOfEvents && !isOfOtf2(name))
+            others.push_back("traces/" + name);
+    std::ranges::sort(others);
+    return others;
+}
+
+/// A folder of a further MPI job of one of these runs; with what a user put there it is of the user, too.
+void addJob(const fs::path& job, const std::set<std::string>& runs, InTheWay& found) {
+    const MaybeRun run = runOfMeasurement(job / "measurement.json");
+    if (!run || !runs.contains(*run)) return;
+    const InTheWay inside = inTheWay(job);
+    const std::string name = job.filename().string() + '/';
+    std::vector<std::string> others;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(job, none)) {
+        const std::string part = entry.path().filename();
+        const bool isOurs = std::ranges::any_of(
+            inside.ofHolos, [&part](const auto& one) { return one == part || one == part + '/'; });
+        if (!isOurs) others.push_back(name + part);
+    }
+    for (const std::string& other : inside.others)
+        if (other.starts_with("traces/")) others.push_back(name + other);
+    std::ranges::sort(others);
+    if (others.empty()) found.ofHolos.push_back(name);
+    found.others.insert(found.others.end(), others.begin(), others.end());
+}
+
+}  // namespace
+
+bool isThere(const fs::path& path) {
+    std::error_code none;
+    return fs::exists(fs::symlink_status(path, none));
+}
+
+/// An experiment may have been put there from elsewhere: only that of a run that is there is of this
+/// measurement.
+InTheWay inTheWay(const fs::path& directory) {
+    InTheWay found;
+    std::set<std::string> runs;
+    for (const MarkedPart& part : kParts) {
+        const fs::path path = directory / part.name;
+        if (!isThere(path)) continue;
+        const MaybeRun run = part.run(path);
+        if (run) runs.insert(*run);
+        (run ? found.ofHolos : found.others).push_back(part.name + std::string(isFolder(path) ? "/" : ""));
+        if (run && part.run == runOfEvents) {
+            const auto others = othersBesideEvents(directory);
+            found.others.insert(found.others.end(), others.begin(), others.end());
+        }
+    }
+    for (const fs::path& job : foldersNamedAsJobs(directory)) addJob(job, runs, found);
+    for (const char* name : kExperiments) {
+        if (!isThere(directory / name)) continue;
+        const MaybeRun run = runOfExperiment(directory / name);
+        (run && runs.contains(*run) ? found.ofHolos : found.others).emplace_back(name);
+    }
+    return found;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 6;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+    return text;
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/plan/other_threads.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace holos::archive {
+namespace {
+
+using tracing::ThreadOrigin;
+
+constexpr double kNanoseconds = 1e9;
+
+std::string secondsOf(std::int64_t nanoseconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f s", static_cast<double>(nanoseconds) / kNanoseconds);
+    return text;
+}
+
+/// Some that have one reason.
+struct OtherThreads {
+    std::size_t count = 0;
+    std::int64_t on = 0;  ///< nanoseconds on processors, of those of which that is known
+    std::set<std::string> names;
+
+    void add(const RecordedOtherThread& thread) {
+        ++count;
+        on += std::max<std::int64_t>(thread.time.on, 0);
+        if (!thread.name.empty()) names.insert(thread.name);
+    }
+    /// Such as `2 threads are not in the trace (solver, pool), 1.25 s on processors`.
+    std::string text() const {
+        constexpr std::size_t kFew = 4;
+        std::string text = count == 1 ? "1 thread is not in the trace"
+                                      : std::to_string(count) + " threads are not in the trace";
+        std::string list;
+        std::size_t listed = 0;
+        for (const std::string& name : names)
+            if (listed++ < kFew) list += (list.empty() ? "" : ", ") + name;
+        if (!list.empty()) text += " (" + list + (names.size() > kFew ? ", …)" : ")");
+        return text + ", " + secondsOf(on) + " on processors";
+    }
+};
+
+const char* reasonFor(ThreadOrigin origin) {
+    switch (origin) {
+        case ThreadOrigin::Runtime:
+            return "a runtime system's own";
+        case ThreadOrigin::Earlier:
+            return "began before the recording";
+        case ThreadOrigin::Silent:
+            return "nothing was recorded while it was there";
+        case ThreadOrigin::Recorder:
+            return "the recorder's own";
+        case ThreadOrigin::Unknown:
+            break;
+    }
+    return "its start was not seen";
+}
+
+std::int64_t onProcessors(const RecordedProcess& process) {
+    if (process.processTimes.size() < 2) return 0;
+    return process.processTimes.back().onProcessors - process.processTimes.front().onProcessors;
+}
+
+}  // namespace
+
+std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process) {
+    std::map<ThreadOrigin, OtherThreads> byOrigin;
+    std::map<std::string, OtherThreads> byRuntime;
+    for (const auto& [id, thread] : process.otherThreads)
+        (thread.origin == ThreadOrigin::Runtime ? byRuntime[thread.starter] : byOrigin[thread.origin])
+            .add(thread);
+    std::vector<std::string> notes;
+    if (const auto early = byOrigin.find(ThreadOrigin::Earlier); early != byOrigin.end())
+        notes.push_back(": " + early->second.text() + ": they began before the recording");
+    if (const auto unseen = byOrigin.find(ThreadOrigin::Unknown); unseen != byOrigin.end())
+        notes.push_back(": " + unseen->second.text() +
+                        ": their start was not seen, as of threads that the C library starts itself (aio, "
+                        "timers), that a "
+                        "library starts which was loaded by dlmopen, or that are started by a system call");
+    constexpr std::int64_t kShare = 50;  // the reciprocal of what is worth a sentence
+    constexpr std::int64_t kLong = 100'000'000;
+    for (const auto& [starter, threads] : byRuntime)
+        if (threads.on > std::max(onProcessors(process) / kShare, kLong))
+            notes.push_back(": " + threads.text() + ": " + (starter.empty() ? "a runtime system" : starter) +
+                            " started them, and they are not the program's");
+    return notes;
+}
+
+nlohmann::json describeOtherThreads(const RecordedProcess& process) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const auto& [id, thread] : process.otherThreads) {
+        if (thread.origin == ThreadOrigin::Recorder) continue;
+        nlohmann::json one = {{"reason", reasonFor(thread.origin)}};
+        if (!thread.name.empty()) one["name"] = thread.name;
+        if (!thread.starter.empty()) one["startedBy"] = thread.starter;
+        if (thread.time.on >= 0) one["nanosecondsOnProcessors"] = thread.time.on;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+std::string unseenOpenMp(const TracePlan& plan) {
+    const auto isThread = [](const RecordedRegion& region) { return region.name == "gomp_thread_start"; };
+    if (std::ranges::none_of(plan.regions, isThread)) return "";
+    return "parallel regions and other constructs of OpenMP are not recorded where gcc's runtime is linked "
+           "statically "
+           "(libgomp.a): link with its shared library, libgomp.so.1; what its threads do is there";
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
+
+namespace holos::archive {
+
+/// What is to be said of threads of a process that have no location, each a sentence without its subject: `:
+/// 2 threads are not in the trace (…)`. Those of runtime systems only where they took a share of the
+/// processors.
+std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process);
+
+/// Other threads for measurement.json: a list of all of them but the recorder's own; empty where there are
+/// none.
+nlohmann::json describeOtherThreads(const RecordedProcess& process);
+
+/// What threads say of an OpenMP that the recorder does not see: libgomp.a, linked into a program. Empty
+/// where there is none.
+std::string unseenOpenMp(const TracePlan& plan);
+
+}  // namespace holos::archive

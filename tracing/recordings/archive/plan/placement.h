@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracing/recordings/archive/facts/hardware.h"
+
+namespace holos::archive {
+
+struct RecordedBinding;
+
+/// The processors on which a thread was found, as its events tell in their order.
+class SeenProcessors {
+  public:
+    /// An event was recorded at this time.
+    void advance(std::uint64_t ticks);
+    /// From the time of the last event on, the thread was found on this processor.
+    void add(std::uint32_t processor);
+
+    const std::map<std::uint32_t, std::uint64_t>& ticks() const { return ticks_; }  ///< by processor
+    std::uint64_t changes() const { return changes_; }
+    /// The one on which it was longest, as far as was seen.
+    std::optional<std::uint32_t> longest() const;
+
+  private:
+    std::map<std::uint32_t, std::uint64_t> ticks_;
+    std::optional<std::uint32_t> present_;
+    std::uint64_t last_ = 0;
+    std::uint64_t changes_ = 0;
+};
+
+/// Where a thread was allowed to run, and where it did.
+struct Placement {
+    std::string allowed;       ///< processors at its start, such as `0-3,8`; empty where that is unknown
+    std::string allowedAtEnd;  ///< equal to `allowed` where its end was not seen
+    bool mayChangeCore = false;
+    std::optional<std::uint32_t> processor;  ///< where it was found for the longest time
+    std::optional<Hardware::Place> place;    ///< of that processor, where the hardware is known
+    std::size_t processorsSeen = 0;
+    std::size_t coresSeen = 0;  ///< those of processors without a place not counted; so with NUMA nodes
+    std::size_t numaNodesSeen = 0;
+    std::uint64_t changesSeen = 0;           ///< of processors, between two looks
+    std::optional<std::int64_t> migrations;  ///< the kernel's count, from the thread's start to its end
+
+    /// Whether it was found on several cores, or the kernel moved it while it could use several.
+    bool moved() const { return coresSeen > 1 || (mayChangeCore && migrations.value_or(0) > 0); }
+    /// How often, at least.
+    std::uint64_t moves() const { return migrations ? static_cast<std::uint64_t>(*migrations) : changesSeen; }
+};
+
+/// `bindings`: at the thread's start, and at its end when that was seen. `hardware` may be null.
+Placement placementOf(const std::vector<RecordedBinding>& bindings, const SeenProcessors& seen,
+                      const Hardware* hardware);
+
+/// Numbers of the bits that are set, as the kernel writes lists of processors: `0-3,8`.
+std::string listOf(const std::vector<std::uint64_t>& mask);
+
+}  // namespace holos::archive

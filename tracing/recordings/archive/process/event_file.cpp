@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/process/event_file.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/input_file.h"
+#include "tracing/recordings/format/word_sum.h"
+
+namespace holos::archive {
+
+using tracing::RecordKind;
+
+EventFile::EventFile(const std::filesystem::path& path, std::vector<ChunkPlace> chunks, std::size_t counters,
+                     std::uint64_t near)
+    : file_(openRegular(path)), counters_(counters), ticks_(near), chunks_(std::move(chunks)) {
+    findFirst();
+}
+
+/// Of its first record; 0 where it has none.
+std::uint64_t EventFile::firstHeader(const ChunkPlace& chunk) const {
+    std::uint64_t header = 0;
+    if (chunk.settled <= sizeof header) return 0;
+    return readAt(file_, &header, sizeof header, chunk.offset + sizeof header) == sizeof header ? header : 0;
+}
+
+/// The chunk whose first record is the oldest.
+void EventFile::findFirst() {
+    std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
+    for (std::uint64_t i = 0; i < chunks_.size(); ++i) {
+        const std::uint64_t header = firstHeader(chunks_[i]);
+        if (header == 0) continue;
+        const std::uint64_t ticks = tracing::ticksOf(header, ticks_);
+        if (ticks >= oldest) continue;
+        oldest = ticks;
+        first_ = i;
+        isCut_ = tracing::kindOf(header) == RecordKind::Overwritten;
+    }
+    // Chunks before it were used again; else they are lost.
+    isCut_ |= first_ != 0 && firstHeader(chunks_.front()) != 0;
+    if (!isCut_) first_ = 0;
+}
+
+bool EventFile::readChunk() {
+    chunk_.clear();
+    at_ = 0;
+    if (read_ == chunks_.size()) return false;
+    const ChunkPlace& chunk = chunks_[(first_ + read_++) % chunks_.size()];
+    words_ = chunk.bytes / sizeof(std::uint64_t) - 1;
+    chunk_.resize(std::min(words_, chunk.settled / sizeof(std::uint64_t) - 1));
+    const std::size_t bytes = readAt(file_, chunk_.data(), chunk_.size() * sizeof(std::uint64_t),
+                                     chunk.offset + sizeof(std::uint64_t));
+    chunk_.resize(bytes / sizeof(std::uint64_t));
+    const bool isWhole =
+        !chunk.proof || (chunk.proof->words <= chunk_.size() &&
+                         tracing::sumOfSomeWords(chunk_.data(), chunk.proof->words) == chunk.proof->sum);
+    if (!isWhole) unproven_ = chunk.proof;
+    return true;
+}
+
+/// Of a chunk that is not what was written: what is behind the last record that could be read. Where all
+/// could be, somewhere in it is another one than there was.
+void EventFile::countMissing() {
+    if (!unproven_) return;
+    const std::uint64_t read = std::min(at_, chunk_.size());
+    lostWords_ += unproven_->words > read ? unproven_->words - read : 1;
+    isAfterLoss_ = true;
+    unproven_.reset();
+}
+
+std::size_t EventFile::wordsAt(std::size_t at, RecordKind kind) const {
+    const bool isSample = kind == RecordKind::Sample && at + 1 < chunk_.size();
+    return isSample ? tracing::sampleWords(tracing::lowHalf(chunk_[at + 1]))
+                    : tracing::recordWords(kind, counters_);
+}
+
+/// Whatever a damaged record or one that is being written says, time does not run backwards in it. Those that
+/// have found nothing, and the one that is open.
+void EventFile::takePolls(const std::uint64_t* record) {
+    using namespace tracing;
+    const std::uint64_t begin = ticks_;
+    const std::uint64_t end = std::max(begin, record[kPollsEnd]);
+    const std::uint64_t inside = std::min(record[kPollsInside], end - begin);
+    if (record[kPollsNumber] != 0)
+        unfolded_.push_back({RecordKind::Polls, end - inside, record + 1, kPollsWords - 1, begin, end});
+    if (record[kPollsOpen] != 0)
+        unfolded_.push_back({RecordKind::Enter, std::max(end, record[kPollsOpen]), record + kPollsRegion, 1});
+}
+
+/// Takes a series of sections. Where the times of their parts are more than there is, the last ones are cut.
+void EventFile::takeSections(const std::uint64_t* record) {
+    using namespace tracing;
+    const std::uint64_t begin = ticks_;
+    const std::uint64_t end = std::max(begin, record[kSectionsEnd]);
+    std::uint64_t outside = end - begin;
+    for (const SectionsWord part : {kSectionsEntering, kSectionsInside, kSectionsLeaving})
+        outside -= std::min(outside, record[part]);
+    if (record[kSectionsNumber] != 0)
+        unfolded_.push_back(
+            {RecordKind::Sections, begin + outside, record + 1, kSectionsWords - 1, begin, end});
+    if (record[kSectionsOpen] == 0) return;
+    const std::uint64_t open = std::max(end, record[kSectionsOpen]);
+    unfolded_.push_back({RecordKind::Enter, open, record + kSectionsRegion, 1});
+    if (record[kSectionsBlock] != 0)
+        unfolded_.push_back(
+            {RecordKind::Enter, std::max(open, record[kSectionsOpenBlock]), record + kSectionsBlock, 1});
+}
+
+std::optional<Record> EventFile::next() {
+    for (;;) {
+        if (!unfolded_.empty()) {
+            const Record first = unfolded_.front();
+            unfolded_.pop_front();
+            return first;
+        }
+        const std::uint64_t header = at_ < chunk_.size() ? chunk_[at_] : 0;
+        if (header == 0) {
+            countMissing();
+            if (!readChunk()) return std::nullopt;
+            continue;
+        }
+        const RecordKind kind = tracing::kindOf(header);
+        const std::size_t words = wordsAt(at_, kind);
+        if (kind == RecordKind::End || words > chunk_.size() - at_) {
+            damaged_ = !unproven_;
+            countMissing();
+            at_ = chunk_.size();
+            continue;
+        }
+        ticks_ = tracing::ticksOf(header, ticks_);
+        Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
+        at_ += words;
+        if (kind == RecordKind::Overwritten) continue;
+        room_ = words_ - at_;
+        record.isAfterLoss = std::exchange(isAfterLoss_, false);
+        if (!tracing::mayChange(kind)) return record;
+        const std::uint64_t* const all = record.words - 1;
+        kind == RecordKind::Polls ? takePolls(all) : takeSections(all);
+        if (!unfolded_.empty()) unfolded_.front().isAfterLoss = record.isAfterLoss;
+    }
+}
+
+/// The newest chunks may have been made for records that did not come.
+std::optional<std::uint64_t> EventFile::newest() {
+    constexpr std::uint64_t kMostEmpty = 3;
+    std::optional<std::uint64_t> found;
+    for (std::uint64_t back = 1; back <= std::min<std::uint64_t>(chunks_.size(), kMostEmpty + 1) && !found;
+         ++back) {
+        read_ = chunks_.size() - back;
+        chunk_.clear();
+        unproven_.reset();
+        while (const auto record = next()) found = std::max(record->ticks, record->ended);
+    }
+    return found;
+}
+
+}  // namespace holos::archive
