@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/model/call_names.h"
@@ -169,18 +170,37 @@ class Values {
     }
 
   private:
+    /// One metric's rows, which pass by.
+    struct Passing {
+        RowsPtr rows;
+        std::vector<double> scratch;
+
+        std::span<const double> at(CallPathId path) {
+            const bool isThere = path.index() < rows->callPaths() && rows->hasRow(path);
+            return isThere ? rows->row(path, scratch) : std::span<const double>();
+        }
+    };
+    Passing passing(MetricId metric) const {
+        return {experiment_.severities.rows(metric),
+                std::vector<double>(experiment_.system.locations.size())};
+    }
+
     void addRows(MetricId metric, Way way, json& rows) {
-        const SeverityTable& table = experiment_.severities.table(metric);
-        std::vector<const SeverityTable*> below;
+        Passing all = passing(metric);
+        std::vector<Passing> below;
         if (way == Way::Sum)
             for (const MetricId child : experiment_.metrics.children(metric))
                 if (wayOf(experiment_.metrics[child]) == Way::Sum && experiment_.severities.has(child))
-                    below.push_back(&experiment_.severities.table(child));
+                    below.push_back(passing(child));
         for (const CallPathId path : experiment_.callTree.ids()) {
-            if (!table.hasRow(path) && below.empty()) continue;
+            const std::span<const double> own = all.at(path);
+            std::vector<std::span<const double>> parts;
+            for (Passing& child : below) parts.push_back(child.at(path));
+            if (own.empty() && below.empty()) continue;
             json row = json::array();
             for (std::size_t at = 0; at < experiment_.system.locations.size(); ++at)
-                if (const double value = own(table, below, path, LocationId(at)); isThere(value, way)) {
+                if (const double value = alone(own.empty() ? all.rows->missing() : own[at], parts, at);
+                    isThere(value, way)) {
                     if (row.empty()) row.push_back(path.index());
                     row.push_back(at);
                     row.push_back(value);
@@ -194,11 +214,9 @@ class Values {
         return std::isfinite(value) && (way == Way::Sum ? value != 0.0 : std::fabs(value) < kNoExtreme);
     }
     /// Values are inclusive along metrics in the model; the page has them exclusive along all trees.
-    static double own(const SeverityTable& table, const std::vector<const SeverityTable*>& below,
-                      CallPathId path, LocationId location) {
-        const double inclusive = table.at(path, location);
+    static double alone(double inclusive, const std::vector<std::span<const double>>& parts, std::size_t at) {
         double value = inclusive;
-        for (const SeverityTable* child : below) value -= child->at(path, location);
+        for (const std::span<const double> part : parts) value -= part.empty() ? 0.0 : part[at];
         return std::fabs(value) < kRounding * std::fabs(inclusive) ? 0.0 : value;
     }
 

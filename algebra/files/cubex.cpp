@@ -59,8 +59,9 @@ void writeMetric(const Experiment& experiment, MetricId id, const std::vector<Ca
         rows = rowsOf(inclusive);
     }
     const bool isInclusive = metric.storage == Storage::Inclusive;
+    const Sums sums = isInclusive ? Sums::None : Sums::WhereLarge;
     writeValues(*rows, metric.valueType, isInclusive ? Negative::CountsDown : Negative::IsZero,
-                isInclusive ? wide : depthFirst, stem, tar);
+                isInclusive ? wide : depthFirst, sums, stem, tar);
 }
 
 /// The additional files. Those that fill their last block stand at the end, see `TarWriter`.
@@ -118,7 +119,8 @@ StoredValues storedValues(const Metric& metric, std::size_t number, const Member
             find(members, stem + ".index"),
             find(members, stem + ".data"),
             metric.valueType,
-            metric.storage};
+            metric.storage,
+            metric.uniqueName};
 }
 
 /// Attaches every metric's values to be loaded when they are asked for.
@@ -172,8 +174,12 @@ std::vector<std::string> containerProblems(const std::filesystem::path& path) {
         const std::size_t number = anchor.metricIds[id.index()];
         stems.insert(memberStem(number, metric.ghost));
         if (!metric.hasValues() || metric.valueType == ValueType::Compound) continue;
-        if (const auto why = sizeProblem(storedValues(metric, number, members, file, layout)))
+        const StoredValues values = storedValues(metric, number, members, file, layout);
+        if (const auto why = sizeProblem(values))
             found.push_back("metric \"" + metric.uniqueName + "\": " + *why);
+        else if (!hasTrueSums(values))
+            found.push_back("metric \"" + metric.uniqueName +
+                            "\": its stored sums are not those of its values");
     }
     for (const auto& [name, member] : members)
         if (isValueMember(name) && !stems.contains(name.substr(0, name.find('.'))))

@@ -2,12 +2,15 @@
 #include "algebra/files/file_reader.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
@@ -56,13 +59,6 @@ void FileReader::read(std::uint64_t offset, std::uint64_t count, char* into) con
     }
 }
 
-void* FileReader::map(std::uint64_t offset, std::uint64_t count) const {
-    void* const address =
-        ::mmap(nullptr, count, PROT_READ, MAP_SHARED, descriptor_, static_cast<off_t>(offset));
-    if (address == MAP_FAILED) failWithErrno("cannot be mapped into memory", name_, errno);
-    return address;
-}
-
 void FileReader::requirePresent(std::uint64_t offset, std::uint64_t count) const {
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0) failWithErrno("cannot be read", name_, errno);
@@ -74,23 +70,76 @@ void FileReader::fail(const std::string& message, std::uint64_t byte) const {
     throw Error(message, Place{.file = name_, .byte = byte});
 }
 
-MappedRange::MappedRange(std::shared_ptr<const FileReader> file, std::uint64_t offset, std::uint64_t size)
-    : file_(std::move(file)), offset_(offset), size_(size) {
+namespace {
+
+constexpr std::uint64_t kBlock = std::uint64_t{1} << 15;
+/// As many files as one thread passes through at the same time without reading a block twice.
+constexpr std::size_t kKeptBlocks = 32;
+
+struct KeptBlock {
+    std::uint64_t part = 0;  ///< 0: none
+    std::uint64_t number = 0;
+    std::unique_ptr<char[]> bytes;
+};
+
+/// The blocks that a thread read last.
+struct KeptBlocks {
+    std::array<KeptBlock, kKeptBlocks> blocks;
+    std::size_t last = 0;  ///< the one used last
+    std::size_t next = 0;  ///< the one to give up first
+
+    KeptBlock* find(std::uint64_t part, std::uint64_t number) {
+        const auto isIt = [&](const KeptBlock& block) {
+            return block.part == part && block.number == number;
+        };
+        if (isIt(blocks[last])) return &blocks[last];
+        const auto found = std::ranges::find_if(blocks, isIt);
+        if (found == blocks.end()) return nullptr;
+        last = static_cast<std::size_t>(found - blocks.begin());
+        return &*found;
+    }
+    KeptBlock& giveUpOne() {
+        last = std::exchange(next, (next + 1) % kKeptBlocks);
+        KeptBlock& block = blocks[last];
+        if (!block.bytes) block.bytes = std::make_unique_for_overwrite<char[]>(kBlock);
+        block.part = 0;
+        return block;
+    }
+};
+
+std::uint64_t newPart() {
+    static std::atomic<std::uint64_t> parts{0};
+    return ++parts;
+}
+
+}  // namespace
+
+FilePart::FilePart(std::shared_ptr<const FileReader> file, std::uint64_t offset, std::uint64_t size)
+    : file_(std::move(file)), offset_(offset), size_(size), number_(newPart()) {
     file_->requirePresent(offset, size);
-    if (size == 0) return;
-    const std::uint64_t lead = offset % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    mapped_ = size + lead;
-    base_ = file_->map(offset - lead, mapped_);
-    data_ = static_cast<const char*>(base_) + lead;
 }
 
-MappedRange::~MappedRange() {
-    if (base_ != nullptr) ::munmap(base_, mapped_);
+void FilePart::read(std::uint64_t at, std::uint64_t count, char* into) const {
+    if (count >= kBlock / 2) return file_->read(offset_ + at, count, into);
+    while (count > 0) {
+        const std::uint64_t begin = at % kBlock;
+        const std::uint64_t piece = std::min(count, kBlock - begin);
+        std::memcpy(into, block(at / kBlock) + begin, piece);
+        at += piece;
+        into += piece;
+        count -= piece;
+    }
 }
 
-void MappedRange::refresh() const {
-    file_->requirePresent(offset_, size_);
-    ::madvise(base_, mapped_, MADV_DONTNEED);
+const char* FilePart::block(std::uint64_t number) const {
+    thread_local KeptBlocks kept;
+    if (const KeptBlock* known = kept.find(number_, number)) return known->bytes.get();
+    KeptBlock& block = kept.giveUpOne();
+    const std::uint64_t begin = number * kBlock;
+    file_->read(offset_ + begin, std::min(kBlock, size_ - begin), block.bytes.get());
+    block.part = number_;
+    block.number = number;
+    return block.bytes.get();
 }
 
 }  // namespace holos::algebra

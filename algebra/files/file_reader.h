@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -30,9 +29,6 @@ class FileReader {
     std::string read(std::uint64_t offset, std::uint64_t count) const;
     void read(std::uint64_t offset, std::uint64_t count, char* into) const;
 
-    /// The address of this part of the file in memory, to be given back with `munmap`; `offset` is a multiple
-    /// of the page size. Throws `holos::Error`.
-    void* map(std::uint64_t offset, std::uint64_t count) const;
     /// Throws `holos::Error` unless the file still has these bytes.
     void requirePresent(std::uint64_t offset, std::uint64_t count) const;
 
@@ -45,42 +41,31 @@ class FileReader {
     std::uint64_t size_ = 0;
 };
 
-/// A part of a file in the address space: what is read of it comes straight from the system's page cache, and
-/// what is not read costs nothing.
-///
-/// A file that another program shortens between the check of its size, which is repeated every few
-/// megabytes, and the access ends the program with SIGBUS. Files that are replaced by renaming, as Holos
-/// does, are safe.
+/// A part of a file. Small pieces come from blocks around them, of which each thread keeps a few, so that
+/// rows that are read one after the other cost one call of the system for many; large pieces are read as they
+/// are. Nothing is mapped: a file that another program shortens is an error, not the end of this program.
 ///
 /// Thread safety: safe.
-class MappedRange {
+class FilePart {
   public:
-    /// Throws `holos::Error` when the range lies outside the file or cannot be mapped.
-    MappedRange(std::shared_ptr<const FileReader> file, std::uint64_t offset, std::uint64_t size);
-    MappedRange(const MappedRange&) = delete;
-    MappedRange& operator=(const MappedRange&) = delete;
-    ~MappedRange();
+    /// Throws `holos::Error` when the part lies outside the file.
+    FilePart(std::shared_ptr<const FileReader> file, std::uint64_t offset, std::uint64_t size);
 
     std::uint64_t size() const { return size_; }
-    /// Bytes of the range; the caller keeps within it. Memory that was used for earlier bytes is given back
-    /// now and then, so that a pass through a large range takes little.
-    std::string_view bytes(std::uint64_t at, std::uint64_t count) const {
-        const std::uint64_t before = used_.fetch_add(count, std::memory_order_relaxed);
-        if (before / kStep != (before + count) / kStep) refresh();
-        return {data_ + at, count};
+    /// Bytes of the part; the caller keeps within it. Throws `holos::Error` when they are no longer there.
+    void read(std::uint64_t at, std::uint64_t count, char* into) const;
+    /// As `read`, for bytes whose neighbours nobody wants.
+    void readAlone(std::uint64_t at, std::uint64_t count, char* into) const {
+        file_->read(offset_ + at, count, into);
     }
 
   private:
-    static constexpr std::uint64_t kStep = std::uint64_t{8} << 20;
-    void refresh() const;
+    const char* block(std::uint64_t number) const;
 
     std::shared_ptr<const FileReader> file_;
     std::uint64_t offset_;
     std::uint64_t size_;
-    void* base_ = nullptr;      ///< start of the first page
-    std::uint64_t mapped_ = 0;  ///< bytes from there
-    const char* data_ = nullptr;
-    mutable std::atomic<std::uint64_t> used_{0};
+    std::uint64_t number_;  ///< no other part ever has the same
 };
 
 }  // namespace holos::algebra

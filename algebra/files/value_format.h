@@ -20,6 +20,9 @@ inline constexpr std::uint32_t kNativeOrder = 1;
 inline constexpr std::uint8_t kSparse = 1;
 inline constexpr std::uint8_t kDense = 3;
 
+/// Behind the rows of a data member, before sums: see `stored_sums.h`.
+inline constexpr std::string_view kSumsMark = "HOLOS.SUMS.1\n\n\n\n";
+
 }  // namespace holos::algebra::values
 
 namespace holos::algebra {

@@ -2,8 +2,12 @@
 #include "algebra/files/value_reader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "algebra/files/compression.h"
+#include "algebra/files/stored_sums.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
 
@@ -55,7 +59,7 @@ StoredRows::StoredRows(const StoredValues& values, RowIndex index)
       values_(values),
       index_(std::move(index)),
       rowBytes_(values.layout->width() * sizeOf(values.type)),
-      mapped_(values.file, values.data->offset, values.data->size) {}
+      bytes_(values.file, values.data->offset, values.data->size) {}
 
 std::optional<std::uint64_t> StoredRows::position(CallPathId path) const {
     const RowLayout& layout = *values_.layout;
@@ -64,18 +68,40 @@ std::optional<std::uint64_t> StoredRows::position(CallPathId path) const {
     return found && isStored(*found) ? found : std::nullopt;
 }
 
+namespace {
+
+/// A thread's room for one row, which keeps its size from row to row.
+template <class Element>
+std::vector<Element>& rowBuffer(std::size_t size) {
+    thread_local std::vector<Element> buffer;
+    buffer.resize(size);
+    return buffer;
+}
+
+}  // namespace
+
+std::string_view StoredRows::bytesAt(std::uint64_t position, std::string& scratch) const {
+    scratch.resize(rowBytes_);
+    readRow(position, scratch);
+    return scratch;
+}
+
 std::span<const double> StoredRows::row(CallPathId path, std::span<double> scratch) const {
     const auto place = position(path);
     if (!place) return {};
-    std::string unpacked;
-    const std::string_view bytes = bytesAt(*place, unpacked);
     const std::span<double> row = scratch.first(locations());
+    if (isDense() && !isIntegral(values_.type) && !swapBytes()) {
+        readRow(*place, {reinterpret_cast<char*>(row.data()), rowBytes_});
+        return row;
+    }
+    std::vector<char>& bytes = rowBuffer<char>(rowBytes_);
+    readRow(*place, bytes);
     if (isDense()) {
         decode(values_.type, bytes.data(), swapBytes(), row);
         return row;
     }
     const auto& columns = values_.layout->columns;
-    std::vector<double> all(values_.layout->width());
+    std::vector<double>& all = rowBuffer<double>(values_.layout->width());
     decode(values_.type, bytes.data(), swapBytes(), all);
     std::ranges::transform(columns, row.begin(), [&all](std::uint64_t column) { return all[column]; });
     return row;
@@ -84,9 +110,9 @@ std::span<const double> StoredRows::row(CallPathId path, std::span<double> scrat
 bool StoredRows::integers(CallPathId path, std::span<std::int64_t> values) const {
     const auto place = position(path);
     if (!place) return false;
-    std::string unpacked;
-    const std::string_view bytes = bytesAt(*place, unpacked);
-    std::vector<std::int64_t> all(values_.layout->width());
+    std::vector<char>& bytes = rowBuffer<char>(rowBytes_);
+    readRow(*place, bytes);
+    std::vector<std::int64_t>& all = rowBuffer<std::int64_t>(values_.layout->width());
     decodeIntegers(values_.type, bytes.data(), swapBytes(), all);
     std::ranges::transform(values_.layout->columns, values.begin(),
                            [&all](std::uint64_t column) { return all[column]; });
@@ -106,12 +132,51 @@ std::optional<StoredRow> StoredRows::storedRow(CallPathId path, std::string& scr
     return StoredRow{values_.type, bytesAt(*place, scratch)};
 }
 
+std::optional<std::vector<CallPathId>> StoredRows::pathsOfRows() const {
+    const auto& numbers = values_.layout->depthFirst;
+    for (std::size_t at = 0; at < numbers.size(); ++at)
+        if (numbers[at] != at) return std::nullopt;
+    std::vector<CallPathId> paths;
+    for (std::uint64_t at = 0; at < rowCount(); ++at) paths.emplace_back(index_.dense ? at : index_.rows[at]);
+    return paths;
+}
+
 PlainRows::PlainRows(const StoredValues& values, RowIndex index)
     : StoredRows(values, std::move(index)),
       present_(std::min(rowCount(), (data().size - values::kDataMark.size()) / rowBytes())) {}
 
-std::string_view PlainRows::bytesAt(std::uint64_t position, std::string&) const {
-    return mapped().bytes(values::kDataMark.size() + position * rowBytes(), rowBytes());
+void PlainRows::readRow(std::uint64_t position, std::span<char> into) const {
+    bytes().read(values::kDataMark.size() + position * rowBytes(), into.size(), into.data());
+}
+
+/// A number costs a call of the system, as a row does.
+bool PlainRows::picksQuickly(std::size_t locations) const {
+    constexpr std::uint64_t kBytesPerCall = 8192;
+    return locations * kBytesPerCall <= rowBytes();
+}
+
+void PlainRows::pick(CallPathId path, std::span<const LocationId> locations, std::span<double> into) const {
+    const auto place = position(path);
+    std::ranges::fill(into, missing());
+    if (!place) return;
+    const std::uint64_t size = sizeOf(type());
+    const std::uint64_t begin = values::kDataMark.size() + *place * rowBytes();
+    for (std::size_t at = 0; at < locations.size(); ++at) {
+        char number[sizeof(double)];
+        bytes().readAlone(begin + columnOf(locations[at]) * size, size, number);
+        decode(type(), number, swapBytes(), into.subspan(at, 1));
+    }
+}
+
+std::shared_ptr<const RowSums> PlainRows::storedSums() const {
+    const auto paths = mayHaveSums() ? pathsOfRows() : std::nullopt;
+    const std::uint64_t end = values::kDataMark.size() + rowCount() * rowBytes();
+    const auto sums = paths ? readSums(bytes(), end, rowCount(), locations(), swapBytes()) : nullptr;
+    if (!sums) return nullptr;
+    auto found = std::make_shared<RowSums>(RowSums{std::vector<double>(callPaths(), 0.0), sums->locations});
+    for (std::size_t row = 0; row < paths->size(); ++row)
+        found->paths[(*paths)[row].index()] = sums->rows[row];
+    return found;
 }
 
 CompressedRows::CompressedRows(const StoredValues& values, RowIndex index)
@@ -124,14 +189,16 @@ void CompressedRows::readTable() {
     const std::uint64_t head = values::kCompressedMark.size() + 8;
     if (data().size < head)
         file().fail("damaged values: the table of compressed rows is missing", data().offset);
-    const auto count = loadNumber<std::uint64_t>(mapped().bytes(head - 8, 8).data(), swapBytes());
+    char entry[kEntry];
+    bytes().read(head - 8, 8, entry);
+    const auto count = loadNumber<std::uint64_t>(entry, swapBytes());
     if (count > (data().size - head) / kEntry || count > rowCount())
         file().fail("damaged values: impossible number of compressed rows: " + std::to_string(count),
                     data().offset);
     const std::uint64_t streams = head + count * kEntry;
     for (std::uint64_t k = 0; k < count; ++k) {
         const std::uint64_t at = head + k * kEntry;
-        const char* const entry = mapped().bytes(at, kEntry).data();
+        bytes().read(at, kEntry, entry);
         const auto place = loadNumber<std::uint64_t>(entry, swapBytes());
         const auto offset = loadNumber<std::uint64_t>(entry + 8, swapBytes());
         const auto length = loadNumber<std::uint64_t>(entry + 16, swapBytes());
@@ -142,12 +209,15 @@ void CompressedRows::readTable() {
     }
 }
 
-std::string_view CompressedRows::bytesAt(std::uint64_t position, std::string& scratch) const {
+void CompressedRows::readRow(std::uint64_t position, std::span<char> into) const {
     const Stream& stream = streams_[position];
-    scratch.resize(rowBytes());
-    if (!inflateInto(mapped().bytes(stream.offset, stream.length), scratch))
-        file().fail("damaged values: a compressed row cannot be unpacked", data().offset + stream.entry);
-    return scratch;
+    thread_local std::string packed;
+    packed.resize(stream.length);
+    bytes().read(stream.offset, stream.length, packed.data());
+    if (!inflateInto(packed, into))
+        file().fail("damaged values: row " + std::to_string(position) + " of the metric \"" + metric() +
+                        "\" cannot be unpacked",
+                    data().offset + stream.entry);
 }
 
 ExclusiveRows::ExclusiveRows(std::shared_ptr<const StoredRows> inclusive,
@@ -237,6 +307,28 @@ RowsPtr openValues(const StoredValues& values) {
     return std::make_shared<ExclusiveRows>(std::move(stored), values.layout);
 }
 
+bool hasTrueSums(const StoredValues& values) {
+    const RowsPtr rows = openValues(values);
+    const auto stored = rows->storedSums();
+    if (!stored) return true;
+    std::vector<CallPathId> all;
+    for (std::size_t at = 0; at < rows->callPaths(); ++at) all.emplace_back(at);
+    RowSums sums{std::vector<double>(rows->callPaths(), 0.0), std::vector<double>(rows->locations(), 0.0)};
+    passThrough(
+        *rows, all, [](std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); },
+        [&sums](const ReadRows& read) {
+            for (std::size_t at = 0; at < read.paths().size(); ++at) {
+                sums.paths[read.paths()[at].index()] = read.results[at];
+                std::ranges::transform(read.row(at), sums.locations, sums.locations.begin(), std::plus<>());
+            }
+        });
+    const auto isSame = [](double one, double other) {
+        return one == other || (std::isnan(one) && std::isnan(other));
+    };
+    return std::ranges::equal(sums.paths, stored->paths, isSame) &&
+           std::ranges::equal(sums.locations, stored->locations, isSame);
+}
+
 std::optional<std::string> sizeProblem(const StoredValues& values) {
     if (!values.index || !values.data || values.layout->width() == 0) return std::nullopt;
     const RowIndex index = readIndex(*values.file, *values.index, values.layout->callPaths());
@@ -250,7 +342,7 @@ std::optional<std::string> sizeProblem(const StoredValues& values) {
     const std::uint64_t width = values.layout->width();
     const std::uint64_t expected = rows * width * sizeOf(values.type);
     const std::uint64_t there = values.data->size - values::kDataMark.size();
-    if (there == expected) return std::nullopt;
+    if (there == expected || there == expected + sizeOfSums(rows, width)) return std::nullopt;
     return "its values take " + std::to_string(there) + " bytes instead of " + std::to_string(expected) +
            ", for " + std::to_string(rows) + " rows of " + std::to_string(width) + " locations";
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,11 +39,16 @@ struct StoredValues {
     std::optional<TarMember> data;
     ValueType type = ValueType::Double;
     Storage storage = Storage::Exclusive;
+    std::string metric = {};  ///< its name, for messages
 };
 
 /// The values, exclusive along the call tree whatever the file has. Reads the index; a row is read when it is
 /// asked for. Throws `holos::Error` with the byte in the container.
 RowsPtr openValues(const StoredValues& values);
+
+/// Whether the sums that stand with the values, if any do, are those of the values. Reads all of them. Throws
+/// as `openValues`.
+bool hasTrueSums(const StoredValues& values);
 
 /// Why the members are not as large as rows, locations and type of the values ask for; nothing when they are.
 /// Reading takes rows that are missing for zero, and passes over what is too much. Throws as `openValues`.
@@ -68,25 +74,31 @@ class StoredRows : public Rows {
     /// How many rows the index promises.
     std::uint64_t rowCount() const { return index_.count(callPaths()); }
     bool swapBytes() const { return index_.swapBytes; }
+    ValueType type() const { return values_.type; }
+    std::uint64_t columnOf(LocationId location) const { return values_.layout->columns[location.index()]; }
+    /// Where there is no column without a location.
+    bool isDense() const { return values_.layout->width() == locations(); }
     const FileReader& file() const { return *values_.file; }
     TarMember data() const { return *values_.data; }
-    /// The data member, present in full.
-    const MappedRange& mapped() const { return mapped_; }
+    const std::string& metric() const { return values_.metric; }
+    /// The call path of a stored row; nothing where call paths are not in the order of their rows.
+    std::optional<std::vector<CallPathId>> pathsOfRows() const;
+    bool mayHaveSums() const { return isDense() && values_.storage != Storage::Inclusive; }
+    /// The bytes of the data member.
+    const FilePart& bytes() const { return bytes_; }
 
     /// Where the call path's row is among the stored ones; nothing when it is not there.
     std::optional<std::uint64_t> position(CallPathId path) const;
     virtual bool isStored(std::uint64_t position) const = 0;
-    /// The bytes of a stored row, in the file or unpacked into `scratch`.
-    virtual std::string_view bytesAt(std::uint64_t position, std::string& scratch) const = 0;
+    /// The bytes of a stored row.
+    virtual void readRow(std::uint64_t position, std::span<char> into) const = 0;
 
   private:
-    /// Where there is no column without a location.
-    bool isDense() const { return values_.layout->width() == locations(); }
-
+    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const;
     StoredValues values_;
     RowIndex index_;
     std::uint64_t rowBytes_;
-    MappedRange mapped_;
+    FilePart bytes_;
 };
 
 /// `CUBEX.DATA`: rows back to back. Rows behind the member's end are missing.
@@ -94,9 +106,13 @@ class PlainRows final : public StoredRows {
   public:
     PlainRows(const StoredValues& values, RowIndex index);
 
+    std::shared_ptr<const RowSums> storedSums() const override;
+    bool picksQuickly(std::size_t locations) const override;
+    void pick(CallPathId path, std::span<const LocationId> locations, std::span<double> into) const override;
+
   private:
     bool isStored(std::uint64_t position) const override { return position < present_; }
-    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
+    void readRow(std::uint64_t position, std::span<char> into) const override;
     std::uint64_t present_;
 };
 
@@ -113,7 +129,7 @@ class CompressedRows final : public StoredRows {
         std::uint64_t length = 0;
     };
     bool isStored(std::uint64_t position) const override { return streams_[position].entry != 0; }
-    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
+    void readRow(std::uint64_t position, std::span<char> into) const override;
     void readTable();
     std::vector<Stream> streams_;  ///< by position
 };

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <thread>
 
 #include "algebra/files/compression.h"
+#include "algebra/files/stored_sums.h"
 #include "algebra/files/tar.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
@@ -24,7 +26,12 @@ struct RowBlock {
     std::vector<RowNumber> numbers;
     std::unique_ptr<char[]> memory;
     std::size_t size = 0;
+    std::vector<double> sums;  ///< of each row, where they are wanted
     std::string_view bytes() const { return {memory.get(), size}; }
+    std::string_view row(std::size_t at) const {
+        const std::size_t each = size / numbers.size();
+        return bytes().substr(at * each, each);
+    }
 };
 
 class Encoder {
@@ -41,6 +48,8 @@ class Encoder {
 
     /// At most this many bytes will be encoded.
     std::uint64_t limit() const { return std::uint64_t{candidates_.size()} * rowBytes_; }
+
+    std::size_t rows() const { return candidates_.size(); }
 
     /// A row without values.
     std::string emptyRow() const {
@@ -94,9 +103,9 @@ class Encoder {
     std::vector<RowNumber> candidates_;  ///< rows that may have values
 };
 
-/// Encodes the blocks in parallel and writes those with values in their order; returns the numbers of the
-/// rows written.
-std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
+/// Encodes the blocks in parallel and writes those with values in their order, and behind them their sums
+/// where there are `sums`; returns the numbers of the rows written.
+std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar) {
     std::vector<RowNumber> written;
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
@@ -104,12 +113,17 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
         return next++;
     };
     const auto make = [&](std::size_t block) {
-        return std::make_shared<const RowBlock>(encoder.encodeBlock(block));
+        RowBlock made = encoder.encodeBlock(block);
+        if (sums != nullptr)
+            for (std::size_t at = 0; at < made.numbers.size(); ++at)
+                made.sums.push_back(sums->sumOf(made.row(at)));
+        return std::make_shared<const RowBlock>(std::move(made));
     };
     const auto write = [&](const std::shared_ptr<const RowBlock>& block) {
         if (written.empty() && !block->numbers.empty()) tar.append(values::kDataMark);
         tar.append(block->bytes());
         written.insert(written.end(), block->numbers.begin(), block->numbers.end());
+        for (std::size_t at = 0; at < block->sums.size(); ++at) sums->add(block->row(at), block->sums[at]);
     };
     using tbb::filter_mode;
     const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
@@ -118,6 +132,7 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
         tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
             tbb::make_filter<std::size_t, std::shared_ptr<const RowBlock>>(filter_mode::parallel, make) &
             tbb::make_filter<std::shared_ptr<const RowBlock>, void>(filter_mode::serial_in_order, write));
+    if (sums != nullptr && !written.empty()) tar.append(sums->text());
     return written;
 }
 
@@ -143,11 +158,15 @@ std::string sparseIndex(const std::vector<RowNumber>& rows) {
 }  // namespace
 
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 const std::string& stem, TarWriter& tar) {
+                 Sums sums, const std::string& stem, TarWriter& tar) {
     if (rows.callPaths() == 0) return;
     const Encoder encoder(rows, type, negative, order);
-    tar.begin(stem + ".data", values::kDataMark.size() + encoder.limit());
-    auto written = writeBlocks(encoder, tar);
+    std::optional<SumsOfRows> added;
+    if (sums == Sums::WhereLarge && mayHaveSums(type) && encoder.limit() >= kSmallestWithSums)
+        added.emplace(type, rows.locations());
+    tar.begin(stem + ".data",
+              values::kDataMark.size() + encoder.limit() + sizeOfSums(encoder.rows(), rows.locations()));
+    auto written = writeBlocks(encoder, added ? &*added : nullptr, tar);
     if (written.empty()) {  // pycubexr refuses metrics without any row
         tar.append(packedRow(encoder.emptyRow()));
         written.push_back(0);

@@ -11,12 +11,16 @@
 
 namespace holos::algebra {
 
+/// Whether sums stand behind the values (`stored_sums.h`): those of values inclusive along the call tree
+/// would not be what queries ask for.
+enum class Sums : std::uint8_t { None, WhereLarge };
+
 /// Writes a metric's members `STEM.data` and `STEM.index`. `order` are the call paths in the order of their
 /// row numbers (`depthFirstRows`). Rows without values are left out.
 ///
 /// Rows are made, encoded and written a few at a time, so that memory does not grow with the metric; all
 /// processor cores take part, and the file is the same however many there are.
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 const std::string& stem, TarWriter& tar);
+                 Sums sums, const std::string& stem, TarWriter& tar);
 
 }  // namespace holos::algebra

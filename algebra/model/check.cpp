@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <span>
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/model/experiment_facts.h"
@@ -34,6 +36,48 @@ struct Places {
         path = atPath;
         location = LocationId(atLocation);
     }
+};
+
+/// The values of a metric, or of several added up, read row by row as often as it takes.
+class PassingRows {
+  public:
+    PassingRows(std::vector<RowsPtr> rows, const Experiment& experiment)
+        : rows_(std::move(rows)),
+          callPaths_(experiment.callTree.size()),
+          row_(experiment.system.locations.size()),
+          part_(row_.size()) {}
+
+    /// Valid until the next call; empty where there are no values.
+    std::span<const double> row(CallPathId path) const {
+        if (rows_.size() == 1) return valuesAt(*rows_.front(), path, row_);
+        std::ranges::fill(row_, 0.0);
+        for (const RowsPtr& each : rows_) {
+            const auto values = valuesAt(*each, path, part_);
+            std::transform(values.begin(), values.end(), row_.begin(), row_.begin(), std::plus<>());
+        }
+        return std::ranges::all_of(row_, [](double sum) { return sum == 0.0; }) ? std::span<const double>()
+                                                                                : row_;
+    }
+
+    template <class Action>
+    void forEach(Action action) const {
+        for (std::size_t at = 0; at < callPaths_; ++at) {
+            const auto values = row(CallPathId(at));
+            for (std::size_t location = 0; location < values.size(); ++location)
+                action(CallPathId(at), location, values[location]);
+        }
+    }
+
+  private:
+    static std::span<const double> valuesAt(const Rows& rows, CallPathId path, std::vector<double>& scratch) {
+        if (path.index() >= rows.callPaths() || !rows.hasRow(path)) return {};
+        return rows.row(path, scratch);
+    }
+
+    std::vector<RowsPtr> rows_;
+    std::size_t callPaths_;
+    mutable std::vector<double> row_;
+    mutable std::vector<double> part_;
 };
 
 class Checker {
@@ -109,21 +153,21 @@ class Checker {
 
     void checkValues(MetricId id) {
         try {
-            const SeverityTable& table = experiment_.severities.table(id);
-            checkEachValue(experiment_.metrics[id], table);
+            const PassingRows rows({experiment_.severities.rows(id)}, experiment_);
+            checkEachValue(experiment_.metrics[id], rows);
             if (!expectation_.mayBeNegative && missingValue(experiment_.metrics[id].valueType) == 0.0)
-                checkParts(id, table);
+                checkParts(id, rows);
         } catch (const Error& error) {
             problem(named(experiment_.metrics[id]) + " cannot be read: " + error.what());
         }
     }
 
-    void checkEachValue(const Metric& metric, const SeverityTable& table) {
+    void checkEachValue(const Metric& metric, const PassingRows& rows) {
         Places infinite;
         Places negative;
         Places inexact;
-        const double rounding = kTolerance * largest(table);
-        forEach(table, [&](CallPathId path, std::size_t location, double value) {
+        const double rounding = kTolerance * largest(rows);
+        rows.forEach([&](CallPathId path, std::size_t location, double value) {
             if (!std::isfinite(value)) infinite.add(path, location);
             const bool isNegative = value < -rounding && missingValue(metric.valueType) == 0.0;
             if (isNegative && ofTasks_[path.index()] == 0) negative.add(path, location);
@@ -143,22 +187,17 @@ class Checker {
                part.valueType != ValueType::Compound && missingValue(part.valueType) == 0.0;
     }
 
-    /// What is contained in a metric; nothing when it has no parts.
-    std::optional<SeverityTable> sumOfParts(MetricId id) const {
-        std::optional<SeverityTable> sum;
-        for (const MetricId child : experiment_.metrics.children(id)) {
-            if (!isPart(experiment_.metrics[child], child, experiment_.metrics[id])) continue;
-            if (!sum) sum = experiment_.newTable();
-            forEach(experiment_.severities.table(child),
-                    [&](CallPathId path, std::size_t location, double value) {
-                        sum->add(path, LocationId(location), value);
-                    });
-        }
-        return sum;
+    /// What is contained in a metric, added up; nothing when it has no parts.
+    std::optional<PassingRows> sumOfParts(MetricId id) const {
+        std::vector<RowsPtr> parts;
+        for (const MetricId child : experiment_.metrics.children(id))
+            if (isPart(experiment_.metrics[child], child, experiment_.metrics[id]))
+                parts.push_back(experiment_.severities.rows(child));
+        return parts.empty() ? std::nullopt : std::optional<PassingRows>(std::in_place, parts, experiment_);
     }
 
     /// A metric contains the metrics below it; a complete composition is their sum.
-    void checkParts(MetricId id, const SeverityTable& whole) {
+    void checkParts(MetricId id, const PassingRows& whole) {
         const Metric& metric = experiment_.metrics[id];
         if (isVoid(id)) return;
         const auto parts = sumOfParts(id);
@@ -167,8 +206,11 @@ class Checker {
         Places different;
         const bool isSum = metric.origin == Origin::Composed;
         const double rounding = kTolerance * std::max(largest(whole), largest(*parts));
-        forEach(*parts, [&](CallPathId path, std::size_t location, double sum) {
-            const double own = whole.callPaths() == 0 ? 0.0 : whole.at(path, LocationId(location));
+        std::optional<CallPathId> read;
+        std::span<const double> row;
+        parts->forEach([&](CallPathId path, std::size_t location, double sum) {
+            if (read != path) row = whole.row(*(read = path));
+            const double own = row.empty() ? 0.0 : row[location];
             if (sum > own + rounding) more.add(path, location);
             if (isSum && sum < own - rounding) different.add(path, location);
         });
@@ -182,28 +224,19 @@ class Checker {
 
     /// Whether, over all call paths, no location has more of the parts than of the whole. A nonblocking
     /// message is sent at one call path and waited for at another.
-    static bool containsInSum(const SeverityTable& whole, const SeverityTable& parts) {
-        std::vector<double> surplus(parts.locations(), 0.0);
-        forEach(whole, [&](CallPathId, std::size_t at, double value) { surplus[at] += value; });
-        forEach(parts, [&](CallPathId, std::size_t at, double value) { surplus[at] -= value; });
+    bool containsInSum(const PassingRows& whole, const PassingRows& parts) const {
+        std::vector<double> surplus(experiment_.system.locations.size(), 0.0);
+        whole.forEach([&](CallPathId, std::size_t at, double value) { surplus[at] += value; });
+        parts.forEach([&](CallPathId, std::size_t at, double value) { surplus[at] -= value; });
         return std::ranges::none_of(surplus, [](double count) { return count < 0.0; });
     }
 
-    static double largest(const SeverityTable& table) {
+    static double largest(const PassingRows& rows) {
         double found = 0.0;
-        for (std::size_t at = 0; at < table.callPaths(); ++at)
-            for (const double value : table.row(CallPathId(at)))
-                if (std::isfinite(value)) found = std::max(found, std::fabs(value));
+        rows.forEach([&found](CallPathId, std::size_t, double value) {
+            if (std::isfinite(value)) found = std::max(found, std::fabs(value));
+        });
         return found;
-    }
-
-    template <class Action>
-    static void forEach(const SeverityTable& table, Action action) {
-        for (std::size_t at = 0; at < table.callPaths(); ++at) {
-            const auto row = table.row(CallPathId(at));
-            for (std::size_t location = 0; location < row.size(); ++location)
-                action(CallPathId(at), location, row[location]);
-        }
     }
 
     const Experiment& experiment_;

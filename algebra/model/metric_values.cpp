@@ -50,6 +50,7 @@ struct MetricValues::Shared {
     cubepl::Budget budget;
     std::map<MetricId, cubepl::Program> programs;
     std::map<std::pair<MetricId, Extent>, SeverityTable> tables;
+    std::map<MetricId, std::shared_ptr<const SeverityTable>> large;  ///< stored ones, as long as the query
 };
 
 MetricValues::MetricValues(const Experiment& experiment, Selection selection)
@@ -152,6 +153,7 @@ std::vector<double> MetricValues::compute(MetricId id, Variant variant) {
     if (metric.storage == Storage::PostDerived)
         return nested(id, [&] { return evaluateReduced(id, variant); });
     if (isCalled_) spendOnReduction(asked);
+    if (metric.hasValues()) return reduceStored(id, asked, experiment_);
     return reduce(table(id, Extent::Exclusive), metric.valueType, asked, experiment_);
 }
 
@@ -191,11 +193,19 @@ std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant varia
 
 const SeverityTable& MetricValues::table(MetricId id, Extent callExtent) {
     const Metric& metric = experiment_.metrics[id];
-    if (metric.hasValues() && callExtent == Extent::Exclusive) return experiment_.severities.table(id);
+    if (metric.hasValues() && callExtent == Extent::Exclusive) return storedTable(id);
     const auto key = std::pair(id, callExtent);
     auto& tables = shared_->tables;
     if (const auto known = tables.find(key); known != tables.end()) return known->second;
     return tables.emplace(key, computeTable(id, callExtent)).first->second;
+}
+
+/// A large one goes with this object.
+const SeverityTable& MetricValues::storedTable(MetricId id) {
+    if (const SeverityTable* small = experiment_.severities.tableIfSmall(id)) return *small;
+    auto& table = shared_->large[id];
+    if (!table) table = experiment_.severities.opened(id)->table();
+    return *table;
 }
 
 SeverityTable MetricValues::computeTable(MetricId id, Extent callExtent) {
@@ -210,8 +220,8 @@ SeverityTable MetricValues::computeTable(MetricId id, Extent callExtent) {
         if (!inclusive) makeExclusive(found, parentsOf(experiment_.callTree));
         return found;
     }
-    SeverityTable found = storage == Storage::PreDerivedExclusive ? evaluated(Extent::Exclusive)
-                                                                  : experiment_.severities.table(id);
+    SeverityTable found =
+        storage == Storage::PreDerivedExclusive ? evaluated(Extent::Exclusive) : storedTable(id);
     if (inclusive && found.callPaths() > 0) makeInclusive(found, parentsOf(experiment_.callTree));
     return found;
 }
@@ -327,6 +337,31 @@ cubepl::Inputs MetricValues::inputs(MetricId metric, const std::vector<std::vect
     facts_.setValueAt(
         [this](const cubepl::Reference& reference, CallPathId path) { return valueAt(reference, path); });
     return in;
+}
+
+bool isAnsweredQuickly(const Experiment& experiment, MetricChoice choice, const Selection& selection) {
+    std::vector<MetricId> open{choice.metric};
+    if (choice.extent == Extent::Exclusive)
+        for (const MetricId child : experiment.metrics.children(choice.metric)) open.push_back(child);
+    std::vector<bool> isSeen(experiment.metrics.size(), false);
+    while (!open.empty()) {
+        const MetricId id = open.back();
+        open.pop_back();
+        if (isSeen[id.index()]) continue;
+        isSeen[id.index()] = true;
+        const Metric& metric = experiment.metrics[id];
+        if (metric.valueType == ValueType::Compound || metric.isVoid) continue;
+        if (metric.hasValues()) {
+            if (!isReducedQuickly(id, selection, experiment)) return false;
+            continue;
+        }
+        try {
+            for (const cubepl::Reference& reference : cubepl::parse(metric.expression).references)
+                if (const auto operand = experiment.findMetric(reference.name)) open.push_back(*operand);
+        } catch (const Error&) {  // it has no value
+        }
+    }
+    return true;
 }
 
 }  // namespace holos::algebra

@@ -51,6 +51,7 @@ class MetricValues {
     const Selection& selection(Variant variant);
 
     const SeverityTable& table(MetricId metric, Extent callExtent);
+    const SeverityTable& storedTable(MetricId metric);
     SeverityTable computeTable(MetricId metric, Extent callExtent);
     SeverityTable evaluateTable(MetricId metric, Extent callExtent);
 
@@ -76,5 +77,8 @@ class MetricValues {
     std::map<MetricId, std::string> failures_;
     std::vector<MetricId> evaluating_;
 };
+
+/// False when the answer needs more than some megabytes of a file, which nobody has asked for yet.
+bool isAnsweredQuickly(const Experiment& experiment, MetricChoice choice, const Selection& selection);
 
 }  // namespace holos::algebra

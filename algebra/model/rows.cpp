@@ -2,10 +2,13 @@
 #include "algebra/model/rows.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <vector>
+#include <iterator>
+#include <thread>
+#include <utility>
 
 namespace holos::algebra {
 namespace {
@@ -21,56 +24,97 @@ class TableRows final : public Rows {
     std::span<const double> row(CallPathId path, std::span<double>) const override {
         return table_->row(path);
     }
+    bool isInMemory() const override { return true; }
     std::shared_ptr<const SeverityTable> table() const override { return table_; }
 
   private:
     std::shared_ptr<const SeverityTable> table_;
 };
 
-/// Rows that one thread read.
-struct Block {
-    std::vector<CallPathId> paths;
-    std::unique_ptr<double[]> values;
-};
+}  // namespace
 
-Block readBlock(const Rows& rows, std::span<const CallPathId> paths) {
-    Block block;
-    const std::size_t length = rows.locations();
-    block.values = std::make_unique_for_overwrite<double[]>(paths.size() * length);
+ReadRows::ReadRows(const Rows& rows, std::span<const CallPathId> paths) : locations_(rows.locations()) {
+    values_ = std::make_unique_for_overwrite<double[]>(paths.size() * locations_);
     for (const CallPathId path : paths) {
-        const std::span<double> place(block.values.get() + block.paths.size() * length, length);
+        const std::span<double> place(values_.get() + paths_.size() * locations_, locations_);
         const auto values = rows.row(path, place);
         if (rows.allMissing(values)) continue;
         if (values.data() != place.data()) std::ranges::copy(values, place.begin());
-        block.paths.push_back(path);
+        paths_.push_back(path);
     }
-    if (2 * block.paths.size() < paths.size()) {  // most of the memory was not needed
-        const std::size_t used = block.paths.size() * length;
+    if (2 * paths_.size() < paths.size()) {  // most of the memory was not needed
+        const std::size_t used = paths_.size() * locations_;
         auto exact = std::make_unique_for_overwrite<double[]>(used);
-        std::copy_n(block.values.get(), used, exact.get());
-        block.values = std::move(exact);
+        std::copy_n(values_.get(), used, exact.get());
+        values_ = std::move(exact);
     }
-    return block;
+}
+
+namespace {
+
+std::vector<CallPathId> withRow(const Rows& rows, std::span<const CallPathId> paths) {
+    std::vector<CallPathId> present;
+    std::ranges::copy_if(paths, std::back_inserter(present), [&rows](CallPathId path) {
+        return path.index() < rows.callPaths() && rows.hasRow(path);
+    });
+    return present;
 }
 
 }  // namespace
+
+void passThrough(const Rows& rows, std::span<const CallPathId> paths,
+                 const std::function<double(std::span<const double>)>& make,
+                 const std::function<void(const ReadRows&)>& use) {
+    const std::vector<CallPathId> present = withRow(rows, paths);
+    const std::size_t step = rowsPerBlock(rows.locations());
+    std::size_t next = 0;
+    const auto choose = [&](tbb::flow_control& flow) {
+        if (next >= present.size()) flow.stop();
+        return std::exchange(next, next + step);
+    };
+    const auto read = [&](std::size_t at) {
+        const auto some = std::span(present).subspan(at);
+        auto block = std::make_shared<ReadRows>(rows, some.first(std::min(step, some.size())));
+        for (std::size_t row = 0; row < block->paths().size(); ++row)
+            block->results.push_back(make(block->row(row)));
+        return block;
+    };
+    using Block = std::shared_ptr<ReadRows>;
+    using tbb::filter_mode;
+    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
+    tbb::this_task_arena::isolate([&] {
+        tbb::parallel_pipeline(
+            inFlight, tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
+                          tbb::make_filter<std::size_t, Block>(filter_mode::parallel, read) &
+                          tbb::make_filter<Block, void>(filter_mode::serial_in_order,
+                                                        [&use](const Block& block) { use(*block); }));
+    });
+}
+
+void Rows::pick(CallPathId path, std::span<const LocationId> locations, std::span<double> values) const {
+    std::vector<double> scratch(locations_);
+    const auto all = row(path, scratch);
+    std::ranges::transform(locations, values.begin(), [&](LocationId location) {
+        return all.empty() ? missing_ : all[location.index()];
+    });
+}
 
 std::shared_ptr<const SeverityTable> Rows::table() const {
     std::vector<CallPathId> present;
     for (std::size_t at = 0; at < callPaths_; ++at)
         if (hasRow(CallPathId(at))) present.emplace_back(at);
     const std::size_t step = rowsPerBlock(locations_);
-    std::vector<Block> blocks((present.size() + step - 1) / step);
+    std::vector<std::optional<ReadRows>> blocks((present.size() + step - 1) / step);
     // Isolated, so that a thread that waits here does not begin work that wants the same table.
     tbb::this_task_arena::isolate([&] {
         tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t at) {
             const auto paths = std::span<const CallPathId>(present).subspan(at * step);
-            blocks[at] = readBlock(*this, paths.first(std::min(step, paths.size())));
+            blocks[at].emplace(*this, paths.first(std::min(step, paths.size())));
         });
     });
     auto table = std::make_shared<SeverityTable>(callPaths_, locations_, missing_);
-    for (Block& block : blocks)
-        if (!block.paths.empty()) table->adoptRows(std::move(block.values), block.paths);
+    for (auto& block : blocks)
+        if (!block->paths().empty()) table->adoptRows(block->take(), block->paths());
     return table;
 }
 

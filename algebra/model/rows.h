@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
@@ -16,6 +18,12 @@ namespace holos::algebra {
 struct StoredRow {
     ValueType type;
     std::string_view bytes;
+};
+
+/// Sums of a metric's values, row by row, each in the order of its numbers.
+struct RowSums {
+    std::vector<double> paths;      ///< by call path, over all locations, without the call paths below it
+    std::vector<double> locations;  ///< by location, over all call paths
 };
 
 /// One metric's values, row by row: in memory, in a file, or made from other rows when they are asked for.
@@ -46,6 +54,17 @@ class Rows {
     /// memory that lives as long as this object.
     virtual std::optional<StoredRow> storedRow(CallPathId, std::string&) const { return std::nullopt; }
 
+    /// The sums that were stored together with the values, so that nobody has to read these for them; null:
+    /// none were. They are what adding the values gives, bit for bit.
+    virtual std::shared_ptr<const RowSums> storedSums() const { return nullptr; }
+
+    /// True when `pick` costs far less than `row` for so many locations.
+    virtual bool picksQuickly(std::size_t) const { return false; }
+    /// The values of these locations, as far as the call path has a row.
+    virtual void pick(CallPathId path, std::span<const LocationId> locations, std::span<double> values) const;
+
+    /// True when `table` costs nothing.
+    virtual bool isInMemory() const { return false; }
     /// All of it in memory. Uses all processor cores.
     virtual std::shared_ptr<const SeverityTable> table() const;
 
@@ -64,6 +83,33 @@ using RowSource = std::function<RowsPtr()>;
 
 /// A table as rows.
 RowsPtr rowsOf(std::shared_ptr<const SeverityTable> table);
+
+/// Rows that were read together, in the order of their call paths; those without values are left out.
+class ReadRows {
+  public:
+    ReadRows(const Rows& rows, std::span<const CallPathId> paths);
+
+    const std::vector<CallPathId>& paths() const { return paths_; }
+    std::span<const double> row(std::size_t at) const {
+        return {values_.get() + at * locations_, locations_};
+    }
+    /// The memory of the rows, which goes with it.
+    std::unique_ptr<double[]> take() { return std::move(values_); }
+
+    std::vector<double> results;  ///< by row: what was made of it
+
+  private:
+    std::vector<CallPathId> paths_;
+    std::size_t locations_;
+    std::unique_ptr<double[]> values_;
+};
+
+/// Passes through the rows of these call paths that have values, a few at a time: `make` makes a number of
+/// each, on all processor cores and in any order, and `use` gets them in the order of the call paths, one
+/// after the other. What these throw comes out.
+void passThrough(const Rows& rows, std::span<const CallPathId> paths,
+                 const std::function<double(std::span<const double>)>& make,
+                 const std::function<void(const ReadRows&)>& use);
 
 /// How many rows to treat together: enough to be worth a thread's while, few enough to stay in its cache.
 std::size_t rowsPerBlock(std::size_t locations);

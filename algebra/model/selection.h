@@ -34,4 +34,11 @@ struct Selection {
 std::vector<double> reduce(const SeverityTable& table, ValueType type, const Selection& selection,
                            const Experiment& experiment);
 
+/// As `reduce`, for a metric whose values are stored. Large ones are read row by row, by all processor cores,
+/// and only the rows that are asked for; bit for bit what their table would give.
+std::vector<double> reduceStored(MetricId metric, const Selection& selection, const Experiment& experiment);
+
+/// False when `reduceStored` would have to read more than some megabytes.
+bool isReducedQuickly(MetricId metric, const Selection& selection, const Experiment& experiment);
+
 }  // namespace holos::algebra

@@ -3,11 +3,10 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <vector>
 
 #include "algebra/model/ids.h"
+#include "algebra/model/remembered_results.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
@@ -15,12 +14,18 @@
 namespace holos::algebra {
 
 /// The values of an experiment's metrics. They stay where they are, in a file or in the inputs of an
-/// operator, until they are asked for: whole and for good by `table`, or in passing by `rows`.
+/// operator, until they are asked for: whole and for good by `table`, or in passing by `rows`. Queries keep
+/// small metrics in memory, and read large ones row by row (`tableIfSmall`, `opened`).
 ///
 /// Thread safety: safe to read.
 class Severities {
   public:
     using Loader = std::function<SeverityTable()>;
+
+    Severities();
+    Severities(Severities&&) noexcept;
+    Severities& operator=(Severities&&) noexcept;
+    ~Severities();
 
     void set(MetricId metric, SeverityTable table);
     /// A whole table, made when it is first needed. `loader` may throw `holos::Error`, which then comes out
@@ -42,16 +47,30 @@ class Severities {
     /// True when anything was set.
     bool has(MetricId metric) const;
 
+    /// As `table` where the values are in memory or small enough to be kept there: the tables that this keeps
+    /// take 256 MiB together, and 64 MiB each, at most. Null for the others.
+    const SeverityTable* tableIfSmall(MetricId metric) const;
+    /// The values of a metric that is too large for that. They stay open, so that the next query does not
+    /// read their index again.
+    RowsPtr opened(MetricId metric) const;
+    /// The sums of such a metric, added up (`add`) when they are first asked for, or stored with the values.
+    std::shared_ptr<const RowSums> sums(MetricId metric,
+                                        const std::function<RowSums(const Rows&)>& add) const;
+    /// True when queries read no file.
+    bool isInMemory(MetricId metric) const;
+    /// False when `sums` would have to read more than some megabytes.
+    bool isAtHand(MetricId metric) const;
+    /// What queries found in metrics that are too large to be kept; forgotten when values change.
+    RememberedResults& results() const;
+
   private:
-    struct Entry {
-        std::mutex loading;
-        RowSource source;
-        std::shared_ptr<SeverityTable> table;
-    };
+    struct Entry;
+    struct Kept;
     Entry& entry(MetricId metric);
     Entry* find(MetricId metric) const;
 
     std::vector<std::unique_ptr<Entry>> entries_;
+    std::unique_ptr<Kept> kept_;
 };
 
 }  // namespace holos::algebra

@@ -46,6 +46,7 @@ void addTo(std::vector<double>& sums, std::span<const double> row) {
 }  // namespace
 
 RowSums rowSumsOf(const Experiment& experiment, MetricId metric) {
+    if (const auto stored = experiment.severities.rows(metric)->storedSums()) return *stored;
     RowSums sums{.paths = std::vector<double>(experiment.callTree.size()),
                  .locations = std::vector<double>(experiment.system.locations.size())};
     eachRow(experiment, metric, [&](CallPathId id, const auto& read) {

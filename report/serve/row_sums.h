@@ -10,15 +10,12 @@ namespace holos::serve {
 /// Sums of a metric's stored values, read row by row: values need not fit into memory. Bit for bit the
 /// numbers of the algebra's queries, as they are added in the same order. For metrics of which `hasRowSums`
 /// is true.
-struct RowSums {
-    std::vector<double> paths;      ///< by call path, without those below it
-    std::vector<double> locations;  ///< by location
-};
+using algebra::RowSums;
 
 /// True for a metric whose values are stored, and added up.
 bool hasRowSums(const algebra::Experiment& experiment, algebra::MetricId metric);
 
-/// Of the whole run.
+/// Of the whole run. Where the sums are stored with the values, these are not read.
 RowSums rowSumsOf(const algebra::Experiment& experiment, algebra::MetricId metric);
 
 /// By location, over some call paths; others are not read.

@@ -6,6 +6,7 @@
 
 #include "algebra/files/cubex.h"
 #include "base/error.h"
+#include "tests/support/hollow_experiment.h"
 #include "tests/support/large_experiment.h"
 
 int main(int argc, char** argv) {
@@ -24,9 +25,20 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_flag("--whole", shape.whole, "Whole numbers instead of fractions");
     app.add_flag("--inclusive", shape.inclusive, "Stored inclusive along the call tree");
+    bool hollow = false;
+    bool plain = false;
+    app.add_flag("--hollow", hollow, "Values are zero and holes in the file: any size in a moment");
+    app.add_flag("--no-sums", plain, "With --hollow: without sums, as other programs write")
+        ->needs("--hollow");
     app.add_option("--seed", shape.seed, "Another number gives other values")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
     try {
+        if (hollow) {
+            using holos::testing::HollowSums;
+            if (writeHollowExperiment(shape, output, plain ? HollowSums::None : HollowSums::Stored)) return 0;
+            std::fprintf(stderr, "%s: no files with holes of this size here\n", output.c_str());
+            return 1;
+        }
         holos::algebra::writeCubex(holos::testing::largeExperiment(shape), output);
     } catch (const holos::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());

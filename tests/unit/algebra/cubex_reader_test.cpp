@@ -163,7 +163,7 @@ TEST(CubexReader, compressedRowThatGrows_isRefused) {
     EXPECT_THAT(complaint(tarOf({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
                                  {"7.index", sparseIndex({0})},
                                  {"7.data", data}})),
-                HasSubstr("cannot be unpacked"));
+                HasSubstr("row 0 of the metric \"m\" cannot be unpacked (byte"));
 }
 
 TEST(CubexReader, rowsBehindTheEnd_areMissing) {
