@@ -293,6 +293,18 @@ class Alarm {
     std::jthread thread_;
 };
 
+/// Whoever stops a question does not stop the next one.
+class NotStoppedAfterwards {
+  public:
+    explicit NotStoppedAfterwards(std::atomic<bool>& stopped) : stopped_(stopped) {}
+    ~NotStoppedAfterwards() { stopped_ = false; }
+    NotStoppedAfterwards(const NotStoppedAfterwards&) = delete;
+    NotStoppedAfterwards& operator=(const NotStoppedAfterwards&) = delete;
+
+  private:
+    std::atomic<bool>& stopped_;
+};
+
 /// SQLite's memory is limited for the process as a whole.
 class HeapLimit {
   public:
@@ -440,7 +452,7 @@ const Tables& Database::tables() const {
 
 void Database::ask(const std::string& text, const Limits& limits, Answer& answer) {
     const HeapLimit heap(limits.memory);
-    state_->run.stopped() = false;
+    const NotStoppedAfterwards next(state_->run.stopped());
     for (Shown& each : state_->shown) each.failure = nullptr;
     const Alarm alarm(state_->run.stopped(), limits.time);
     const Statement statement = state_->prepare(text);

@@ -46,7 +46,7 @@ class Database {
 
     const Tables& tables() const;
     /// Throws `holos::Error`, which says what to do, for a statement that is not one question, or that the
-    /// limits end.
+    /// limits end. Another thread may end it by `Run::stopped`, also where it is about to begin.
     void ask(const std::string& statement, const Limits& limits, Answer& answer);
 
   private:

@@ -4,6 +4,7 @@
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/trace/peers.h"
+#include "report/query/culprits.h"
 #include "report/query/tables.h"
 
 namespace holos::query {
@@ -216,6 +217,8 @@ enum : std::size_t {
     kDuration,
     kCulprit,
     kCulpritProcess,
+    kCulpritPath,
+    kCulpritTime,
     kIteration
 };
 
@@ -225,12 +228,15 @@ struct Row {
     Ticks begin;
     Ticks wait;
     std::optional<LocationId> awaited;
+    std::size_t number;  ///< among the waits of its location
 };
 
 /// Location by location, by time.
 class Waits final : public Cursor {
   public:
-    Waits(RunRecords& records, const Question& question) : known_(records), question_(question) {}
+    Waits(RunRecords& records, const Question& question) : known_(records), question_(question) {
+        if (question_.wants(kCulpritPath) || question_.wants(kCulpritTime)) culprits_.emplace(records);
+    }
 
     bool next() override {
         while (at_ == rows_.size()) {
@@ -267,6 +273,12 @@ class Waits final : public Cursor {
                 return row.awaited ? Known::number(row.awaited->index()) : Value();
             case kCulpritProcess:
                 return row.awaited ? known_.process(*row.awaited) : Value();
+            case kCulpritPath:
+                return row.awaited && activity(row).ticks >= 0 ? known_.path(*row.awaited, activity(row).node)
+                                                               : Value();
+            case kCulpritTime:
+                return row.awaited && activity(row).ticks >= 0 ? known_.seconds(activity(row).ticks)
+                                                               : Value();
             default:
                 return known_.iteration(location, row.begin);
         }
@@ -281,15 +293,23 @@ class Waits final : public Cursor {
             !question_.mayBe(kProcess, static_cast<double>(of.process.index())) ||
             !question_.mayBe(kThread, static_cast<double>(of.rank)))
             return;
+        std::size_t number = 0;
         patterns::visitAllWaits(known_.run(), location, [&](const patterns::SingleWait& wait) {
-            if (wait.wait > 0 && question_.mayBe(kKind, std::string_view(wait.metric.uniqueName)))
-                rows_.push_back({&wait.metric, wait.node, wait.begin, wait.wait, wait.awaited});
+            if (wait.wait <= 0) return;
+            if (question_.mayBe(kKind, std::string_view(wait.metric.uniqueName)))
+                rows_.push_back({&wait.metric, wait.node, wait.begin, wait.wait, wait.awaited, number});
+            ++number;
         });
         std::ranges::stable_sort(rows_, {}, &Row::begin);
     }
 
+    const Activity& activity(const Row& row) const {
+        return culprits_->during(LocationId(location_ - 1), row.number);
+    }
+
     Known known_;
     Question question_;
+    std::optional<Culprits> culprits_;  ///< where they are asked for
     std::size_t location_ = 0;
     std::vector<Row> rows_;  ///< of one location
     std::size_t at_ = 0;
@@ -359,6 +379,9 @@ class WaitTable final : public Table {
             {"culprit", Kind::Integer, Gain::None,
              "number of the thread that was waited for, where it is one"},
             {"culprit_process", Kind::Integer, Gain::None, "number of its process"},
+            {"culprit_path", Kind::Text, Gain::None,
+             "call path in which that thread was for most of this time: why it came late"},
+            {"culprit_time", Kind::Real, Gain::None, "seconds of the wait that it was there"},
             {"iteration", Kind::Integer, Gain::None, "from 1; nothing outside of the loop"}};
         return kColumns;
     }

@@ -129,6 +129,40 @@ TEST_F(Query, waits_nameTheirCulprit) {
                 ElementsAre("mpi_latesender 0.2"));
 }
 
+TEST_F(Query, waits_tellWhatTheirCulpritDidMeanwhile) {
+    EXPECT_THAT(ask("SELECT duration, culprit_path, culprit_time FROM waits WHERE start < 0.2"),
+                ElementsAre("0.04 main/step/work 0.03"));
+    // Of what comes after the wait and before it, nothing counts; where it is waited for nobody, nothing is
+    // known.
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(5, 18, "before").call(20, 22, "short").call(24, 31, "long");
+    trace.on(0).send(35, 36, {.peer = 1}).call(40, 90, "after").leave(100);
+    trace.on(1).enter(0, "main").recv(15, 37, {.peer = 0}).leave(100);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "late"),
+                         "SELECT culprit, duration, culprit_path, culprit_time FROM waits"),
+                ElementsAre("0 0.02 main 0.008"));
+}
+
+TEST_F(Query, culpritThatWaitsItself_wasInTheCallThatWaits) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(1, 60, "work").send(61, 62, {.peer = 1}).leave(100);
+    trace.on(1).enter(0, "main").recv(5, 63, {.peer = 0}).send(65, 66, {.peer = 2}).leave(100);
+    trace.on(2).enter(0, "main").recv(10, 67, {.peer = 1}).leave(100);
+    EXPECT_THAT(answerOf(trace.write(folder_.path() / "chain"),
+                         "SELECT process, culprit_process, culprit_path FROM waits ORDER BY 1"),
+                ElementsAre("1 0 main/work", "2 1 main/MPI_Recv"));
+}
+
+TEST_F(Query, questionThatIsStoppedBeforeItBegins_endsAndTheNextOneDoesNot) {
+    query::RunOptions options;
+    options.threads = 1;
+    query::Run run(anchor_, options);
+    query::Database database(run);
+    run.stopped() = true;
+    EXPECT_THROW(answerOf(database, "SELECT count(*) FROM calls a, calls b, calls c"), Error);
+    EXPECT_THAT(answerOf(database, "SELECT count(*) FROM messages"), ElementsAre("5"));
+}
+
 TEST_F(Query, definitions_areTablesOfTheirOwn) {
     EXPECT_THAT(ask("SELECT location, process, thread, kind FROM locations"),
                 ElementsAre("0 0 0 thread", "1 1 0 thread"));
