@@ -68,12 +68,12 @@ class ChangeWriter {
         change_.secondRuns = after.size();
         change_.seconds = differenceOfMeans(before, after);
         if (!(change_.seconds.first > 0 && change_.seconds.second > 0)) return std::nullopt;
-        change_.sentences.push_back(capitalized(timeText()));
         const std::string otherwise = otherwiseText();
-        if (!otherwise.empty())
-            change_.sentences.push_back(capitalized(otherwise));
-        else if (!change_.seconds.isWithinError() && !takeAsLong())
-            explain();
+        const bool isExplained = otherwise.empty() && !change_.seconds.isWithinError() && !takeAsLong();
+        if (isExplained) change_.places = changedPlaces(first_, second_, matching_, difference());
+        for (const std::string& sentence : timeTexts()) change_.sentences.push_back(capitalized(sentence));
+        if (!otherwise.empty()) change_.sentences.push_back(capitalized(otherwise));
+        if (isExplained) explain();
         if (before.size() == 1 && after.size() == 1)
             change_.sentences.emplace_back(
                 "This is one run of each, which cannot tell a change from chance: repeat both, and compare "
@@ -91,24 +91,47 @@ class ChangeWriter {
                            counted(change_.firstRuns, "run"));
     }
 
-    std::string timeText() const {
+    /// What somebody who reads one sentence has to know, and then the times themselves.
+    std::vector<std::string> timeTexts() const {
         const std::string after = secondsText(change_.seconds.second),
                           before = secondsText(change_.seconds.first);
         if (change_.seconds.isWithinError())
-            return fmt::format(
+            return {fmt::format(
                 "Whether {} is slower or faster than {} is not known: they took {} and {}{}, and chance "
                 "makes "
                 "differences of up to {}.",
                 change_.second, change_.first, after, before, runsText(),
-                secondsText(*change_.seconds.error));
+                secondsText(*change_.seconds.error))};
         if (takeAsLong())
-            return fmt::format("{} takes as long as {}: {} and {}{}.", change_.second, change_.first, after,
-                               before, runsText());
+            return {fmt::format("{} takes as long as {}: {} and {}{}.", change_.second, change_.first, after,
+                                before, runsText())};
+        const auto part = [this](double seconds) {
+            return percentText(100 * seconds / change_.seconds.first);
+        };
         const std::string error =
+            change_.seconds.error ? fmt::format(" (± {})", part(*change_.seconds.error)) : "";
+        const std::string errorInSeconds =
             change_.seconds.error ? fmt::format(" (± {})", secondsText(*change_.seconds.error)) : "";
-        return fmt::format("{} is {}{} {} than {}: {} instead of {}{}.", change_.second,
-                           secondsText(std::fabs(difference())), error,
-                           difference() > 0 ? "slower" : "faster", change_.first, after, before, runsText());
+        return {fmt::format("{} is {} {} than {}{}{}.", change_.second, part(std::fabs(difference())),
+                            difference() > 0 ? "slower" : "faster", change_.first, error, becauseText()),
+                fmt::format("{} took {}, {} {}{}: {}{} {}.", change_.second, after, change_.first, before,
+                            runsText(), secondsText(std::fabs(difference())), errorInSeconds,
+                            difference() > 0 ? "more" : "less")};
+    }
+
+    /// The first place, if it has a part of the difference.
+    bool isFirstPlaceTheCause() const {
+        return !change_.places.empty() && change_.places.front().seconds / difference() > 0;
+    }
+    std::string becauseText() const {
+        if (!isFirstPlaceTheCause()) return {};
+        const ChangedPlace& place = change_.places.front();
+        return ", because " + longerText(place) + ": " + place.why;
+    }
+    static std::string longerText(const ChangedPlace& place) {
+        const std::string error = place.error ? fmt::format(" (± {})", secondsText(*place.error)) : "";
+        return fmt::format("{} takes {}{} {}", place.where, secondsText(std::fabs(place.seconds)), error,
+                           place.seconds > 0 ? "longer" : "less");
     }
 
     /// Where they are no runs of one program in one way, which of it is different.
@@ -133,9 +156,10 @@ class ChangeWriter {
                            before.startText(), change_.second, after.startText());
     }
 
+    /// The other places, and what is beside them.
     void explain() {
-        change_.places = changedPlaces(first_, second_, matching_, difference());
-        for (const ChangedPlace& place : change_.places) change_.sentences.push_back(placeText(place));
+        for (std::size_t at = isFirstPlaceTheCause() ? 1 : 0; at < change_.places.size(); ++at)
+            change_.sentences.push_back(placeText(change_.places[at]));
         if (change_.places.empty())
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
         explainByProcessors();
@@ -148,8 +172,7 @@ class ChangeWriter {
         if (share > 0 && share <= kAll)
             return fmt::format("{}{} of it is in {}: {}.", secondsText(std::fabs(place.seconds)), error,
                                place.where, place.why);
-        return fmt::format("{} takes {}{} {}: {}.", place.where, secondsText(std::fabs(place.seconds)), error,
-                           place.seconds > 0 ? "longer" : "less", place.why);
+        return longerText(place) + ": " + place.why + '.';
     }
 
     void explainByProcessors() {

@@ -49,16 +49,20 @@ Change changeOf(const Experiment& first, const Experiment& second) {
 TEST(Change, oneRunOfEach_saysWhatIsSlowerAndThatChanceIsNotKnown) {
     const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 20).take());
     ASSERT_THAT(change.sentences, SizeIs(3));
-    EXPECT_EQ(change.sentences[0], "B is 2.00 s slower than A: 5.00 s instead of 3.00 s.");
-    EXPECT_EQ(change.sentences[1], "2.00 s of it is in main › solve: it is called 40 times instead of 20.");
+    EXPECT_EQ(change.sentences[0],
+              "B is 67 % slower than A, because main › solve takes 2.00 s longer: it is called 40 times "
+              "instead of 20.");
+    EXPECT_EQ(change.sentences[1], "B took 5.00 s, A 3.00 s: 2.00 s more.");
     EXPECT_THAT(change.sentences[2], StartsWith("This is one run of each"));
     EXPECT_FALSE(change.seconds.error);
 }
 
 TEST(Change, fasterVersion_hasTheSameSentencesTheOtherWay) {
     const Change change = changeOf(runOf(4, 4, 20).take(), runOf(2, 2, 10).take());
-    EXPECT_EQ(change.sentences[0], "B is 2.00 s faster than A: 3.00 s instead of 5.00 s.");
-    EXPECT_EQ(change.sentences[1], "2.00 s of it is in main › solve: it is called 20 times instead of 40.");
+    EXPECT_EQ(change.sentences[0],
+              "B is 40 % faster than A, because main › solve takes 2.00 s less: it is called 20 times "
+              "instead of 40.");
+    EXPECT_EQ(change.sentences[1], "B took 3.00 s, A 5.00 s: 2.00 s less.");
 }
 
 /// The other one waits for it meanwhile: that is no second difference.
@@ -97,10 +101,12 @@ TEST(Change, repeatedRuns_haveAnErrorOfTheWholeAndOfItsParts) {
     const Change change = changeBetween({"A", {a1, a2}}, {"B", {b1, b2}}).value();
     ASSERT_TRUE(change.seconds.error);
     EXPECT_NEAR(*change.seconds.error, 4.3027 * 0.0707107, 1e-3);
-    EXPECT_EQ(change.sentences[0],
-              "B is 2.00 s (± 304 ms) slower than A: 5.05 s instead of 3.05 s (means of 2 runs and of 2 "
-              "runs).");
-    EXPECT_THAT(change.sentences[1], StartsWith("2.00 s (± 304 ms) of it is in main › solve: "));
+    EXPECT_THAT(
+        change.sentences[0],
+        StartsWith(
+            "B is 66 % slower than A (± 10 %), because main › solve takes 2.00 s (± 304 ms) longer: "));
+    EXPECT_EQ(change.sentences[1],
+              "B took 5.05 s, A 3.05 s (means of 2 runs and of 2 runs): 2.00 s (± 304 ms) more.");
     EXPECT_THAT(change.sentences, Each(Not(HasSubstr("one run of each"))));
 }
 
@@ -173,7 +179,7 @@ TEST(ChangeInFile, ofADifference_isReadBackAndOfWhatIsMadeOfItIsNot) {
     setProvenance(difference, {"diff", "1", {}, {}});
     const auto kept = changeIn(difference);
     ASSERT_TRUE(kept);
-    EXPECT_EQ((*kept)["sentences"][0], "B is 2.00 s slower than A: 5.00 s instead of 3.00 s.");
+    EXPECT_EQ((*kept)["sentences"][1], "B took 5.00 s, A 3.00 s: 2.00 s more.");
     EXPECT_DOUBLE_EQ((*kept)["difference"].get<double>(), 2);
     EXPECT_TRUE((*kept)["error95"].is_null());
     setProvenance(difference, {"sum", "1", {}, {}});
