@@ -12,6 +12,7 @@
 #include "cli/terminal/terminal.h"
 #include "report/formats.h"
 #include "report/regression.h"
+#include "report/trend.h"
 
 namespace holos::cli {
 
@@ -39,6 +40,7 @@ struct Options {
     std::vector<fs::path> baseline;
     std::vector<std::string> conditions;
     fs::path junit;
+    bool isTrend = false;
 };
 
 /// The shortest ends of the paths that tell the files apart, without `.cubex`.
@@ -75,6 +77,20 @@ Subjects readSubjects(const Options& options) {
     return Subjects(std::move(subjects));
 }
 
+/// One version after the other.
+std::string trendIn(ReportFormat format, const Subjects& subjects) {
+    const std::vector<TrendStep> steps = trendOf(subjects);
+    switch (format) {
+        case ReportFormat::Html:
+            return trendPage(steps);
+        case ReportFormat::Markdown:
+            return trendMarkdown(steps);
+        case ReportFormat::Csv:
+            return trendCsv(steps);
+    }
+    return {};
+}
+
 std::string reportIn(ReportFormat format, const Options& options, const Subjects& subjects) {
     const Comparison comparison =
         compare(subjects, {options.top, options.callPaths, options.roofs, options.baseline.size()});
@@ -95,7 +111,8 @@ void writeReport(const Options& options) {
     Subjects subjects = readSubjects(options);
     const bool isForPeople = format != ReportFormat::Csv;
     if (isForPeople && !options.fullNames) subjects.shortenNames();
-    writeFile(options.output, reportIn(format, options, subjects));
+    writeFile(options.output,
+              options.isTrend ? trendIn(format, subjects) : reportIn(format, options, subjects));
     print(printable(options.output.string()) + '\n');
 }
 
@@ -140,6 +157,9 @@ void run(const Options& options) {
         throw UsageError("--baseline needs --fail-if, or a report (--output) that begins with what changed");
     if (options.conditions.empty() && !options.junit.empty()) throw UsageError("--junit needs --fail-if");
     if (options.output.empty() && options.conditions.empty()) throw UsageError::missing("--output");
+    if (options.isTrend && !options.baseline.empty())
+        throw UsageError("--trend takes all versions in their order, without --baseline");
+    if (options.isTrend && options.output.empty()) throw UsageError::missing("--output");
     conditionsOf(options);
     if (!options.output.empty()) writeReport(options);
     if (!options.conditions.empty()) checkRegressions(options);
@@ -177,6 +197,9 @@ void addReport(Command& app) {
         "ones it has sums of threads (0: nothing to browse)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
+    command.flag("--trend", options->isTrend,
+                 "Versions one after the other, in the order in which they are given: the time of each, what "
+                 "changed and why; runs with the same name in --names are repeats of one version");
     command.option("--baseline FILE", options->baseline,
                    "Experiment of the version before, for --fail-if and for what changed; may be "
                    "given several times, for repeated runs");
@@ -193,6 +216,8 @@ void addReport(Command& app) {
         "  holos report even/campaign.cubex uneven/campaign.cubex --call-paths init,runhyd -o ppm.html\n"
         "  holos report --baseline before.cubex after.cubex --fail-if 'slower > 5%' --fail-if 'mpi > 1.2x'\n"
         "  holos report --baseline a1 --baseline a2 b1 b2 -o change.html   # repeated runs of two versions\n"
+        "  holos report --trend v1 v2 v3 -o trend.html\n"
+        "  holos report --trend a1 a2 b1 b2 --names v1,v1,v2,v2 -o trend.html   # repeated runs\n"
         "  holos report run --fail-if 'waiting > 10%' --junit waiting.xml");
     command.action([options] { run(*options); });
 }

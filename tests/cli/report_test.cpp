@@ -317,6 +317,38 @@ TEST_F(Report, repeatedRunsOfTwoVersions_beginWithWhatChanged) {
                 AllOf(HasSubstr("a1 and a2"), HasSubstr("b1 and b2"), HasSubstr("±")));
 }
 
+/// `main` has 1 s of 10 s, the rest is `step`, which has waits in the second version only.
+TEST_F(Report, trend_hasTheTimeOfEachVersionAndTheWaitThatChanged) {
+    const auto version = [&](const std::string& name, double step, double wait) {
+        algebra::Metric late = secondsMetric("mpi_latesender");
+        late.displayName = "Late Sender";
+        algebra::writeCubex(
+            SmallExperiment()
+                .metric(secondsMetric("time"), "", {{"main", {1, 1}}, {"main/step", {step, step}}})
+                .metric(late, "time", {{"main/step", {wait, 0}}})
+                .take(),
+            file(name));
+        return file(name);
+    };
+    const std::string a = version("a.cubex", 4, 0), b = version("b.cubex", 9, 5),
+                      c = version("c.cubex", 4, 0);
+    const std::string out = file("trend.csv");
+    ASSERT_EQ(report({"--trend", a, b, c, "-o", out}).exitCode, 0);
+    EXPECT_THAT(contentOf(out), AllOf(HasSubstr("\na,1,5,,0,,,,"), HasSubstr("\nb,1,10,,25,100,"),
+                                      HasSubstr("Late Sender: 25.0 % of the time instead of 0.0 %"),
+                                      HasSubstr("b is 100 % slower than a"), HasSubstr("\nc,1,5,,0,-50,")));
+    ASSERT_EQ(report({"--trend", a, b, c, "-o", file("trend.html")}).exitCode, 0);
+    EXPECT_THAT(contentOf(file("trend.html")),
+                AllOf(HasSubstr("<b>b is 100 % slower than a"), HasSubstr("<svg class=\"trend\""),
+                      HasSubstr("id=\"v2\"")));
+    // One version after the other: repeats have one name, and one version alone is no trend.
+    ASSERT_EQ(report({"--trend", a, c, b, b, "--names", "v1,v1,v2,v2", "-o", out}).exitCode, 0);
+    EXPECT_THAT(contentOf(out), AllOf(HasSubstr("\nv1,2,5,0,"), HasSubstr("\nv2,2,10,0,")));
+    EXPECT_EQ(report({"--trend", a, "-o", out}).exitCode, 1);
+    EXPECT_EQ(report({"--trend", a, b}).exitCode, 2);
+    EXPECT_EQ(report({"--trend", "--baseline", a, b, "-o", out}).exitCode, 2);
+}
+
 TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {
     // 200 of 210 context switches happened although the thread had work.
     algebra::writeCubex(SmallExperiment()
