@@ -31,9 +31,9 @@ Lines linesOf(const Summary& summary, const Problem& problem) {
 }
 
 std::string cardHtml(const Summary& summary, const Problem& problem) {
-    std::string text = fmt::format("<article style=\"--part:{:.1f}%\"><h3>{}</h3><dl>", problem.percent,
-                                   escaped(problem.what));
-    text += fmt::format("<dt>costs</dt><dd>{:.1f} % of the time of all threads</dd>", problem.percent);
+    std::string text = fmt::format("<article style=\"--part:{:.1f}%\"><h3>{}</h3><dl>",
+                                   algebra::costPercent(summary, problem), escaped(problem.what));
+    text += fmt::format("<dt>costs</dt><dd>{}</dd>", escaped(algebra::costText(summary, problem)));
     for (const auto& [word, said] : linesOf(summary, problem))
         text += fmt::format("<dt>{}</dt><dd>{}</dd>", word, escaped(said));
     return text + "</dl></article>\n";
@@ -85,8 +85,8 @@ std::string introductionsMarkdown(const std::vector<Introduction>& introductions
         text += "\n**" + escapedMarkdown(name) + "**: " + escapedMarkdown(beginOf(summary)) + "\n";
         std::size_t number = 0;
         for (const Problem& problem : summary.problems) {
-            text += fmt::format("\n{}. **{}** ({:.1f} % of the time of all threads)\n", ++number,
-                                escapedMarkdown(problem.what), problem.percent);
+            text += fmt::format("\n{}. **{}** ({})\n", ++number, escapedMarkdown(problem.what),
+                                algebra::costText(summary, problem));
             for (const auto& [word, said] : linesOf(summary, problem))
                 text += fmt::format("   - {}: {}\n", word, escapedMarkdown(said));
         }

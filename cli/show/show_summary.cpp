@@ -31,9 +31,8 @@ std::string labelled(const char* label, const std::string& text, const Style& st
 
 std::string problemText(const Summary& summary, const Problem& problem, std::size_t number,
                         const Style& style) {
-    std::string text = wrapped(
-        printable(fmt::format("{} ({:.1f} % of the time of all threads)", problem.what, problem.percent)),
-        fmt::format("{}. ", number), style);
+    std::string text = wrapped(printable(fmt::format("{} ({})", problem.what, costText(summary, problem))),
+                               fmt::format("{}. ", number), style);
     text.pop_back();
     return style.alert(text) + '\n' + labelled("where", problem.where, style) +
            labelled("who", problem.who, style) + labelled("why", problem.why, style) +

@@ -40,10 +40,8 @@ QString evidenceLinks(const Experiment& experiment, const Problem& problem, std:
 
 QString problemHtml(const Experiment& experiment, const Summary& summary, std::size_t number) {
     const Problem& problem = summary.problems[number];
-    QString text =
-        u"<p><b>%1. %2</b>, %3 % of the time of all threads<table cellspacing=\"0\">"_qs.arg(number + 1)
-            .arg(htmlOf(problem.what))
-            .arg(problem.percent, 0, 'f', 1);
+    QString text = u"<p><b>%1. %2</b>, %3<table cellspacing=\"0\">"_qs.arg(
+        QString::number(number + 1), htmlOf(problem.what), htmlOf(costText(summary, problem)));
     const auto line = [&text](const QString& word, const QString& said) {
         if (!said.isEmpty())
             text += u"<tr><td style=\"padding-right: 12px\">%1</td><td>%2</td></tr>"_qs.arg(word, said);

@@ -281,9 +281,33 @@ std::optional<Summary> summarize(const Experiment& experiment) {
     return summary;
 }
 
+namespace {
+
+/// Seconds; what nobody has tested brings no more than it costs. 0: none is known.
+double gainOf(const Summary& summary, const Problem& problem) {
+    if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return 0.0;
+    const double most =
+        problem.replayedWith.empty() ? summary.seconds * problem.percent / 100 : summary.seconds;
+    return std::min({*problem.gain, most, summary.seconds});
+}
+
+}  // namespace
+
+double costPercent(const Summary& summary, const Problem& problem) {
+    const double gain = gainOf(summary, problem);
+    return gain > 0 ? std::max(problem.percent, 100 * gain / summary.seconds) : problem.percent;
+}
+
+std::string costText(const Summary& summary, const Problem& problem) {
+    constexpr double kMore = 0.5;  // or else it is the same number, rounded
+    const std::string own = fmt::format("{:.1f} % of the time of all threads", problem.percent);
+    const double cost = costPercent(summary, problem);
+    return cost < problem.percent + kMore ? own : percentText(cost) + " of the run, " + own;
+}
+
 std::string gainText(const Summary& summary, const Problem& problem) {
-    if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return {};
-    const double gain = std::min(*problem.gain, summary.seconds);
+    const double gain = gainOf(summary, problem);
+    if (!(gain > 0)) return {};
     const std::string size = fmt::format("{} of {} ({})", secondsText(gain), secondsText(summary.seconds),
                                          percentText(100 * gain / summary.seconds));
     if (!problem.replayedWith.empty())

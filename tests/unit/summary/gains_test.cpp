@@ -59,6 +59,23 @@ TEST(Gains, ofAReplay_areThoseThatAreSaid) {
     EXPECT_EQ(problemOfKind(experiment, "files").replayedWith, "");
 }
 
+TEST(Gains, areNeverMoreThanTheCosts) {
+    Summary summary;
+    summary.seconds = 10;
+    Problem problem;
+    problem.percent = 9.7;
+    problem.gain = 3.7;
+    EXPECT_EQ(costText(summary, problem), "9.7 % of the time of all threads");
+    EXPECT_EQ(gainText(summary, problem),
+              "perhaps 970 ms of 10.0 s (9.7 %), an estimate that no replay has tested");
+    // A replay knows that others end earlier, too.
+    problem.replayedWith = "balance main/solve";
+    EXPECT_EQ(costText(summary, problem), "37 % of the run, 9.7 % of the time of all threads");
+    EXPECT_THAT(gainText(summary, problem), StartsWith("at most 3.70 s of 10.0 s (37 %)"));
+    problem.gain = 0.97;
+    EXPECT_EQ(costText(summary, problem), "9.7 % of the time of all threads");
+}
+
 TEST(Gains, ofAReplay_ofAnotherPlaceAreNotTaken) {
     Experiment experiment = runOfTwoProblems();
     keepReplayedGains({{"imbalance", "/main/other", "balance main/other", 0.97}}, experiment);
