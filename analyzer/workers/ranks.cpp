@@ -32,19 +32,22 @@ void Ranks::attempt(const std::function<void()>& work) {
     }
 }
 
-void Ranks::attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone) {
+void Ranks::attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone,
+                         const Obey& obey) {
     if (isFirst()) {
         attempt(work);
         for (unsigned rank = 1; rank < count(); ++rank) post(rank, {});
         return;
     }
     firstWillReport_ = true;
-    if (!isDone()) hearOfFirst();
+    if (!isDone()) hearOfFirst(obey);
 }
 
 /// Whether it failed will be said at the next agreement.
-void Ranks::hearOfFirst() {
-    if (std::exchange(firstWillReport_, false)) receive(0);
+void Ranks::hearOfFirst(const Obey& obey) {
+    if (!std::exchange(firstWillReport_, false)) return;
+    for (std::string order = receive(0); !order.empty(); order = receive(0))
+        if (obey) obey(order);
 }
 
 void Ranks::agree(const std::function<void()>& work) {

@@ -44,11 +44,14 @@ class Ranks {
     /// is passed over until then; a rank that is alone throws at once.
     void attempt(const std::function<void()>& work);
     /// The first rank attempts work that others depend on. These wait for it, but where `isDone` tells them
-    /// that it is done or was not needed.
-    void attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone);
+    /// that it is done or was not needed. `obey` is given what the first one sends them meanwhile, which may
+    /// not be empty.
+    using Obey = std::function<void(const std::string& order)>;
+    void attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone,
+                      const Obey& obey = {});
 
   private:
-    void hearOfFirst();
+    void hearOfFirst(const Obey& obey = {});
     std::string reportAll(const std::string& own);
 
     std::exception_ptr failure_;    ///< of what this rank attempted

@@ -34,6 +34,8 @@
 #include "report/trials/trials.h"
 #include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/helpers.h"
+#include "tracing/recordings/archive/run/jobs.h"
 #include "tracing/recordings/archive/snapshot.h"
 #include "tracing/recordings/launch/installation.h"
 
@@ -165,11 +167,31 @@ void requireTrace(const Options& options) {
         {.file = std::filesystem::path(options.trace).string()});
 }
 
-void finishRecording(const Options& options) {
+/// The other ranks, as helpers of the first one.
+class RankHelpers final : public archive::Helpers {
+  public:
+    explicit RankHelpers(analyzer::workers::Ranks& ranks) : ranks_(ranks) {}
+
+    std::size_t count() const override { return ranks_.count() - 1; }
+    void send(std::size_t helper, const std::string& order) override { ranks_.post(rankOf(helper), order); }
+    std::optional<std::string> receive(std::size_t helper) override { return ranks_.receive(rankOf(helper)); }
+    std::optional<std::size_t> chosenFor(const archive::RecordedProcess&) const override {
+        return std::nullopt;
+    }
+
+  private:
+    static unsigned rankOf(std::size_t helper) { return static_cast<unsigned>(helper) + 1; }
+
+    analyzer::workers::Ranks& ranks_;
+};
+
+void finishRecording(const Options& options, analyzer::workers::Ranks& ranks) {
     if (isFinished(options.trace)) return;
     const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
+    RankHelpers others(ranks);
+    archive::Helpers* const helpers = options.finish ? nullptr : &others;  // else it may change meanwhile
     const archive::Result result =
-        withAdvice([&] { return archive::finish(options.trace, check, writeProfile, complain); });
+        withAdvice([&] { return archive::finish(options.trace, check, writeProfile, complain, helpers); });
     if (result.processes == 0) return;  // another command made the trace
     std::fprintf(stderr, "holos: %s: its recording was left unfinished; made a %s of it\n",
                  options.trace.c_str(), archive::hasOnlyProfile(options.trace) ? "profile" : "trace");
@@ -326,10 +348,15 @@ void analyzeJob(const Options& options) {
         if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
         const auto finish = [&] {
             if (isDefault(options)) requireOwnResult(outputOf(options, false));
-            finishRecording(options);
+            finishRecording(options, *ranks);
             requireTrace(options);
         };
-        ranks->attemptFirst(finish, [&] { return isFinished(options.trace); });
+        archive::Helper helper(options.trace);
+        ranks->attemptFirst(
+            finish, [&] { return isFinished(options.trace); },
+            [&](const std::string& order) {
+                if (const auto answer = helper.obey(order)) ranks->send(0, *answer);
+            });
         if (ranks->isFirst()) analysis.course = courseOf(options);
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);

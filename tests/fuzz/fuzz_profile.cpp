@@ -81,14 +81,19 @@ class KeptRecording {
         archive::SampledCode code(static_cast<std::uint32_t>(plan_.regions.size()));
         RunProfile profile;
         for (const archive::TraceLocation& location : process.locations)
-            profile.locations.push_back(archive::ProfileTranslation(plan_, process, location,
-                                                                    timeline_->clock(*process.recorded), code)
-                                            .run(kEnd));
+            profile.locations.push_back(translate(process, location, code));
         analyzer::experimentOf(profile, folder_);
     }
 
   private:
     static constexpr std::uint64_t kEnd = 3'000;
+    LocationProfile translate(const archive::TraceProcess& process, const archive::TraceLocation& location,
+                              archive::SampledCode& code) const {
+        archive::LocationContexts contexts(process, code);
+        return archive::ProfileTranslation(plan_, process, location, timeline_->clock(*process.recorded),
+                                           contexts)
+            .run(kEnd);
+    }
     fs::path recording() const { return archive::recordingOf(folder_); }
     fs::path makeProcess() const {
         fs::create_directories(recording());

@@ -139,6 +139,19 @@ TEST(Ranks, workOfTheFirst_othersWaitForItOrSeeThatItIsDone) {
     }
 }
 
+TEST(Ranks, whatTheFirstSendsMeanwhile_isObeyedByThoseThatWait) {
+    runAsRanks(3, [&](Ranks& ranks) {
+        const auto work = [&] {
+            for (const unsigned rank : {1U, 2U}) ranks.post(rank, "order");
+            for (const unsigned rank : {1U, 2U}) EXPECT_EQ(ranks.receive(rank), "order obeyed");
+        };
+        ranks.attemptFirst(
+            work, [] { return false; }, [&](const std::string& order) { ranks.send(0, order + " obeyed"); });
+        ranks.agree([] {});
+        ranks.finish();
+    });
+}
+
 TEST(Ranks, workOfTheFirstFails_itsOwnErrorComesOut) {
     for (const bool isSeen : {false, true}) {
         try {

@@ -15,6 +15,7 @@
 #include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
+#include "tracing/recordings/archive/recorded_jobs.h"
 #include "tracing/recordings/archive/run/jobs.h"
 #include "tracing/recordings/archive/run/reading.h"
 #include "tracing/recordings/archive/trace_writer.h"
@@ -58,26 +59,11 @@ void addAge(const std::vector<RecordedProcess>& processes, const Timeline& timel
     }
 }
 
-/// Where a process was ended by others.
-void addUnknownTime(TracePlan& plan) {
-    const auto wasSeen = [](const TraceProcess& process) { return extentOf(process).seenEnd.has_value(); };
-    if (std::ranges::none_of(plan.processes, wasSeen)) return;
-    plan.noMoreEvents = static_cast<std::uint32_t>(plan.regions.size());
-    RecordedRegion& region = plan.regions.emplace_back();
-    region.name = "NO MORE EVENTS";
-    region.paradigm = tracing::Paradigm::Measurement;
-    region.role = tracing::Role::Artificial;
-}
-
 /// The program said that it went on as a profile; whether that came to the disk is known now.
 void sayWhereTheRestIs(Result& result) {
     for (std::string& note : result.notes)
         if (note.find(tracing::kAddedUpInstead) != std::string::npos)
             note += result.profile ? "; profile.cubex has that part" : "; that part was lost, too";
-}
-
-Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
-    return moment ? readRecording(recording, *moment) : readRecording(recording);
 }
 
 /// Such as `the recording has 2 MPI jobs, each a trace of its own: ./a, 4 processes; job-2: ./b, 1 process`.
@@ -94,27 +80,27 @@ using Jobs = std::vector<std::vector<RecordedProcess>>;
 /// How one job of a recording becomes a trace.
 class JobConversion {
   public:
-    JobConversion(const fs::path& recording, const Conversion& how, const Definitions& definitions)
-        : recording_(recording), how_(how), definitions_(definitions), filter_(savedFilter(recording)) {}
+    JobConversion(const fs::path& recording, const Conversion& how, RecordedJobs& recorded)
+        : recording_(recording), how_(how), recorded_(recorded) {}
 
     /// The job of that number, which counts from 1. `notes`: what is to be said of it before anything else.
-    Result run(Jobs& jobs, std::size_t number, const fs::path& to,
-               const std::vector<std::string>& notes) const {
+    Result run(std::size_t number, const fs::path& to, const std::vector<std::string>& notes) const {
+        Jobs& jobs = recorded_.all();
         auto& processes = jobs[number - 1];
-        TracePlan plan = planTrace(processes, definitions_, filter_);
+        TracePlan plan = recorded_.plan(number);
         plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
-        const Timeline timeline = timelineOf(processes);
+        const Here place = here();
+        const Timeline timeline = recorded_.timeline(number, place);
         if (!timeline.allMeasured())
             plan.notes.push_back(
                 "the length of a clock tick is unknown, as the program was killed at once: times are "
                 "in ticks, not nanoseconds");
-        if (const auto run = readRun(recording_)) plan.run = run->id;
-        addUnknownTime(plan);
-        plan.hardware = savedHardware(recording_);
-        plan.keepsEvents = keepsEvents(recording_);
-        plan.keepsNewest = keepsNewest(recording_);
         if (how_.moment) requireEvents(to, plan);
-        Result result = writeTrace(to, plan, timeline, how_.beforeEach);
+        Order order;
+        order.job = number;
+        order.here = place;
+        Result result =
+            writeTrace(to, plan, timeline, {how_.beforeEach, how_.helpers, order, recording_.parent_path()});
         sayWhereTheRestIs(result);
         for (auto& one : processes)
             one.lossIsUnknown |=
@@ -132,11 +118,6 @@ class JobConversion {
         addEndsAndLaws(plan, jobs, number, result);
         writeMeasurement(to, recording_, plan, result);
         return result;
-    }
-
-    static Timeline timelineOf(const std::vector<RecordedProcess>& processes) {
-        const bool sameClock = processes.front().clock == tracing::clockName();
-        return {processes, sameClock ? bootId() : "", tracing::synchronizeClocks()};
     }
 
   private:
@@ -163,43 +144,48 @@ class JobConversion {
 
     const fs::path& recording_;
     const Conversion& how_;
-    const Definitions& definitions_;
-    filter::Filter filter_;
+    RecordedJobs& recorded_;
 };
 
-std::optional<Age> ageOf(const Jobs& jobs, const Moment& moment) {
+std::optional<Age> ageOf(RecordedJobs& recorded, const Moment& moment) {
     std::optional<Age> age;
-    for (const auto& job : jobs) addAge(job, JobConversion::timelineOf(job), moment, age);
+    const Here place = here();
+    for (std::size_t number = 1; number <= recorded.all().size(); ++number)
+        addAge(recorded.all()[number - 1], recorded.timeline(number, place), moment, age);
     return age;
 }
 
-std::vector<std::string> notesOf(const Recording& recorded, const Conversion& how) {
+std::vector<std::string> notesOf(const RecordedJobs& recorded, const Conversion& how) {
     std::vector<std::string> notes = how.notes;
-    notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());
-    for (const auto& stranger : recorded.strangers)
-        notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
+    notes.insert(notes.end(), recorded.notes().begin(), recorded.notes().end());
     return notes;
+}
+
+/// They read while this process does.
+void haveHelpersRead(Helpers* helpers) {
+    if (helpers == nullptr) return;
+    for (std::size_t i = 0; i < helpers->count(); ++i) helpers->send(i, textOf(Order{}));
 }
 
 }  // namespace
 
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
-    Recording recorded = read(recording, how.moment);
-    if (recorded.processes.empty()) throwThatNothingWasRecorded(recording);
+    haveHelpersRead(how.helpers);
+    RecordedJobs recorded(recording, how.moment);
+    const Jobs& jobs = recorded.all();
+    if (jobs.empty()) throwThatNothingWasRecorded(recording);
     std::vector<std::string> notes = notesOf(recorded, how);
-    const Meetings meetings = joinWorlds(recorded);
-    auto jobs = byJob(std::move(recorded.processes), meetings);
     if (jobs.size() > 1) notes.insert(notes.begin(), describeAll(jobs));
-    const JobConversion conversion(recording, how, recorded.definitions);
-    Converted converted{conversion.run(jobs, 1, to, notes), std::nullopt};
+    const JobConversion conversion(recording, how, recorded);
+    Converted converted{conversion.run(1, to, notes), std::nullopt};
     for (std::size_t number = 2; number <= jobs.size(); ++number) {
         const fs::path folder = folderOfJob(to, number);
         fs::create_directory(folder);
         const std::string which = "this is MPI job " + std::to_string(number) + " of " +
                                   std::to_string(jobs.size()) + " of one recording";
-        converted.result.furtherJobs.push_back(conversion.run(jobs, number, folder, {which}));
+        converted.result.furtherJobs.push_back(conversion.run(number, folder, {which}));
     }
-    if (how.moment) converted.age = ageOf(jobs, *how.moment);
+    if (how.moment) converted.age = ageOf(recorded, *how.moment);
     return converted;
 }
 

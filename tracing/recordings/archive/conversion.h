@@ -8,6 +8,7 @@
 
 #include "tracing/recordings/archive/account/result.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/helpers.h"
 #include "tracing/recordings/archive/run/reading.h"
 
 namespace holos::archive {
@@ -25,6 +26,7 @@ struct Conversion {
     std::optional<Moment> moment = {};    ///< of a recording that processes may go on with
     /// Called before the events of each location, from any thread. What it throws ends the conversion.
     std::function<void()> beforeEach = {};
+    Helpers* helpers = nullptr;  ///< who translates, too; null: nobody
 };
 
 struct Converted {

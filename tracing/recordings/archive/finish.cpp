@@ -28,13 +28,14 @@ std::vector<std::string> describeUncertain(const Owners& owners) {
 }
 
 /// A process may begin while the others are converted.
-Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
+Result convertAll(const fs::path& directory, const fs::path& to, Check check, Helpers* helpers) {
     const fs::path recording = recordingOf(directory);
     for (;;) {
         const Owners owners = ownersOf(recording);
         checkOwners(directory, owners, check);
         const auto folders = processFolders(recording);
-        Result result = convert(recording, to, {.notes = describeUncertain(owners)}).result;
+        Result result =
+            convert(recording, to, {.notes = describeUncertain(owners), .helpers = helpers}).result;
         if (processFolders(recording) == folders) return result;
         removeAll(to);
         fs::create_directory(to);
@@ -60,10 +61,10 @@ void makeProfiles(const fs::path& directory, const fs::path& folder, const Resul
 }
 
 Result makeTrace(const fs::path& directory, const std::string& run, Check check,
-                 const MakeProfile& makeProfile) {
+                 const MakeProfile& makeProfile, Helpers* helpers) {
     requireRoomForTrace(directory);
     const Scratch trace = scratchForTrace(directory, run);
-    Result result = convertAll(directory, trace.path(), check);
+    Result result = convertAll(directory, trace.path(), check, helpers);
     makeProfiles(directory, trace.path(), result, makeProfile);
     publishTrace(trace.path(), directory);
     return result;
@@ -78,7 +79,8 @@ void clearAway(const fs::path& directory, const Tell& tell) noexcept try {
 
 }  // namespace
 
-Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell) try {
+Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile, const Tell& tell,
+              Helpers* helpers) try {
     if (!needsFinish(directory)) {
         clearAway(directory, tell);
         return {};
@@ -90,7 +92,7 @@ Result finish(const fs::path& directory, Check check, const MakeProfile& makePro
     const auto run = readRun(recordingOf(directory));
     Result result;
     if (!run || !hasTraceOf(directory, run->id))
-        result = makeTrace(directory, run ? run->id : "", check, makeProfile);
+        result = makeTrace(directory, run ? run->id : "", check, makeProfile, helpers);
     removeRecording(directory);
     return result;
 } catch (const fs::filesystem_error& error) {

@@ -10,6 +10,8 @@
 /// Makes a trace of what the preloaded library left of a run.
 namespace holos::archive {
 
+class Helpers;
+
 /// Makes `kProfileFile` in a folder that has the definitions of an archive, of what its run added up.
 using MakeProfile = std::function<void(const fs::path& folder, const Result& result)>;
 
@@ -27,9 +29,11 @@ enum class Check {
 /// away. Throws `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded,
 /// the recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
 /// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace. Of several MPI jobs all
-/// but the first have the same in folders of their own (`jobs.h`).
+/// but the first have the same in folders of their own (`folder/job_folders.h`).
+///
+/// `helpers`: other processes that translate a part of the events, of whose number the trace is independent.
 Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {},
-              const Tell& tell = {});
+              const Tell& tell = {}, Helpers* helpers = nullptr);
 
 /// Removes a recording to which no process has written anything, and `directory` where it holds nothing else.
 /// False, and nothing is removed, where one has.

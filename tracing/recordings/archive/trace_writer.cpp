@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/trace_writer.h"
 
-#include <otf2/OTF2_Pthread_Locks.h>
 #include <otf2/otf2.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/events/event_translation.h"
+#include "tracing/recordings/archive/events/location_parts.h"
 #include "tracing/recordings/archive/events/partners.h"
 #include "tracing/recordings/archive/events/profile_translation.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
@@ -27,19 +27,10 @@
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/otf2_complaints.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
+#include "tracing/recordings/archive/written_archive.h"
 
 namespace holos::archive {
 namespace {
-
-/// The longest event has the values of 255 counters, of 10 bytes each.
-constexpr std::uint64_t kEventChunk = 1024 * 1024;
-
-/// Nothing more is written once something failed.
-OTF2_FlushType flush(void* complaints, OTF2_FileType, OTF2_LocationRef, void*, bool) {
-    const bool isWhole = static_cast<const Otf2Complaints*>(complaints)->first() == OTF2_SUCCESS;
-    return isWhole ? OTF2_FLUSH : OTF2_NO_FLUSH;
-}
-constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
 
 std::string megabytes(std::uintmax_t bytes) {
     constexpr std::uintmax_t kTenth = 100'000;
@@ -49,36 +40,26 @@ std::string megabytes(std::uintmax_t bytes) {
 
 class TraceWriter {
   public:
-    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
-                const std::function<void()>& beforeEach, Otf2Complaints& complaints)
+    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline, const TraceWriting& how,
+                Otf2Complaints& complaints)
         : folder_(folder),
           plan_(plan),
           timeline_(timeline),
-          beforeEach_(beforeEach),
-          code_(static_cast<std::uint32_t>(plan.regions.size()), plan.bodies) {
-        archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
-                                     OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-        if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
-        check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, &complaints), "the archive");
-        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
-        check(OTF2_Pthread_Archive_SetLockingCallbacks(archive_, nullptr), "the archive");
-        check(OTF2_Archive_SetCreator(archive_, "Holos"), "the archive");
+          how_(how),
+          code_(static_cast<std::uint32_t>(plan.regions.size()), plan.bodies),
+          written_(folder, complaints),
+          archive_(written_.get()) {
         if (!plan.run.empty())
             check(OTF2_Archive_SetProperty(archive_, kRunProperty, plan.run.c_str(), true), "the archive");
     }
-    ~TraceWriter() {
-        if (archive_ != nullptr) OTF2_Archive_Close(archive_);
-    }
-    TraceWriter(TraceWriter&&) = delete;
 
     Result write() {
         writeEvents();
-        definitionChunk_ = definitionChunk(plan_, code_);  // samples bring texts
+        definitionChunk_ = definitionChunk(plan_, code_, mostContexts());  // samples bring texts
         check(OTF2_Archive_SetDefChunkSize(archive_, definitionChunk_), "the definitions");
         writeLocalDefinitions();
         writeGlobalDefinitions();
-        OTF2_Archive* archive = std::exchange(archive_, nullptr);
-        check(OTF2_Archive_Close(archive), "the archive");
+        written_.close();
         if (!plan_.run.empty()) writePlainFile(folder_ / "traces" / kRunOfEvents, plan_.run + '\n');
         result_.processes = plan_.processes.size();
         result_.notes = stops_.notes(plan_, code_);  // first: it is what is looked for after a crash
@@ -87,99 +68,51 @@ class TraceWriter {
     }
 
   private:
-    struct Part {
-        TraceProcess* process;
-        TraceLocation* location;
-        RecordedExtent extent;
-        std::uint64_t lastAdded;  ///< ticks of the last event that the process has added up
-        LocationResult done;
-        LocationProfile profile = {};
-        bool isProfileDamaged = false;
-    };
-
-    /// Locations have nothing to do with each other: as many at a time as there are processors.
     void writeEvents() {
-        std::vector<Part> parts;
-        findSharedLines();
-        for (auto& process : plan_.processes) {
-            const RecordedExtent extent = extentOf(process);
-            const std::uint64_t last = lastAdded(process);
-            for (auto& location : process.locations) parts.push_back({&process, &location, extent, last, {}});
-        }
-        if (plan_.keepsEvents && plan_.keepsNewest) alone_ = findWithoutPartner(plan_, timeline_);
-        check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
-        tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
-        check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
-        for (Part& part : parts) add(part);
+        parts_ = partsOf(plan_);
+        PartsTranslation translation(plan_, timeline_, code_, how_.beforeEach);
+        written_.writeEvents([&] { translate(translation); });
+        numberContexts();
+        for (LocationPart& part : parts_) add(part);
         noteLost();
-        if (std::string note = alone_.note(); !note.empty()) plan_.notes.push_back(std::move(note));
+        if (std::string note = translation.noteOfPartners(); !note.empty())
+            plan_.notes.push_back(std::move(note));
     }
 
-    /// Of all threads of a process, before the accesses of each are written.
-    void findSharedLines() {
-        if (!plan_.interrupts || plan_.interrupts->name != counters::kMemoryAccesses) return;
-        tbb::parallel_for(std::size_t{0}, plan_.processes.size(), [&](std::size_t i) {
-            TraceProcess& process = plan_.processes[i];
-            if (process.recorded == nullptr || !process.recorded->isWanted) return;
-            const auto lines = std::make_shared<SharedLines>();
-            for (const TraceLocation& location : process.locations) addLines(process, location, *lines);
-            process.sharedLines = lines;
-        });
+    void translate(PartsTranslation& translation) {
+        std::vector<LocationPart*> all;
+        for (LocationPart& part : parts_) all.push_back(&part);
+        if (how_.helpers == nullptr || how_.helpers->count() == 0) return translation.write(archive_, all);
+        Order order = how_.order;
+        order.plan = digestOf(plan_, timeline_);
+        SharedTranslation shared(*how_.helpers, order, how_.directory, folder_, plan_, parts_);
+        translation.write(archive_, shared.own());
+        translation.write(archive_, shared.collect(code_));
     }
 
-    /// Stacks are used anew by threads that come later.
-    static void addLines(const TraceProcess& process, const TraceLocation& location, SharedLines& lines) {
-        EventFile events = eventsOf(process, location);
-        while (const auto record = events.next()) {
-            if (record->kind != tracing::RecordKind::MemoryAccess) continue;
-            const SampledAccess access = accessIn(*record);
-            if (access.address != 0 && access.kind.part != counters::MemoryPart::Stack)
-                lines.add(location.ref, access.address, access.block, access.kind.isStore);
+    /// In the order in which the locations met them, one location after the other.
+    void numberContexts() {
+        std::vector<std::uint32_t> order;
+        for (const LocationPart& part : parts_)
+            for (const MetContext& met : part.contexts) order.push_back(met.context);
+        const std::vector<std::uint32_t> numbers = code_.renumber(order);
+        for (LocationPart& part : parts_) {
+            for (MetContext& met : part.contexts) met.context = numbers[met.context];
+            const auto translate = [&part](std::uint32_t& context) {
+                if (context != SampledContext::kNone) context = part.contexts[context].context;
+            };
+            if (part.done.lastRegion) translate(part.done.lastRegion->context);
+            for (ProfiledPath& path : part.profile.paths) translate(path.context);
         }
     }
 
-    /// Asked for of processes that did not end in order.
-    static std::uint64_t lastAdded(const TraceProcess& process) {
-        std::uint64_t last = 0;
-        if (process.recorded == nullptr || process.recorded->status.ended != 0) return last;
-        for (const TraceLocation& location : process.locations) {
-            const auto cells =
-                readProfileCells(*process.recorded, location.ref, process.recorded->counters.size());
-            if (cells.state) last = std::max(last, cells.state->last);
-        }
-        return last;
+    std::size_t mostContexts() const {
+        std::size_t most = 0;
+        for (const LocationPart& part : parts_) most = std::max(most, part.contexts.size());
+        return most;
     }
 
-    void translateProfile(Part& part) {
-        const RecordedProcess& recorded = *part.process->recorded;
-        ProfileTranslation translation(plan_, *part.process, *part.location, timeline_.clock(recorded),
-                                       code_);
-        part.profile = translation.run(part.lastAdded);
-        part.isProfileDamaged = translation.result().damaged;
-        if (!plan_.keepsEvents) part.done = translation.result();
-        part.done.damaged = false;
-    }
-
-    void translate(Part& part) {
-        if (beforeEach_) beforeEach_();
-        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, part.location->id);
-        if (out == nullptr) throw Error("cannot write the events of the trace");
-        const RecordedProcess* const recorded = part.process->recorded;
-        const bool isProfiled = recorded != nullptr && hasProfile(*recorded);
-        if (isProfiled && recorded->isWanted && !part.location->isSamples) translateProfile(part);
-        if (plan_.keepsEvents && recorded != nullptr && recorded->isWanted) {
-            EventTranslation translation(out, plan_, *part.process, *part.location,
-                                         timeline_.clock(*recorded), part.extent, code_);
-            const auto alone = alone_.byLocation.find(part.location->id);
-            part.done =
-                translation.run(part.location->id == part.process->rank,
-                                DefinitionsWriter::kFirstProgram + part.process->program,
-                                alone != alone_.byLocation.end() ? alone->second : RecordsWithoutPartner());
-        }
-        check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
-    }
-
-    void add(Part& part) {
+    void add(LocationPart& part) {
         if (!part.profile.paths.empty()) {
             if (!result_.profile) result_.profile.emplace();
             result_.profile->locations.push_back(std::move(part.profile));
@@ -274,20 +207,36 @@ class TraceWriter {
             location.processorTime->betweenEvents = done.shortage;
     }
 
-    /// They are empty but for clock offsets, as references are global already; readers want to open them.
+    /// They have what the location's times and calling contexts are in the trace; other references are global
+    /// already. Readers want to open all of them.
     void writeLocalDefinitions() {
         check(OTF2_Archive_OpenDefFiles(archive_), "local definitions");
-        for (const auto& process : plan_.processes)
-            for (const auto& location : process.locations) {
-                OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive_, location.id);
-                if (process.recorded != nullptr)
-                    for (const auto& offset : timeline_.offsets(*process.recorded))
-                        check(OTF2_DefWriter_WriteClockOffset(out, static_cast<OTF2_TimeStamp>(offset.time),
-                                                              offset.offset, offset.deviation),
-                              "a clock offset");
-                check(OTF2_Archive_CloseDefWriter(archive_, out), "local definitions");
-            }
+        for (const LocationPart& part : parts_) {
+            OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive_, part.location->id);
+            writeContextNumbers(out, part.contexts);
+            if (const RecordedProcess* const recorded = part.process->recorded)
+                for (const auto& offset : timeline_.offsets(*recorded))
+                    check(OTF2_DefWriter_WriteClockOffset(out, static_cast<OTF2_TimeStamp>(offset.time),
+                                                          offset.offset, offset.deviation),
+                          "a clock offset");
+            check(OTF2_Archive_CloseDefWriter(archive_, out), "local definitions");
+        }
         check(OTF2_Archive_CloseDefFiles(archive_), "local definitions");
+    }
+
+    /// Nothing where they are the location's own.
+    static void writeContextNumbers(OTF2_DefWriter* out, const std::vector<MetContext>& contexts) {
+        std::vector<std::uint32_t> numbers;
+        bool areOwn = true;
+        for (const MetContext& met : contexts) {
+            areOwn = areOwn && met.context == numbers.size();
+            numbers.push_back(met.context);
+        }
+        if (areOwn) return;
+        const std::unique_ptr<OTF2_IdMap, decltype(&OTF2_IdMap_Free)> map(
+            OTF2_IdMap_CreateFromUint32Array(numbers.size(), numbers.data(), false), &OTF2_IdMap_Free);
+        check(OTF2_DefWriter_WriteMappingTable(out, OTF2_MAPPING_CALLING_CONTEXT, map.get()),
+              "the calling contexts of a location");
     }
 
     void writeGlobalDefinitions() {
@@ -307,9 +256,11 @@ class TraceWriter {
     const fs::path& folder_;
     TracePlan& plan_;
     const Timeline& timeline_;
-    const std::function<void()>& beforeEach_;
+    const TraceWriting& how_;
     SampledCode code_;
-    OTF2_Archive* archive_ = nullptr;
+    std::vector<LocationPart> parts_;
+    WrittenArchive written_;
+    OTF2_Archive* const archive_;
     std::uint64_t definitionChunk_ = 0;
     std::map<std::uint64_t, std::uint64_t> events_;
     bool hasPolls_ = false;
@@ -320,7 +271,6 @@ class TraceWriter {
         std::size_t locations = 0;
     };
     std::map<const RecordedProcess*, Lost> lost_;
-    WithoutPartner alone_;
     StopPlaces stops_;
     Result result_;
 };
@@ -377,10 +327,10 @@ void requireRoom(const fs::path& folder, const TracePlan& plan) {
 }
 
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
-                  const std::function<void()>& beforeEach) {
+                  const TraceWriting& how) {
     Otf2Complaints complaints;
     try {
-        Result result = TraceWriter(folder, plan, timeline, beforeEach, complaints).write();
+        Result result = TraceWriter(folder, plan, timeline, how, complaints).write();
         if (complaints.first() == OTF2_SUCCESS) return result;
     } catch (const Error&) {
         if (complaints.first() == OTF2_SUCCESS) throw;

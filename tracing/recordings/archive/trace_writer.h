@@ -7,13 +7,21 @@
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/plan/plan.h"
 #include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {
 
-/// Writes the archive `traces` into `folder`, one location after the other. Adds to the plan what was found
-/// in the events: notes, and where threads ran. `beforeEach`: that of `Conversion`.
-Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline,
-                  const std::function<void()>& beforeEach);
+/// How a trace is written.
+struct TraceWriting {
+    const std::function<void()>& beforeEach;  ///< that of `Conversion`
+    Helpers* helpers = nullptr;               ///< null: none
+    Order order = {};                         ///< what they have to know
+    fs::path directory = {};                  ///< of the measurement, where there are helpers
+};
+
+/// Writes the archive `traces` into `folder`. Adds to the plan what was found in the events: notes, and where
+/// threads ran.
+Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline, const TraceWriting& how);
 
 /// Throws `Error` where the disk of the folder has not twice the room that the trace takes: who goes on to
 /// record may need some of it, too.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
@@ -99,6 +100,13 @@ class Orders {
 
 }  // namespace
 
+/// By what files are, not where their names lie in memory.
+std::strong_ordering operator<=>(const ContextCalls::Place& a, const ContextCalls::Place& b) {
+    if (a.file != b.file)
+        if (const auto order = *a.file <=> *b.file; order != 0) return order;
+    return std::tie(a.offset, a.inlined) <=> std::tie(b.offset, b.inlined);
+}
+
 ContextCalls::Calls& ContextCalls::of(std::uint32_t context) {
     if (context >= calls_.size()) calls_.resize(std::size_t{context} + 1);
     return calls_[context];
@@ -106,9 +114,16 @@ ContextCalls::Calls& ContextCalls::of(std::uint32_t context) {
 
 void ContextCalls::add(std::uint32_t context, const Place& place) {
     Calls& calls = of(context);
+    if (std::ranges::find(calls.places, place) != calls.places.end()) return;
     if (place.file == nullptr || calls.places.size() >= kMostPlaces) calls.areUnknown = true;
-    if (calls.areUnknown || std::ranges::find(calls.places, place) != calls.places.end()) return;
-    calls.places.push_back(place);
+    if (!calls.areUnknown) calls.places.push_back(place);
+}
+
+void ContextCalls::renumber(std::span<const std::uint32_t> numbers, std::size_t count) {
+    std::vector<Calls> kept(count);
+    for (std::size_t old = 0; old < calls_.size(); ++old)
+        if (numbers[old] != SampledContext::kNone) kept[numbers[old]] = std::move(calls_[old]);
+    calls_ = std::move(kept);
 }
 
 std::vector<std::string> ContextCalls::orders(std::span<const SampledContext> contexts,
@@ -117,7 +132,8 @@ std::vector<std::string> ContextCalls::orders(std::span<const SampledContext> co
     using Known = std::pair<std::vector<Place>, std::size_t>;  // its calls and number
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Known>> functions;
     for (std::size_t i = 0; i < std::min(contexts.size(), calls_.size()); ++i) {
-        const Calls& calls = calls_[i];
+        Calls calls = calls_[i];
+        std::ranges::sort(calls.places);  // whatever was met first
         if (!calls.areUnknown && (calls.hasEnded || !calls.places.empty()) && found.areKnown(calls.places))
             functions[{contexts[i].parent, contexts[i].region}].emplace_back(calls.places, i);
     }

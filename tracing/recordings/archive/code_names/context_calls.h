@@ -22,9 +22,12 @@ class ContextCalls {
         const std::string* file = nullptr;
         std::uint64_t offset = 0;   ///< of the call's last byte in what is loaded of the file
         std::uint32_t inlined = 0;  ///< how often the function of the context was inlined there
-        friend auto operator<=>(const Place&, const Place&) = default;
+        friend std::strong_ordering operator<=>(const Place& a, const Place& b);
+        friend bool operator==(const Place&, const Place&) = default;
     };
     void add(std::uint32_t context, const Place& place);
+    /// `numbers`: the new ones by the old ones, as `SampledCode::renumber` gives them to so many contexts.
+    void renumber(std::span<const std::uint32_t> numbers, std::size_t count);
     /// The function had its caller's place taken by what it called as its last act, and makes no more calls.
     void addEnded(std::uint32_t context) { of(context).hasEnded = true; }
 

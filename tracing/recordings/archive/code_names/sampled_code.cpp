@@ -46,6 +46,41 @@ bool isThunk(const std::string& symbol) {
                                [&](const char* beginning) { return symbol.rfind(beginning, 0) == 0; });
 }
 
+/// Variants of one function may differ in what is not shown: it does not matter which is met first.
+void unite(RecordedRegion& known, const RecordedRegion& other) {
+    known.symbol = std::min(known.symbol, other.symbol);
+    if (other.paradigm == tracing::Paradigm::OpenMp) known.paradigm = other.paradigm;
+}
+
+/// Numbers anew what is asked for, in that order.
+class Renumbering {
+  public:
+    explicit Renumbering(std::size_t count) : numbers_(count, SampledContext::kNone) {}
+
+    std::uint32_t operator()(std::uint32_t old) {
+        std::uint32_t& number = numbers_[old];
+        if (number == SampledContext::kNone) {
+            number = static_cast<std::uint32_t>(kept_.size());
+            kept_.push_back(old);
+        }
+        return number;
+    }
+    bool has(std::uint32_t old) const { return numbers_[old] != SampledContext::kNone; }
+    const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+
+    /// Those that were asked for.
+    template <class Value>
+    std::vector<Value> keptOf(const std::vector<Value>& all) const {
+        std::vector<Value> values;
+        for (const std::uint32_t old : kept_) values.push_back(all[old]);
+        return values;
+    }
+
+  private:
+    std::vector<std::uint32_t> numbers_;  ///< the new ones
+    std::vector<std::uint32_t> kept_;     ///< the old ones
+};
+
 template <class Key>
 std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, Key key) {
     const auto next = static_cast<std::uint32_t>(numbers.size());
@@ -366,21 +401,53 @@ std::uint32_t SampledCode::regionOf(const code::CodePlace& found, const std::str
     region.symbol = found.isNamed && !isNamedBody ? withoutCopy(found.symbol) : region.name;
     region.file = found.definedIn.empty() ? file : found.definedIn;
     region.beginLine = found.definedAt;
-    const std::size_t before = regions_.size();
     const std::uint32_t number = numberOfRegion(std::move(region));
-    if (regions_.size() > before && !found.isNamed && !file.empty()) ++unnamed_[file];
+    if (!found.isNamed && !file.empty()) unnamedIn_.try_emplace(number - firstRegion_, file);
     return number;
 }
 
 std::uint32_t SampledCode::numberOfRegion(RecordedRegion region) {
     const auto [number, isNew] =
         numberOf(regionNumbers_, std::tuple(region.name, region.file, region.beginLine));
-    if (isNew) regions_.push_back(std::move(region));
+    if (isNew)
+        regions_.push_back(std::move(region));
+    else
+        unite(regions_[number], region);
     return firstRegion_ + number;
 }
 
+std::vector<std::uint32_t> SampledCode::renumber(std::span<const std::uint32_t> order) {
+    Renumbering contexts(contexts_.size());
+    std::vector<std::uint32_t> calls;
+    for (std::uint32_t context : order) {
+        for (; context != SampledContext::kNone && !contexts.has(context);
+             context = contexts_[context].parent)
+            calls.push_back(context);
+        for (; !calls.empty(); calls.pop_back()) contexts(calls.back());
+    }
+    contexts_ = contexts.keptOf(contexts_);
+    calls_.renumber(contexts.numbers(), contexts_.size());
+    Renumbering regions(regions_.size());
+    Renumbering places(places_.size());
+    for (SampledContext& context : contexts_) {
+        if (context.parent != SampledContext::kNone) context.parent = contexts(context.parent);
+        if (context.place != SampledContext::kNone) context.place = places(context.place);
+        if (context.region >= firstRegion_)
+            context.region = firstRegion_ + regions(context.region - firstRegion_);
+    }
+    regions_ = regions.keptOf(regions_);
+    places_ = places.keptOf(places_);
+    std::map<std::uint32_t, std::string> unnamedIn;
+    for (const auto& [region, file] : unnamedIn_)
+        if (regions.has(region)) unnamedIn.emplace(regions(region), file);
+    unnamedIn_ = std::move(unnamedIn);
+    return contexts.numbers();
+}
+
 std::string SampledCode::howToName() const {
-    return howToNameFunctions(unnamed_, regions_.size());
+    std::map<std::string, std::size_t> unnamed;
+    for (const auto& [region, file] : unnamedIn_) ++unnamed[file];
+    return howToNameFunctions(unnamed, regions_.size());
 }
 
 namespace {

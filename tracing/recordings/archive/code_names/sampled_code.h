@@ -60,6 +60,10 @@ class SampledCode {
     const std::vector<RecordedRegion>& regions() const { return regions_; }
     /// By context: which calls may come before it in one run of its function (see `ContextCalls`).
     std::vector<std::string> callOrders() { return calls_.orders(contexts_, symbols_); }
+    /// Keeps those contexts and the calls that led to them, with the regions and places that they have,
+    /// numbered in the order of that list; the new numbers, by the old ones. Nothing can be looked for
+    /// afterwards.
+    std::vector<std::uint32_t> renumber(std::span<const std::uint32_t> order);
     /// What would give names to the functions that have none, in a sentence; empty unless most have none.
     std::string howToName() const;
     /// Lines of source files.
@@ -132,7 +136,7 @@ class SampledCode {
     code::Symbols symbols_;
     code::DataSymbols dataSymbols_;
     ContextCalls calls_;
-    std::map<std::string, std::size_t> unnamed_;  ///< by file how many functions have no name
+    std::map<std::uint32_t, std::string> unnamedIn_;  ///< by position of a region without a name its file
     std::vector<SampledContext> contexts_;
     std::vector<RecordedRegion> regions_;
     std::vector<std::pair<std::string, std::uint32_t>> places_;

@@ -46,8 +46,10 @@ std::uint64_t largestText(const TracePlan& plan, const SampledCode& code) {
 
 }  // namespace
 
-std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code) {
-    const std::uint64_t largest = kFrame + std::max(largestGroup(plan), largestText(plan, code));
+std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code, std::size_t contexts) {
+    constexpr std::uint64_t kBytesOfNumber = 9;  // in the mapping table of a location
+    const std::uint64_t largest =
+        kFrame + std::max({largestGroup(plan), largestText(plan, code), kBytesOfNumber * contexts});
     return std::clamp<std::uint64_t>(std::bit_ceil(largest), OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
 }
 

@@ -9,34 +9,18 @@
 namespace holos::archive {
 namespace {
 
-constexpr std::uint32_t kNone = SampledContext::kNone;
-static_assert(kNone == ContextPrediction::kNone && kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
-constexpr std::uint32_t kNotLookedFor = kNone - 1;
+static_assert(SampledContext::kNone == ContextPrediction::kNone &&
+              SampledContext::kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
 
 }  // namespace
 
-PathContexts::PathContexts(const TraceProcess& process, SampledCode& code)
-    : process_(process.recorded), code_(code) {
-    if (hasCallPaths(process_)) contexts_.resize(process_->callPaths.size(), kNotLookedFor);
-}
-
-std::uint32_t PathContexts::of(std::uint32_t path) {
-    if (contexts_.empty()) return kNone;
-    if (path == tracing::stacks::kMorePaths) return code_.contextOf(*process_, path);
-    if (path == tracing::stacks::kNoPath || path >= contexts_.size()) return kNone;
-    std::uint32_t& context = contexts_[path];
-    if (context == kNotLookedFor) context = code_.contextOf(*process_, path);
-    return context;
-}
-
-CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode& code)
-    : contexts_(process, code) {
-    if (hasCallPaths(process.recorded)) list_ = newAttributes();
+CallPathAttributes::CallPathAttributes(LocationContexts& contexts) : contexts_(contexts) {
+    if (contexts.havePaths()) list_ = newAttributes();
 }
 
 OTF2_AttributeList* CallPathAttributes::attributesOf(std::uint32_t region, std::uint32_t path) {
     if (!list_) return nullptr;
-    const std::uint32_t context = contexts_.of(path);
+    const std::uint32_t context = contexts_.ofPath(path);
     const bool isExpected = prediction_.expected(region) == context;
     prediction_.follow(region, context);
     if (isExpected) return nullptr;

@@ -23,7 +23,7 @@ EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
 
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock,
-                                   const RecordedExtent& extent, SampledCode& code)
+                                   const RecordedExtent& extent, LocationContexts& contexts)
     : plan_(plan),
       process_(process),
       location_(location),
@@ -31,9 +31,9 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       out_(out, clock, process.recorded->syncs.front().ticks),
       open_(out_, plan),
       unrecorded_(out_, open_, *process.recorded),
-      regions_(out_, open_, plan, process, code),
+      regions_(out_, open_, plan, process, contexts),
       values_(out_, plan, process, location),
-      samples_(out_, plan, process, code) {}
+      samples_(out_, plan, process, contexts) {}
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, RecordsWithoutPartner alone) {
     isMaster_ = isMaster;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
@@ -29,10 +30,10 @@ EventFile eventsOf(const TraceProcess& process, const TraceLocation& location);
 /// at the process's end. The master gets the program's start and end.
 class EventTranslation {
   public:
-    /// `code` gets what samples met.
+    /// `contexts` gets what call paths and samples met.
     EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                      const TraceLocation& location, const HostClock& clock, const RecordedExtent& extent,
-                     SampledCode& code);
+                     LocationContexts& contexts);
     EventTranslation(EventTranslation&&) = delete;
 
     /// `alone`: what is not to be in the trace, as it has lost its partner.

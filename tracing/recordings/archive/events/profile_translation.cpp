@@ -49,14 +49,14 @@ LocationProfile::Kind kindOf(const RecordedProcess& process, std::uint32_t locat
 
 ProfileTranslation::ProfileTranslation(const TracePlan& plan, const TraceProcess& process,
                                        const TraceLocation& location, const HostClock& clock,
-                                       SampledCode& code)
+                                       LocationContexts& contexts)
     : plan_(plan),
       process_(process),
       location_(location),
       clock_(clock),
       isMaster_(location.id == process.rank),
       cells_(readProfileCells(*process.recorded, location.ref, process.recorded->counters.size())),
-      contexts_(process, code) {
+      contexts_(contexts) {
     result_.damaged = cells_.isDamaged;
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
 }
@@ -82,7 +82,7 @@ ProfiledPath ProfileTranslation::translate(const ProfileCells::Counted<Node>& no
         if (region && *region != TracePlan::kFilteredOut) path.region = *region;
     }
     if (cell.key.kind == NodeKind::Region || cell.key.kind == NodeKind::Share)
-        path.context = contexts_.of(cell.key.second);
+        path.context = contexts_.ofPath(cell.key.second);
     if (cell.key.kind == NodeKind::Share) {
         path.master = locationId(cell.key.first);
         path.forkedIn = cell.key.third;
@@ -164,7 +164,7 @@ void ProfileTranslation::noteOpen() {
         result_.lastRegion.reset();
         if (key.kind != NodeKind::Region || !region || *region == TracePlan::kFilteredOut) continue;
         result_.open.push_back(*region);
-        result_.lastRegion = {*region, contexts_.of(key.second)};
+        result_.lastRegion = {*region, contexts_.ofPath(key.second)};
     }
 }
 

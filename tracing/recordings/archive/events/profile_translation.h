@@ -5,6 +5,7 @@
 
 #include "base/run_profile.h"
 #include "tracing/recordings/archive/events/call_paths.h"
+#include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/plan/plan.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
@@ -15,9 +16,9 @@ namespace holos::archive {
 /// What one location has added up, in the names of the trace.
 class ProfileTranslation {
   public:
-    /// `code` gets what call paths met.
+    /// `contexts` gets what call paths met.
     ProfileTranslation(const TracePlan& plan, const TraceProcess& process, const TraceLocation& location,
-                       const HostClock& clock, SampledCode& code);
+                       const HostClock& clock, LocationContexts& contexts);
 
     /// `lastOfProcess`: ticks of the last event of all of the process's locations.
     LocationProfile run(std::uint64_t lastOfProcess);
@@ -41,7 +42,7 @@ class ProfileTranslation {
     const HostClock& clock_;
     bool isMaster_;
     ProfileCells cells_;
-    PathContexts contexts_;
+    LocationContexts& contexts_;
     LocationResult result_;
 };
 

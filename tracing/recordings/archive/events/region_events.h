@@ -20,8 +20,8 @@ namespace holos::archive {
 class RegionEvents {
   public:
     RegionEvents(LocationWriter& out, OpenRegions& open, const TracePlan& plan, const TraceProcess& process,
-                 SampledCode& code)
-        : out_(out), open_(open), plan_(plan), process_(process), callPaths_(process, code) {}
+                 LocationContexts& contexts)
+        : out_(out), open_(open), plan_(plan), process_(process), callPaths_(contexts) {}
 
     void translate(const Record& record);
     void translatePolls(const Record& record);

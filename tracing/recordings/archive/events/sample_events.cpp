@@ -14,11 +14,10 @@ void SampleEvents::keep(const Record& record) {
     if (!plan_.interrupts || process_.recorded->interrupts != plan_.interrupts) return out_.drop();
     const std::uint32_t addresses = tracing::lowHalf(record.words[0]);
     const auto files = static_cast<std::size_t>(record.words[1]);
-    sample_ = Sample{out_.nanoseconds(record.ticks), tracing::highHalf(record.words[0]),
-                     code_.contextOf(*process_.recorded, {record.words + 2, addresses}, files),
-                     std::exchange(access_, std::nullopt)};
-    if (const auto& access = sample_->access)
-        sample_->context = code_.dataBelow(sample_->context, *process_.recorded, *access);
+    const auto access = std::exchange(access_, std::nullopt);
+    const std::uint32_t context =
+        contexts_.ofSample({{record.words + 2, record.words + 2 + addresses}, files, access});
+    sample_ = Sample{out_.nanoseconds(record.ticks), tracing::highHalf(record.words[0]), context, access};
 }
 
 void SampleEvents::addAccess(const SampledAccess& access, std::uint64_t weight,

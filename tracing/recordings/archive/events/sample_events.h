@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/plan/plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
@@ -20,9 +21,10 @@ namespace holos::archive {
 /// calling context.
 class SampleEvents {
   public:
-    /// `code` gets what samples met.
-    SampleEvents(LocationWriter& out, const TracePlan& plan, const TraceProcess& process, SampledCode& code)
-        : out_(out), plan_(plan), process_(process), code_(code) {}
+    /// `contexts` gets what samples met.
+    SampleEvents(LocationWriter& out, const TracePlan& plan, const TraceProcess& process,
+                 LocationContexts& contexts)
+        : out_(out), plan_(plan), process_(process), contexts_(contexts) {}
 
     /// What the next sample read from memory, or wrote there.
     void keepAccess(const SampledAccess& access) { access_ = access; }
@@ -45,7 +47,7 @@ class SampleEvents {
     LocationWriter& out_;
     const TracePlan& plan_;
     const TraceProcess& process_;
-    SampledCode& code_;
+    LocationContexts& contexts_;
     std::optional<SampledAccess> access_;  ///< of the sample that comes next
     std::optional<Sample> sample_;
 };

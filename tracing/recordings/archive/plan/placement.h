@@ -23,6 +23,14 @@ class SeenProcessors {
 
     const std::map<std::uint32_t, std::uint64_t>& ticks() const { return ticks_; }  ///< by processor
     std::uint64_t changes() const { return changes_; }
+    /// Describes itself to a `Packer` or `Unpacker`.
+    template <class Packing>
+    void pack(Packing& packing) {
+        packing.map(ticks_);
+        packing.optional(present_, [&](std::uint32_t& processor) { packing.value(processor); });
+        packing.value(last_);
+        packing.value(changes_);
+    }
     /// The one on which it was longest, as far as was seen.
     std::optional<std::uint32_t> longest() const;
 

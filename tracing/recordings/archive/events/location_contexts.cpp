@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/archive/events/location_contexts.h"
+
+#include "tracing/recordings/format/path_numbers.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr std::uint32_t kNone = SampledContext::kNone;
+constexpr std::uint32_t kNotLookedFor = kNone - 1;
+
+}  // namespace
+
+std::uint32_t contextOf(SampledCode& code, const RecordedProcess& process, const MetSample& sample) {
+    const std::uint32_t context = code.contextOf(process, sample.addresses, sample.files);
+    return sample.access ? code.dataBelow(context, process, *sample.access) : context;
+}
+
+LocationContexts::LocationContexts(const TraceProcess& process, SampledCode& code)
+    : process_(process.recorded), code_(code) {
+    if (process_ != nullptr) byPath_.resize(process_->callPaths.size(), kNotLookedFor);
+}
+
+std::uint32_t LocationContexts::ofPath(std::uint32_t path) {
+    if (byPath_.empty()) return kNone;
+    if (path == tracing::stacks::kMorePaths) return numberOf({code_.contextOf(*process_, path), path});
+    if (path == tracing::stacks::kNoPath || path >= byPath_.size()) return kNone;
+    std::uint32_t& number = byPath_[path];
+    if (number == kNotLookedFor) number = numberOf({code_.contextOf(*process_, path), path});
+    return number;
+}
+
+std::uint32_t LocationContexts::ofSample(MetSample sample) {
+    const std::uint32_t context = contextOf(code_, *process_, sample);
+    return numberOf({context, tracing::stacks::kNoPath, std::move(sample)});
+}
+
+std::uint32_t LocationContexts::numberOf(MetContext met) {
+    if (met.context == kNone) return kNone;
+    const auto [at, isNew] = numbers_.try_emplace(met.context, static_cast<std::uint32_t>(met_.size()));
+    if (isNew) met_.push_back(std::move(met));
+    return at->second;
+}
+
+}  // namespace holos::archive
