@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,33 +14,14 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_processor.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "base/error.h"
-#include "base/json.h"
 #include "base/process.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::analyzer {
 namespace {
 
 using algebra::Experiment;
-using nlohmann::json;
-
-std::string textAt(const json& object, std::initializer_list<const char*> path) {
-    const json* at = &object;
-    for (const char* key : path) {
-        if (!at->is_object() || !at->contains(key)) return {};
-        at = &(*at)[key];
-    }
-    return at->is_string() ? at->get<std::string>() : std::string();
-}
-
-double numberAt(const json& object, std::initializer_list<const char*> path) {
-    const json* at = &object;
-    for (const char* key : path) {
-        if (!at->is_object() || !at->contains(key)) return 0;
-        at = &(*at)[key];
-    }
-    return at->is_number() ? at->get<double>() : 0;
-}
+using measurement::Measurement;
 
 /// `4`, or `2 to 4` where they differ.
 std::string rangeOf(const std::vector<std::size_t>& counts) {
@@ -62,22 +41,11 @@ std::string shortMpi(std::string text) {
     return text;
 }
 
-std::string commandOf(const json& measurement) {
-    const auto command = measurement.find("command");
-    std::vector<std::string> words;
-    if (command == measurement.end() || !command->is_array()) return {};
-    for (const json& word : *command)
-        if (word.is_string()) words.push_back(word.get<std::string>());
-    return words.empty() ? std::string() : shellLine(words);
-}
-
 /// By host; empty where nothing is said of processes.
-std::map<std::string, std::size_t> processesOfHosts(const json& measurement) {
+std::map<std::string, std::size_t> processesOfHosts(const Measurement& measurement) {
     std::map<std::string, std::size_t> processes;
-    const auto all = measurement.find("processes");
-    if (all == measurement.end() || !all->is_array()) return processes;
-    for (const json& process : *all)
-        if (const std::string host = textAt(process, {"host"}); !host.empty()) ++processes[host];
+    for (const measurement::Process& process : measurement.processes)
+        if (!process.host.empty()) ++processes[process.host];
     return processes;
 }
 
@@ -104,29 +72,32 @@ bool usesOpenMp(const Experiment& experiment) {
                                [](const algebra::Region& region) { return region.paradigm == "openmp"; });
 }
 
-std::string operatingSystem(const json& host) {
-    const std::string distribution = textAt(host, {"distribution"}), kernel = textAt(host, {"system"});
-    return distribution.empty() || kernel.empty() ? distribution + kernel : distribution + ", " + kernel;
+std::string operatingSystem(const measurement::Host& host) {
+    const bool areBoth = !host.distribution.empty() && !host.system.empty();
+    return host.distribution + (areBoth ? ", " : "") + host.system;
 }
 
 class Configuration {
   public:
-    Configuration(Experiment& experiment, const json& measurement)
+    Configuration(Experiment& experiment, const Measurement& measurement)
         : experiment_(experiment), measurement_(measurement) {}
 
     void add() {
-        const json host = measurement_.value("host", json::object());
+        const measurement::Host& host = measurement_.command.host;
         set("Operating System", operatingSystem(host));
         addProcessor(host);
-        set("Compiler", textAt(measurement_, {"compiler", "name"}));
-        set("Compiler options", textAt(measurement_, {"compiler", "options"}).substr(0, kLongest));
-        set("MPI", shortMpi(textAt(measurement_, {"libraries", "mpi"})));
+        if (const auto& compiler = measurement_.compiler) {
+            set("Compiler", compiler->name);
+            set("Compiler options", compiler->options.substr(0, kLongest));
+        }
+        set("MPI", shortMpi(measurement_.libraries.mpi));
         addProcesses();
-        set("Clock", textAt(measurement_, {"clock"}));
+        set("Clock", measurement_.clock);
         if (const double time = wallTime(experiment_); time > 0)
             set("Wall time [sec.]", fmt::format("{:.4g}", time));
-        set("Command", commandOf(measurement_).substr(0, kLongest));
-        set("Recorded", textAt(measurement_, {"begin"}));
+        if (const auto& words = measurement_.command.arguments; !words.empty())
+            set("Command", shellLine(words).substr(0, kLongest));
+        set("Recorded", measurement_.begin);
     }
 
   private:
@@ -136,23 +107,25 @@ class Configuration {
         if (!value.empty()) algebra::setAttribute(experiment_.attributes, name, value);
     }
 
-    void addProcessor(const json& host) {
-        const std::string hardware = textAt(host, {"name"});
-        double cores = numberAt(measurement_, {"hardware", hardware.c_str(), "cores"});
-        if (cores == 0) cores = numberAt(host, {"logicalProcessors"});
-        const double hertz = numberAt(host, {"processorKind", "hertz"});
-        if (cores > 0)
-            set("Core", fmt::format("{:.0f}/node", cores) +
+    /// Of its node, as its hardware says or the operating system.
+    std::int64_t coresOf(const measurement::Host& host) const {
+        const auto hardware = measurement_.hardware.find(host.name);
+        const bool isKnown = hardware != measurement_.hardware.end() && hardware->second.cores != 0;
+        return isKnown ? hardware->second.cores : host.logicalProcessors;
+    }
+
+    void addProcessor(const measurement::Host& host) {
+        const double hertz = host.processor.hertz.value_or(0);
+        if (const std::int64_t cores = coresOf(host); cores > 0)
+            set("Core", fmt::format("{}/node", cores) +
                             (hertz > 0 ? fmt::format(", {:.0f} MHz", hertz / 1e6) : std::string()));
-        for (const auto& [name, attribute] : {std::pair("operations", algebra::kPeakOperations),
-                                              std::pair("bandwidth", algebra::kPeakBandwidth)})
-            if (const double peak = numberAt(host, {"peaks", name}); peak > 0)
-                set(attribute, fmt::format("{:.4g}", peak));
-        if (const double registers = numberAt(host, {"counterRegisters"}); registers > 0)
-            set("Counter registers", fmt::format("{:.0f}", registers));
+        const measurement::Peaks peaks = host.peaks.value_or(measurement::Peaks());
+        if (peaks.operations > 0) set(algebra::kPeakOperations, fmt::format("{:.4g}", peaks.operations));
+        if (peaks.bandwidth > 0) set(algebra::kPeakBandwidth, fmt::format("{:.4g}", peaks.bandwidth));
+        if (host.counterRegisters > 0) set("Counter registers", std::to_string(host.counterRegisters));
         constexpr double kGibi = 1024.0 * 1024 * 1024;
-        if (const double bytes = numberAt(host, {"memoryBytes"}); bytes > 0)
-            set("Memory", fmt::format("{:.1f} GiB/node", bytes / kGibi));
+        if (host.memoryBytes > 0)
+            set("Memory", fmt::format("{:.1f} GiB/node", static_cast<double>(host.memoryBytes) / kGibi));
     }
 
     void addProcesses() {
@@ -170,82 +143,39 @@ class Configuration {
     }
 
     Experiment& experiment_;
-    const json& measurement_;
+    const Measurement& measurement_;
 };
 
-/// Adds what `measurement.json` says of a run, and how long `main` took, to the attributes of its experiment;
-/// what is not known is left out.
-void addConfiguration(Experiment& experiment, const json& measurement) {
-    if (measurement.is_object() && !measurement.empty()) Configuration(experiment, measurement).add();
-}
-
-json objectIn(const json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_object() ? *value : json::object();
-}
-
-std::optional<std::uint64_t> numberIn(const json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_number_unsigned() ? std::optional(value->get<std::uint64_t>())
-                                                                : std::nullopt;
-}
-
-specs::Processor processorOf(const json& host) {
-    const json kind = objectIn(host, "processorKind");
-    specs::Processor found;
-    found.name = textIn(host, "processor");
-    found.vendor = textIn(kind, "vendor");
-    found.family = numberIn(kind, "family");
-    found.model = numberIn(kind, "model");
-    found.stepping = numberIn(kind, "stepping");
-    if (const auto hertz = kind.find("hertz"); hertz != kind.end() && hertz->is_number())
-        found.hertz = hertz->get<double>();
-    return found;
-}
-
 /// How well the sums of multiplexed counters are known.
-void addErrors(algebra::Experiment& experiment, const json& shares) {
+void addErrors(algebra::Experiment& experiment, const std::map<std::string, measurement::Share>& shares) {
     constexpr double kPercent = 100;
-    for (const auto& [name, share] : shares.items()) {
-        const auto metric = experiment.findMetric(algebra::safeUniqueName(name));
-        if (!metric || !share.is_object()) continue;
-        const auto error = share.find("error");
-        if (error == share.end() || !error->is_number()) continue;
-        algebra::setAttribute(experiment.metrics[*metric].attributes, algebra::kErrorAttribute,
-                              fmt::format("{:.2g}", kPercent * error->get<double>()));
-    }
+    for (const auto& [name, share] : shares)
+        if (const auto metric = experiment.findMetric(algebra::safeUniqueName(name)); metric && share.error)
+            algebra::setAttribute(experiment.metrics[*metric].attributes, algebra::kErrorAttribute,
+                                  fmt::format("{:.2g}", kPercent * *share.error));
 }
 
 /// How the run ended, and which laws do not hold of its recording.
-void addEnd(algebra::Experiment& experiment, const json& measurement) {
-    if (const std::string ends = textIn(measurement, "ends"); !ends.empty())
-        algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, ends);
-    if (const std::string unchecked = textIn(measurement, "notChecked"); !unchecked.empty())
-        algebra::setAttribute(experiment.attributes, algebra::kNotCheckedAttribute, unchecked);
-    const auto laws = measurement.find("laws");
-    if (laws == measurement.end() || !laws->is_array()) return;
-    for (const json& law : *laws) {
-        const auto holds = law.is_object() ? law.find("holds") : law.end();
-        if (holds == law.end() || !holds->is_boolean() || holds->get<bool>()) continue;
-        algebra::setAttribute(experiment.attributes, algebra::kBrokenLawAttribute + textIn(law, "law"),
-                              textIn(law, "says"));
-    }
+void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
+    if (!measurement.ends.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, measurement.ends);
+    if (!measurement.notChecked.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kNotCheckedAttribute, measurement.notChecked);
+    for (const measurement::Law& law : measurement.laws)
+        if (!law.holds)
+            algebra::setAttribute(experiment.attributes, algebra::kBrokenLawAttribute + law.name, law.says);
 }
 
 }  // namespace
 
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
-    const json measurement = readObject(folder / "measurement.json");
-    algebra::setProcessor(experiment, processorOf(objectIn(measurement, "host")));
-    addConfiguration(experiment, measurement);
-    addErrors(experiment, objectIn(measurement, "activeShares"));
-    addEnd(experiment, measurement);
-    if (std::string moves = textIn(measurement, "moves"); !moves.empty())
-        experiment.attributes.emplace_back("holos::moves", std::move(moves));
-}
-
-std::string recordedRun(const std::filesystem::path& folder) {
-    return textIn(readObject(folder / "measurement.json"), "run");
+    const auto known = measurement::readMeasurement(folder);
+    algebra::setProcessor(experiment, known ? known->command.host.processor : specs::Processor());
+    if (!known) return;
+    Configuration(experiment, *known).add();
+    addErrors(experiment, known->activeShares);
+    addEnd(experiment, *known);
+    if (!known->moves.empty()) experiment.attributes.emplace_back("holos::moves", known->moves);
 }
 
 }  // namespace holos::analyzer

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "algebra/model/experiment.h"
 
@@ -14,8 +13,5 @@ namespace holos::analyzer {
 /// of multiplexed counters are known
 /// (`kErrorAttribute`). What the file does not say, or what cannot be read, is left unknown.
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder);
-
-/// The id of the run that a folder has the trace of; empty where `measurement.json` does not say.
-std::string recordedRun(const std::filesystem::path& folder);
 
 }  // namespace holos::analyzer

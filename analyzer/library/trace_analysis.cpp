@@ -6,6 +6,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "holos/analyze.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos {
 namespace {
@@ -44,7 +45,7 @@ Analysis analyze(const std::filesystem::path& trace, const AnalyzeOptions& optio
     analyzer::addRecordedFacts(result.experiment, folder);
     analysis.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
     algebra::Provenance provenance = provenanceOf(trace, options);
-    provenance.run = analyzer::recordedRun(folder);
+    provenance.run = measurement::recordedRun(folder);
     algebra::setProvenance(analysis.experiment, provenance);
     return analysis;
 }

@@ -38,6 +38,7 @@
 #include "tracing/recordings/archive/run/jobs.h"
 #include "tracing/recordings/archive/snapshot.h"
 #include "tracing/recordings/launch/installation.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {
 
@@ -259,7 +260,7 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     const bool isWhole = snapshot == nullptr && !isOfRange(options);
     const std::string estimates = isWhole ? addEstimates(result.experiment, folder) : "";
     algebra::setProvenance(result.experiment,
-                           provenanceOf(options, snapshot != nullptr, analyzer::recordedRun(folder)));
+                           provenanceOf(options, snapshot != nullptr, measurement::recordedRun(folder)));
     if (isDefault(options)) requireOwnResult(output);
     algebra::writeExperiment(result.experiment, output,
                              isDefault(options) ? Links::Refused : Links::Followed);

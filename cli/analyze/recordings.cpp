@@ -21,9 +21,9 @@
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "tracing/recordings/archive/account/result.h"
-#include "tracing/recordings/archive/facts/record_settings.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/signs_of_life.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {
 namespace {
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 /// The name of the phase; empty where none was chosen.
 std::string tracedPhaseOf(const fs::path& folder) try {
-    return archive::readSettings(folder).tracedPhaseName();
+    return measurement::readSettings(folder).tracedPhaseName();
 } catch (const Error&) {  // not of this recorder, or not asked for
     return "";
 }
@@ -115,7 +115,7 @@ void writeProfile(const std::filesystem::path& folder, const archive::Result& re
     }
     experiment = algebra::applySpecification(std::move(experiment), "auto");
     algebra::setProvenance(
-        experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}, analyzer::recordedRun(folder)});
+        experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}, measurement::recordedRun(folder)});
     algebra::writeExperiment(experiment, folder / archive::kProfileFile, Links::Refused);
 }
 

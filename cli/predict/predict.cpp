@@ -21,6 +21,7 @@
 #include "cli/terminal/terminal.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {
 
@@ -95,12 +96,10 @@ void requireNewFolder(const fs::path& folder) {
 
 /// What the recorder said of the run holds for the predicted one, but for its times.
 void describeRun(const PredictCommand& options, const fs::path& folder) {
-    const fs::path recorded = folderOf(options.trace) / "measurement.json";
+    const fs::path recorded = folderOf(options.trace) / measurement::kMeasurementFile;
     std::error_code ignored;
     if (!fs::exists(recorded, ignored)) return;
-    nlohmann::ordered_json run = readJson(recorded);
-    run["predictedWith"] = options.conditions;
-    writeFile(folder / recorded.filename(), jsonText(run, 2) + '\n');
+    writeFile(folder / recorded.filename(), measurement::predictedText(recorded, options.conditions));
 }
 
 /// A folder like that of a recording, with `measurement.json` where the recorded one has it. It appears under

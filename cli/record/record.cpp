@@ -69,7 +69,7 @@ class FolderWhileNothingRuns {
 };
 
 Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
-           const archive::Command& command, const Environment& environment, const Ended& ended) {
+           const measurement::Command& command, const Environment& environment, const Ended& ended) {
     const auto started = [&](pid_t process) {
         archive::keepCommand(archive::recordingOf(directory), process, program);
     };

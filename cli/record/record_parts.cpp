@@ -57,14 +57,14 @@ Option declare(Command& command, const std::string& names, typename OptionKind<K
 
 void repeatSettings(launch::RecordRequest& request, const Command& command) {
     if (request.like.empty()) return;
-    const archive::RecordSettings known = archive::readSettings(request.like);
+    const measurement::RecordSettings known = measurement::readSettings(request.like);
     std::set<std::string> given;
     for (const auto& [name, value] : command.given()) given.insert(name);
     // Which counters are read is decided by one of the two.
     if (given.contains("counters")) given.insert("set");
     if (given.contains("set")) given.insert("counters");
-    archive::RecordSettings& own = request;
-    archive::forEachRecordSetting([&](const std::string& name, auto member) {
+    measurement::RecordSettings& own = request;
+    measurement::forEachRecordSetting([&](const std::string& name, auto member) {
         if (!given.contains(name)) own.*member = known.*member;
     });
 }
@@ -78,6 +78,7 @@ void addOptions(Command& command, launch::RecordRequest& request) {
 #define HOLOS_RECORDING_OPTION(names, Kind, member, usual, attach, profile, parser, help) \
     HOLOS_COMMAND_OPTION(names, Kind, member, usual, attach, parser, help)
 #include "tracing/recordings/format/record_options.def"
+#include "tracing/recordings/measurement/measurement.h"
 }
 
 namespace {
@@ -187,8 +188,8 @@ attach::Request requestOf(const launch::RecordRequest& asked) {
     return request;
 }
 
-archive::Command describe(const attach::Request& request, const launch::RecordRequest& asked) {
-    archive::Command command;
+measurement::Command describe(const attach::Request& request, const launch::RecordRequest& asked) {
+    measurement::Command command;
     command.settings = asked;
     command.arguments = attach::programOf(request.processes.front()).arguments;
     command.counters = request.counters;
@@ -206,7 +207,7 @@ void recordAttached(const launch::RecordRequest& asked, const Command& command) 
     launch::check(asked);
     const attach::Request request = requestOf(asked);
     if (request.samples && request.samples->isTime()) counters::checkInterrupts(*request.samples);
-    const archive::Command described = describe(request, asked);
+    const measurement::Command described = describe(request, asked);
     const fs::path program = attach::programOf(request.processes.front()).executable;
     std::optional prepared(launch::prepareRecording(asked.directory,
                                                     program.empty() ? fs::path("program") : program,
@@ -249,7 +250,7 @@ void reportJob(const fs::path& directory, const archive::Result& result) {
     for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i) complain(result.notes[i]);
     if (result.notes.size() > kMostNotes)
         std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
-                     (directory / "measurement.json").c_str());
+                     (directory / measurement::kMeasurementFile).c_str());
     if (!result.moves.empty()) complain(result.moves);
 }
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/show/describe.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {
 namespace {
@@ -87,27 +88,20 @@ Size sizeOf(const fs::path& folder) {
     return size;
 }
 
-std::string perEvent(const Size& size, const Json& measurement) {
-    const auto events = measurement.find("events");
-    if (events == measurement.end() || !events->is_number_unsigned() || *events == 0) return {};
+std::string perEvent(const Size& size, std::uint64_t events) {
+    if (events == 0) return {};
     return fmt::format(", {:.1f} bytes per event",
-                       static_cast<double>(size.ofEvents) / events->get<double>());
+                       static_cast<double>(size.ofEvents) / static_cast<double>(events));
 }
 
 /// Laws of recordings that are broken, how the run ended, and the laws that hold.
-std::string firstLines(const Json& measurement) {
-    std::string ends = textIn(measurement, "ends");
-    if (!ends.empty()) ends = "  " + printable(ends) + '\n';
-    const auto laws = measurement.find("laws");
-    if (laws == measurement.end() || !laws->is_array()) return ends;
+std::string firstLines(const measurement::Measurement& run) {
+    std::string ends = run.ends.empty() ? "" : "  " + printable(run.ends) + '\n';
     std::string holding;
     std::string broken;
-    for (const Json& law : *laws) {
-        if (!law.is_object()) continue;
-        const auto said = law.find("holds");
-        const bool holds = said == law.end() || !said->is_boolean() || said->get<bool>();
-        const std::string line = printable(textIn(law, "law") + ": " + textIn(law, "says")) + '\n';
-        if (holds)
+    for (const measurement::Law& law : run.laws) {
+        const std::string line = printable(law.name + ": " + law.says) + '\n';
+        if (law.holds)
             holding += "  " + line;
         else
             broken += "  NOT COMPLETE OR NOT CONSISTENT, so the run is not judged: " + line;
@@ -127,13 +121,13 @@ std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, con
     const std::string contents =
         fmt::format("  recorded by {}\n", writer.empty() ? "another tool" : printable(writer)) +
         describeDefinitions(anchor);
-    const fs::path description = folder / "measurement.json";
+    const fs::path description = folder / measurement::kMeasurementFile;
     if (!fs::exists(description))
         return title + '\n' + contents + "  nothing on the run: there is no measurement.json\n";
-    const auto measurement = readJson<Json>(description);
-    const std::string run = describe(inDetail ? measurement : summaryOf(measurement), 2);
-    return title + perEvent(size, measurement) + '\n' + firstLines(measurement) + contents + '\n' +
-           style.strong("Run") + '\n' + run +
+    const auto all = readJson<Json>(description);
+    const measurement::Measurement run = measurement::measurementIn(all);
+    return title + perEvent(size, run.events) + '\n' + firstLines(run) + contents + '\n' +
+           style.strong("Run") + '\n' + describe(inDetail ? all : summaryOf(all), 2) +
            (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');
 }
 

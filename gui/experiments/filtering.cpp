@@ -22,6 +22,7 @@
 #include "gui/views/filter_bar.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/view_keeper.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::gui {
 
@@ -47,7 +48,7 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
                             QCoreApplication::applicationVersion().toStdString(),
                             {{"spec", "auto"}, {"from", exactly(range.from)}, {"to", exactly(range.to)}},
                             {{archive.toStdString(), {}}},
-                            analyzer::recordedRun(folder)});
+                            measurement::recordedRun(folder)});
     for (const algebra::MetricId root : experiment.metrics.roots()) experiment.severities.table(root);
     return std::make_shared<const algebra::Experiment>(std::move(experiment));
 }

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/facts/record_settings.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/recorder_settings.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::launch {
 namespace {
@@ -37,7 +37,7 @@ TEST(RecordRequest, whatIsUsual_canBeMeant) {
                   request.ranks = "0,4-7";
                   request.mpi = "p2p,coll";
                   request.buffer = 1;
-                  request.whenFull = archive::WhenFull::KeepNewest;
+                  request.whenFull = measurement::WhenFull::KeepNewest;
               }),
               "");
 }
@@ -46,8 +46,9 @@ TEST(RecordRequest, whatCannotBeMeant_isSaidWithItsOption) {
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.directory = "--"; }), StartsWith("--output"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.ranks = "7-4"; }), StartsWith("--ranks"));
     EXPECT_THAT(problemOf([](RecordRequest& request) { request.mpi = "p2p,none"; }), StartsWith("--mpi"));
-    EXPECT_THAT(problemOf([](RecordRequest& request) { request.whenFull = archive::WhenFull::KeepNewest; }),
-                StartsWith("--when-full"));
+    EXPECT_THAT(
+        problemOf([](RecordRequest& request) { request.whenFull = measurement::WhenFull::KeepNewest; }),
+        StartsWith("--when-full"));
 }
 
 TEST(RecordRequest, profile_refusesWhatOnlyATraceHas) {
@@ -117,42 +118,42 @@ RecordRequest unusual() {
     all.specification = "mine";
     all.filter = "f";
     all.sample = "10ms";
-    all.callPaths = archive::CallPathExtent::None;
-    all.polls = all.locks = archive::Thinning::Each;
-    all.sleep = archive::Sleeps::All;
-    all.openMpRuntime = archive::OpenMpRuntime::Llvm;
+    all.callPaths = measurement::CallPathExtent::None;
+    all.polls = all.locks = measurement::Thinning::Each;
+    all.sleep = measurement::Sleeps::All;
+    all.openMpRuntime = measurement::OpenMpRuntime::Llvm;
     all.throttle = 7;
     all.throttleBelow = 0.5;
     all.ranks = "0";
     all.phase = "p";
     all.mpi = "p2p";
     all.buffer = 1'000'000;
-    all.whenFull = archive::WhenFull::KeepNewest;
-    all.whenDiskLow = archive::WhenDiskLow::Stop;
+    all.whenFull = measurement::WhenFull::KeepNewest;
+    all.whenDiskLow = measurement::WhenDiskLow::Stop;
     all.diskReserve = 10;
     return all;
 }
 
 TEST(RecordSettings, writtenAndRead_areTheSame) {
-    const archive::RecordSettings usual, all = unusual();
-    EXPECT_EQ(archive::settingsFrom(archive::settingsJson(usual)), usual);
-    EXPECT_EQ(archive::settingsFrom(archive::settingsJson(all)), all);
-    archive::forEachRecordSetting([&](const std::string& name, auto member) {
+    const measurement::RecordSettings usual, all = unusual();
+    EXPECT_EQ(measurement::settingsFrom(measurement::settingsJson(usual)), usual);
+    EXPECT_EQ(measurement::settingsFrom(measurement::settingsJson(all)), all);
+    measurement::forEachRecordSetting([&](const std::string& name, auto member) {
         EXPECT_TRUE(all.*member != usual.*member) << name << " is not among those of this test";
     });
 }
 
 TEST(RecordSettings, choices_areWords_andWhatIsNotGivenIsNull) {
-    const auto all = archive::settingsJson(unusual());
+    const auto all = measurement::settingsJson(unusual());
     EXPECT_EQ(all["call-paths"], "none");
     EXPECT_EQ(all["when-disk-low"], "stop");
-    EXPECT_TRUE(archive::settingsJson({})["buffer"].is_null());
+    EXPECT_TRUE(measurement::settingsJson({})["buffer"].is_null());
 }
 
 TEST(RecordSettings, valueOfAnotherKind_isRefused) {
     for (const char* text : {R"({"polls": "some"})", R"({"throttle": -1})", R"({"ranks": 7})", R"([])",
                              R"({"buffer": 1e300})", R"({"throttle": 99999999999})"})
-        EXPECT_THROW(archive::settingsFrom(nlohmann::json::parse(text)), Error) << text;
+        EXPECT_THROW(measurement::settingsFrom(nlohmann::json::parse(text)), Error) << text;
 }
 
 class RecorderSettings : public ::testing::Test {
@@ -170,8 +171,8 @@ TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
     request_.ranks = "0-3";
     request_.buffer = 2'000'000;
     request_.diskReserve = 5;
-    request_.polls = archive::Thinning::Each;
-    request_.callPaths = archive::CallPathExtent::Site;
+    request_.polls = measurement::Thinning::Each;
+    request_.callPaths = measurement::CallPathExtent::Site;
     std::string text = environment().at(tracing::core::kSettingsVariable);
     const tracing::core::Settings settings = tracing::core::decode(text.data());
     EXPECT_EQ(settings.counters, "a,b");
@@ -181,8 +182,8 @@ TEST_F(RecorderSettings, request_isWhatTheRecorderReads) {
     EXPECT_EQ(settings.diskReserve, 5U);
     EXPECT_TRUE(settings.writesEvents);
     EXPECT_FALSE(settings.addsUp);
-    EXPECT_EQ(settings.polls, archive::Thinning::Each);
-    EXPECT_EQ(settings.locks, archive::Thinning::Thin);
+    EXPECT_EQ(settings.polls, measurement::Thinning::Each);
+    EXPECT_EQ(settings.locks, measurement::Thinning::Thin);
     EXPECT_EQ(settings.callPaths, tracing::core::CallPathExtent::Site);
 }
 
@@ -191,17 +192,17 @@ TEST_F(RecorderSettings, librariesOfOthers_stayWhereTheRuntimeIsReplaced) {
     EXPECT_EQ(own.at("LD_PRELOAD"), "recorder.so");
     EXPECT_EQ(own.at("HOLOS_RUN"), "the run");
     EXPECT_FALSE(own.contains("LD_LIBRARY_PATH"));
-    request_.openMpRuntime = archive::OpenMpRuntime::Llvm;
+    request_.openMpRuntime = measurement::OpenMpRuntime::Llvm;
     EXPECT_THAT(environment().at("LD_LIBRARY_PATH"), StartsWith(folder_.path().string()));
 }
 
 TEST_F(RecorderSettings, profileOfAPhase_makesATraceOfItsInstances) {
     request_.profile = true;
     request_.tracePhase = "step:10+2";
-    const archive::Command command = commandOf(request_, {{"a"}, {"a"}, {}}, {}, "the run");
-    EXPECT_TRUE(command.settings.profile);
-    EXPECT_TRUE(command.settings.makesTrace());
-    EXPECT_EQ(command.settings.tracedPhaseName(), "step");
+    const measurement::Command command = commandOf(request_, {{"a"}, {"a"}, {}}, {}, "the run");
+    EXPECT_TRUE(command.settings->profile);
+    EXPECT_TRUE(command.settings->makesTrace());
+    EXPECT_EQ(command.settings->tracedPhaseName(), "step");
     EXPECT_EQ(command.traced.first, 10U);
 }
 

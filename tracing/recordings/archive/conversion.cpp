@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "tracing/recordings/archive/account/ends_text.h"
 #include "tracing/recordings/archive/account/laws.h"
-#include "tracing/recordings/archive/account/measurement.h"
+#include "tracing/recordings/archive/account/measurement_writer.h"
 #include "tracing/recordings/archive/account/moves.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/facts/command_file.h"

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
-#include "tracing/recordings/archive/facts/record_settings.h"
+#include "tracing/recordings/measurement/record_settings.h"
 
 namespace holos::launch {
 
 /// What `holos record` was asked for: how to record, and what of, where to.
-struct RecordRequest : archive::RecordSettings {
+struct RecordRequest : measurement::RecordSettings {
 #define HOLOS_COMMAND_OPTION(names, Kind, member, usual, ...) \
     tracing::core::OptionKind<tracing::core::Kind>::Kept member = usual;
 #include "tracing/recordings/format/record_options.def"

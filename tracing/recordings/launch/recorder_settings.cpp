@@ -80,8 +80,8 @@ Environment environmentFor(const std::filesystem::path& directory, const std::fi
     return environment;
 }
 
-archive::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
-                           const std::filesystem::path& openMp, const std::string& run) {
+measurement::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
+                               const std::filesystem::path& openMp, const std::string& run) {
     const auto samples = callStackSamples(request);
     const TracedPhase traced = tracedPhase(request.tracePhase, request.traceShare, run);
     return {.settings = request,

@@ -9,6 +9,7 @@
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/record_request.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::launch {
 
@@ -24,7 +25,7 @@ Environment environmentFor(const std::filesystem::path& directory, const std::fi
 
 /// What the recording keeps of the command. `openMp`: the runtime that takes the place of gcc's, or nothing.
 /// `run`: the id of the run.
-archive::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
-                           const std::filesystem::path& openMp, const std::string& run);
+measurement::Command commandOf(const RecordRequest& request, const ChosenCounters& counters,
+                               const std::filesystem::path& openMp, const std::string& run);
 
 }  // namespace holos::launch

@@ -10,6 +10,7 @@
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::watch {
 namespace {
@@ -30,7 +31,7 @@ int programNumber(const fs::path& folder) {
 std::string whyNothingIsFollowed(const fs::path& directory) {
     std::error_code ignored;
     if (!fs::is_directory(directory, ignored)) return "there is no such folder";
-    if (fs::exists(directory / "measurement.json", ignored))
+    if (fs::exists(directory / measurement::kMeasurementFile, ignored))
         return "the recording has ended; 'holos info' tells what it has";
     return "no recording goes on there";
 }

@@ -9,15 +9,11 @@
 #include <vector>
 
 #include "base/run_profile.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::archive {
 
-/// Something that holds of every run that is recorded completely, and whether it holds of this one.
-struct Law {
-    std::string name;  ///< one of those that `laws.h` lists
-    bool holds = true;
-    std::string says;  ///< with the numbers
-};
+using measurement::Law;
 
 struct Result {
     std::uint64_t events = 0;

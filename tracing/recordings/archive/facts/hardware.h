@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "tracing/recordings/measurement/measurement.h"
+
 namespace holos::archive {
 
 /// The hardware of hosts, as hwloc knows it.
-struct Hardware {
+struct Hardware : measurement::Hardware {
     /// Where a processor of the kernel is.
     struct Place {
         std::uint32_t socket = 0;    ///< in the machine
@@ -18,19 +20,7 @@ struct Hardware {
         std::uint32_t core = 0;      ///< in its socket
         std::uint32_t unit = 0;      ///< in its core: which of its hardware threads
     };
-    struct Cache {
-        std::string name;  ///< such as `L3`
-        std::uint64_t bytes = 0;
-        std::uint32_t number = 0;  ///< how many of these there are
-    };
-    std::string processor;                  ///< its model; empty where hwloc does not know
     std::map<std::uint32_t, Place> places;  ///< by the kernel's numbers
-    std::uint32_t sockets = 0;
-    std::uint32_t numaNodes = 0;
-    std::uint32_t cores = 0;
-    std::uint32_t coresOfSocket = 0;  ///< of the largest
-    std::uint32_t unitsOfCore = 0;    ///< of the largest
-    std::vector<Cache> caches;        ///< the smallest first
 };
 
 /// Writes hwloc's description of this host to `recording` unless it is there. What cannot be found out or

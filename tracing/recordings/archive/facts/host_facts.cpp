@@ -21,17 +21,6 @@
 namespace holos::archive {
 namespace {
 
-/// What `--spec auto` and seconds of cycles need to know; absent where the system does not tell.
-nlohmann::json describeProcessor(const specs::Processor& processor) {
-    nlohmann::json described = nlohmann::json::object();
-    if (!processor.vendor.empty()) described["vendor"] = processor.vendor;
-    if (processor.family) described["family"] = *processor.family;
-    if (processor.model) described["model"] = *processor.model;
-    if (processor.stepping) described["stepping"] = *processor.stepping;
-    if (processor.hertz) described["hertz"] = *processor.hertz;
-    return described;
-}
-
 constexpr std::array<std::string_view, 11> kPrefixes = {
     "OMP_", "KMP_", "GOMP_", "OMPI_MCA_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HOLOS_", "SLURM_JOB", "PAPI_"};
 /// What launchers tell their own processes, not a choice of the user.
@@ -69,31 +58,30 @@ unsigned counterRegisters([[maybe_unused]] const std::string& vendor) {
 
 }  // namespace
 
-nlohmann::json describeHost() {
+measurement::Host thisHost() {
     utsname system{};
     ::uname(&system);
-    const specs::Processor processor = specs::thisProcessor();
-    nlohmann::json host = {
-        {"name", system.nodename},
-        {"processor", processor.name.empty() ? "unknown" : processor.name},
-        {"processorKind", describeProcessor(processor)},
-        {"logicalProcessors", ::sysconf(_SC_NPROCESSORS_ONLN)},
-        {"memoryBytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)},
-        {"system", std::string(system.sysname) + ' ' + system.release},
-        {"distribution", distribution()},
-        {"counterRegisters", counterRegisters(processor.vendor)},
-        {"architecture", system.machine}};
+    measurement::Host host{
+        .name = system.nodename,
+        .processor = specs::thisProcessor(),
+        .logicalProcessors = ::sysconf(_SC_NPROCESSORS_ONLN),
+        .memoryBytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
+        .system = std::string(system.sysname) + ' ' + system.release,
+        .distribution = distribution(),
+        .architecture = system.machine};
+    host.counterRegisters = counterRegisters(host.processor.vendor);
+    if (host.processor.name.empty()) host.processor.name = "unknown";
     try {
         if (const auto peaks = specs::storedPeaks(specs::peaksFile(), specs::machineKind()))
-            host["peaks"] = {{"operations", peaks->operations}, {"bandwidth", peaks->bandwidth}};
+            host.peaks = {peaks->operations, peaks->bandwidth};
     } catch (const Error& error) {
-        host["peaksMissing"] = error.what();
+        host.peaksMissing = error.what();
     }
     return host;
 }
 
-nlohmann::json describeEnvironment() {
-    nlohmann::json result = nlohmann::json::object();
+std::map<std::string, std::string> thisEnvironment() {
+    std::map<std::string, std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');

@@ -3,17 +3,17 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <string>
 
 #include "base/error.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 /// The folder of a measurement, whatever state it is in.
 namespace holos::archive {
 
 namespace fs = std::filesystem;
 
-/// The raw recording of a measurement, `DIR/recording`.
-fs::path recordingOf(const fs::path& directory);
+using measurement::recordedRun;
+using measurement::recordingOf;
 
 /// True when `directory` holds a recording that is not yet a trace, or whose trace is there while the
 /// recording was not yet removed.
@@ -39,9 +39,6 @@ inline constexpr const char* kProfileFile = "profile.cubex";
 
 /// Whether the run in this folder was added up and left no trace.
 bool hasOnlyProfile(const fs::path& directory);
-
-/// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
-std::string recordedRun(const fs::path& folder);
 
 /// How many further MPI jobs the run had, by the `measurement.json` of the first; 0 where it says nothing.
 std::size_t recordedFurtherJobs(const fs::path& folder);

@@ -81,7 +81,7 @@ constexpr std::array kParts{
     MarkedPart{"traces.def", [](const fs::path& file) { return idBehind(file, kRunOfDefinitions); }},
     MarkedPart{"traces.otf2",
                [](const fs::path& file) { return idBehind(file, std::string(kRunProperty) + '\0'); }},
-    MarkedPart{"measurement.json", runOfMeasurement},
+    MarkedPart{measurement::kMeasurementFile, runOfMeasurement},
 };
 
 /// What a user put beside the events.
@@ -97,7 +97,7 @@ std::vector<std::string> othersBesideEvents(const fs::path& directory) {
 
 /// A folder of a further MPI job of one of these runs; with what a user put there it is of the user, too.
 void addJob(const fs::path& job, const std::set<std::string>& runs, InTheWay& found) {
-    const MaybeRun run = runOfMeasurement(job / "measurement.json");
+    const MaybeRun run = runOfMeasurement(job / measurement::kMeasurementFile);
     if (!run || !runs.contains(*run)) return;
     const InTheWay inside = inTheWay(job);
     const std::string name = job.filename().string() + '/';

@@ -15,7 +15,7 @@ namespace holos::archive {
 
 /// The parts that a trace, or a profile, consists of. The last one makes it complete. Of a run that only
 /// added up there are the profile and the measurement alone.
-inline constexpr std::array kFilesOfTrace{"traces", "traces.def", kProfileFile, "measurement.json",
+inline constexpr std::array kFilesOfTrace{"traces", "traces.def", kProfileFile, measurement::kMeasurementFile,
                                           "traces.otf2"};
 
 /// The file in `traces/` that says which run the events are of.

@@ -90,14 +90,13 @@ std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process) {
     return notes;
 }
 
-nlohmann::json describeOtherThreads(const RecordedProcess& process) {
-    nlohmann::json all = nlohmann::json::array();
+std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& process) {
+    std::vector<measurement::OtherThread> all;
     for (const auto& [id, thread] : process.otherThreads) {
         if (thread.origin == ThreadOrigin::Recorder) continue;
-        nlohmann::json one = {{"reason", reasonFor(thread.origin)}};
-        if (!thread.name.empty()) one["name"] = thread.name;
-        if (!thread.starter.empty()) one["startedBy"] = thread.starter;
-        if (thread.time.on >= 0) one["nanosecondsOnProcessors"] = thread.time.on;
+        measurement::OtherThread one{
+            .reason = reasonFor(thread.origin), .name = thread.name, .startedBy = thread.starter};
+        if (thread.time.on >= 0) one.nanosecondsOnProcessors = thread.time.on;
         all.push_back(std::move(one));
     }
     return all;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "tracing/recordings/archive/plan/plan.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::archive {
 
@@ -15,9 +15,8 @@ namespace holos::archive {
 /// processors.
 std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process);
 
-/// Other threads for measurement.json: a list of all of them but the recorder's own; empty where there are
-/// none.
-nlohmann::json describeOtherThreads(const RecordedProcess& process);
+/// All of them but the recorder's own.
+std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& process);
 
 /// What threads say of an OpenMP that the recorder does not see: libgomp.a, linked into a program. Empty
 /// where there is none.

@@ -10,18 +10,17 @@
 #include "base/json.h"
 #include "tracing/recordings/format/settings.h"
 
-namespace holos::archive {
+namespace holos::measurement {
 
-/// How a run is recorded: what the options of `holos record` (tracing/recordings/format/record_options.def)
-/// decide about the recording, in one structure. It is kept in the recording and in `measurement.json`
-/// (`settings`), read again by whoever needs it, and repeated by `holos record --like`. The recorder gets
-/// what follows from it, in a form that needs no memory
-/// (`tracing/recordings/format/settings.h`): `launch/recorder_settings.cpp` makes each of its settings of
-/// these.
 #define HOLOS_CHOICE2(Type, ...) using tracing::core::Type;
 #define HOLOS_CHOICE3(Type, ...) using tracing::core::Type;
 #include "tracing/recordings/format/record_options.def"
 
+/// How a run is recorded: what the options of `holos record` (tracing/recordings/format/record_options.def)
+/// decide about the recording, in one structure. It is kept in the recording and in `measurement.json`
+/// (`settings`), read again by whoever needs it, and repeated by `holos record --like`. The recorder gets
+/// what follows from it, in a form that needs no memory (`tracing/recordings/format/settings.h`):
+/// `launch/recorder_settings.cpp` makes each of its settings of these.
 struct RecordSettings {
 #define HOLOS_RECORDING_OPTION(names, Kind, member, usual, ...) \
     tracing::core::OptionKind<tracing::core::Kind>::Kept member = usual;
@@ -54,13 +53,6 @@ constexpr void forEachRecordSetting(const Visit& visit) {
 #include "tracing/recordings/format/record_options.def"
 }
 
-/// Of a folder's `measurement.json`, or of the recording that its trace is not made of yet. Throws `Error`
-/// where neither says how it was recorded, or not in words that are known.
-RecordSettings readSettings(const std::filesystem::path& folder);
-
-/// Of a recording; the usual ones where it does not say, or not in words that are known.
-RecordSettings settingsOf(const std::filesystem::path& recording);
-
 /// Each setting by its name: times in nanoseconds (`throttle-below` in microseconds), sizes in bytes, choices
 /// as their words; null for what nothing was said of.
 nlohmann::json settingsJson(const RecordSettings& settings);
@@ -68,4 +60,4 @@ nlohmann::json settingsJson(const RecordSettings& settings);
 /// What is not named is as usual. Throws `Error` for a value of another kind.
 RecordSettings settingsFrom(const nlohmann::json& object);
 
-}  // namespace holos::archive
+}  // namespace holos::measurement

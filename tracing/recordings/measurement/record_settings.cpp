@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/facts/record_settings.h"
+#include "tracing/recordings/measurement/record_settings.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "base/choice_words.h"
 #include "base/error.h"
-#include "tracing/recordings/archive/folder/measurement_folder.h"
 
-namespace holos::archive {
+namespace holos::measurement {
 namespace {
 
 using nlohmann::json;
@@ -71,14 +70,6 @@ void take(const std::string& name, const json& value, Choice& setting) {
     setting = *choice;
 }
 
-/// Null where the file is not there or does not say.
-json settingsIn(const fs::path& file) {
-    std::error_code error;
-    if (!fs::exists(file, error)) return {};
-    const json all = readJson(file);
-    return all.is_object() && all.contains("settings") ? all["settings"] : json();
-}
-
 }  // namespace
 
 std::string RecordSettings::tracedPhaseName() const {
@@ -114,26 +105,4 @@ RecordSettings settingsFrom(const json& object) {
     return settings;
 }
 
-RecordSettings readSettings(const fs::path& folder) {
-    json settings = settingsIn(folder / "measurement.json");
-    if (settings.is_null()) settings = settingsIn(recordingOf(folder) / "command.json");
-    if (settings.is_null())
-        throw Error("does not say how it was recorded: there is no measurement.json with settings",
-                    {.file = folder.string()});
-    try {
-        return settingsFrom(settings);
-    } catch (const Error& error) {
-        throw Error(error.message(), {.file = folder.string()});
-    }
-}
-
-RecordSettings settingsOf(const fs::path& recording) {
-    try {
-        const json settings = settingsIn(recording / "command.json");
-        return settings.is_null() ? RecordSettings() : settingsFrom(settings);
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-}  // namespace holos::archive
+}  // namespace holos::measurement

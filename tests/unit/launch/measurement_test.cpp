@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/measurement/measurement.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/support/temporary_directory.h"
+
+namespace holos::measurement {
+namespace {
+
+/// With something in each member.
+Measurement full() {
+    Measurement all{.run = "1f", .holos = "1.0", .begin = "2026-01-02T03:04:05Z", .clock = "tsc"};
+    all.libraries = {"3.0", "MPI"};
+    all.compiler = {"gcc", "-O2"};
+    all.processes = {{.pid = 3,
+                      .host = "n1",
+                      .program = "/bin/a",
+                      .arguments = {"a", "b"},
+                      .rank = 0,
+                      .endedInOrder = true,
+                      .end = {"signal", 3, 9, "SIGKILL", true, 0.5},
+                      .lostEvents = 7,
+                      .threads = {{.name = "main",
+                                   .mayUse = "0-3",
+                                   .mayUseAtEnd = "0",
+                                   .processorsSeen = 2,
+                                   .changesSeen = 5,
+                                   .processor = 1,
+                                   .migrations = -1,
+                                   .nanosecondsOnProcessors = 8,
+                                   .nanosecondsWaitingForProcessors = 9,
+                                   .place = ThreadPlace{1, 2, 3, 4, 5, 6}}},
+                      .otherThreads = {{"not seen", "pool", "libpool.so", 11}}}};
+    all.activeShares["cycles"] = {0.25, 0.5, 0.125};
+    all.readInUserSpace["cycles"] = {0.5, 1, std::nullopt};
+    all.hardware["n1"] = {"CPU", 8, 1, 2, 4, 4, 2, {{"L3", 1 << 20, 1}}};
+    all.moves = "2 threads moved";
+    all.furtherJobs = 2;
+    all.ends = "all exited";
+    all.laws = {{"span", false, "3 outside"}};
+    all.notChecked = "a snapshot";
+    all.locations = 4;
+    all.events = 5'000'000'000;
+    all.lostEvents = 12;
+    all.notes = {"one", "two"};
+    return all;
+}
+
+Command command() {
+    Command command{.settings = RecordSettings(), .arguments = {"./a", "1"}, .counters = {"cycles"}};
+    command.workingDirectory = "/work";
+    command.sampled = {"energy"};
+    command.callStacks = "time:1000";
+    command.openMpRuntime = "/lib/libomp.so";
+    command.attached = {1, 2};
+    command.host.name = "n1";
+    command.host.processor = {"CPU", "GenuineIntel", 6, 143, 8, 2.5e9};
+    command.host.logicalProcessors = 8;
+    command.host.memoryBytes = std::int64_t{1} << 40;
+    command.host.counterRegisters = 4;
+    command.host.peaks = {1e12, 2e11};
+    command.host.peaksMissing = "damaged";
+    command.environment["OMP_NUM_THREADS"] = "4";
+    return command;
+}
+
+class MeasurementFile : public ::testing::Test {
+  protected:
+    MeasurementFile() { std::ofstream(folder_.path() / kCommandFile) << textOf(command()); }
+
+    testing::TemporaryDirectory folder_;
+};
+
+TEST_F(MeasurementFile, everyMember_isReadAsItWasWritten) {
+    const std::string text = textOf(full(), folder_.path());
+    std::ofstream(folder_.path() / kMeasurementFile) << text;
+    const auto read = readMeasurement(folder_.path());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(textOf(*read, folder_.path()), text);
+    EXPECT_EQ(textOf(read->command), textOf(command()));
+    EXPECT_EQ(recordedRun(folder_.path()), "1f");
+    EXPECT_EQ(readSettings(folder_.path()), RecordSettings());
+}
+
+TEST_F(MeasurementFile, nothingKnown_hasNoMembersForIt) {
+    const auto written = nlohmann::json::parse(textOf(Measurement(), folder_.path() / "nowhere"));
+    for (const char* name : {"run", "compiler", "activeShares", "hardware", "moves", "furtherJobs", "laws"})
+        EXPECT_FALSE(written.contains(name)) << name;
+    EXPECT_TRUE(written["lostEvents"].is_null());
+    EXPECT_EQ(written["processes"], nlohmann::json::array());
+}
+
+TEST_F(MeasurementFile, membersOfAnotherKind_areUnknown) {
+    const Measurement read = measurementIn(nlohmann::json::parse(
+        R"({"run": 1, "events": -1, "laws": [3, {"law": "span", "holds": "no"}], "notes": {},
+            "processes": [{"pid": "x", "end": []}], "settings": {"polls": "some"}, "host": "n1"})"));
+    EXPECT_EQ(read.run, "");
+    EXPECT_EQ(read.events, 0U);
+    ASSERT_EQ(read.laws.size(), 1U);
+    EXPECT_TRUE(read.laws[0].holds);
+    ASSERT_EQ(read.processes.size(), 1U);
+    EXPECT_EQ(read.processes[0].pid, 0U);
+    EXPECT_FALSE(read.command.settings);
+    EXPECT_EQ(read.command.host.name, "");
+}
+
+TEST_F(MeasurementFile, whatAnotherVersionSaidOfTheCommand_stays) {
+    std::ofstream(folder_.path() / kCommandFile) << R"({"futureMember": [1, 2], "settings": {"future": 1}})";
+    const auto written = nlohmann::json::parse(textOf(Measurement(), folder_.path()));
+    EXPECT_EQ(written["futureMember"], (nlohmann::json{1, 2}));
+    EXPECT_EQ(written["settings"]["future"], 1);
+}
+
+}  // namespace
+}  // namespace holos::measurement
