@@ -15,7 +15,7 @@ namespace holos::analyzer {
 void addIdealNetwork(algebra::Experiment& experiment, const std::filesystem::path& archiveOrDirectory,
                      const AnalysisOptions& options = {});
 
-/// The same where the run was read already by a predictor.
+/// Of a run that a predictor has read already.
 void addIdealNetwork(algebra::Experiment& experiment, const Predictor& predictor,
                      const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options);
 

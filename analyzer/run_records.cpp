@@ -105,8 +105,8 @@ Fit fitOf(const Recurrence& loop, const Recurrences& ofPath) {
     return fit;
 }
 
-/// Those of which one may tell the iterations, the best first: what several paths do equally often is a loop
-/// rather than what is done in some iterations only.
+/// Call paths of which one may tell the iterations, the best first: what several paths do equally often is a
+/// loop rather than what is done in some iterations only.
 std::vector<algebra::CallPathId> candidates(const Recurrences& ofPath) {
     Ticks longest = 0;
     for (const auto& [path, known] : ofPath)

@@ -163,7 +163,7 @@ Experiment keepCallPaths(Experiment experiment, const std::vector<bool>& counts)
     return regroup(std::move(experiment), std::move(kept));
 }
 
-/// Those that wait in the part, a line each.
+/// Keeps the waiting instances of the part, a line each.
 void keepInstances(Experiment& experiment, const Only& part) {
     const auto file = experiment.files.find(kInstancesFile);
     if (file == experiment.files.end()) return;

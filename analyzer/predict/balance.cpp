@@ -97,7 +97,7 @@ class CommonPoints {
         std::vector<Step> steps;
     };
 
-    /// Those of scans count for each other: all belong to the last one.
+    /// The meetings of a scan count for each other: all belong to the last one.
     std::uint32_t lastOf(std::uint32_t meeting) const {
         while (graph_.meetings[meeting].next != kNone) meeting = graph_.meetings[meeting].next;
         return meeting;

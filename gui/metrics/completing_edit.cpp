@@ -99,7 +99,7 @@ void CompletingEdit::keyPressEvent(QKeyEvent* event) {
         completer_->popup()->hide();
         return QPlainTextEdit::keyPressEvent(event);
     }
-    // These are the list's.
+    // These keys are for the list of completions.
     if (isOffering && (isEnter || key == Qt::Key_Escape || key == Qt::Key_Tab)) return event->ignore();
     const bool asked = key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
     if (!asked) QPlainTextEdit::keyPressEvent(event);

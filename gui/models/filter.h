@@ -41,7 +41,7 @@ struct Filter {
 /// What a filter can name.
 enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds };
 
-/// Those that it names.
+/// The parts of the run that a filter names.
 std::vector<FilterPart> partsOf(const Filter& filter);
 /// One of them in words: `0.5 s to 1.25 s`, `node 1 / MPI Rank 1`, `in main / solve`; long lists are cut.
 QString textOf(const Filter& filter, FilterPart part);
@@ -49,7 +49,7 @@ QString textOf(const Filter& filter, FilterPart part);
 QString wholeTextOf(const Filter& filter, FilterPart part);
 /// All of them; empty for the whole run.
 QString textOf(const Filter& filter);
-/// The same for names of files, which have no slashes; not too long.
+/// The whole filter as a part of names of files, which have no slashes; not too long.
 QString nameForFiles(const Filter& filter);
 /// What is left when a part is removed.
 Filter without(Filter filter, FilterPart part);

@@ -11,7 +11,7 @@ using namespace algebra;
 
 namespace {
 
-/// Those of which no caller is among them.
+/// Of the chosen call paths, those that no other of them calls.
 QStringList outermost(const ExperimentPtr& experiment, const std::vector<CallPathChoice>& chosen) {
     if (chosen.empty()) return {};
     const CallTree& tree = experiment->callTree;

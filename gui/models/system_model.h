@@ -31,7 +31,8 @@ class SystemModel : public TreeModel {
     std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
     /// One value per location.
     const std::vector<double>& locationValues() const;
-    /// These, and NaN where a location is not compared with others (`algebra/model/compared.h`).
+    /// As `locationValues`, and NaN where a location is not compared with others
+    /// (`algebra/model/compared.h`).
     const std::vector<double>& comparedValues() const;
     /// How these are written in the present mode; 100 percent of peers is the largest of them. `averages`:
     /// for what comes between whole numbers, too.

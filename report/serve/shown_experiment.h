@@ -63,7 +63,8 @@ class ShownExperiment {
     const ExperimentPtr& shared() const { return experiment_; }
 
     std::size_t nodes(Tree tree) const;
-    /// Those that are seen: without hidden metrics, and without the thread of a process that has no other.
+    /// The roots that are seen: without hidden metrics, and without the thread of a process that has no
+    /// other.
     const std::vector<std::size_t>& roots(Tree tree) const { return roots_.at(tree); }
     const std::vector<std::size_t>& childrenOf(Tree tree, std::size_t node) const {
         return children_.at(tree)[node];
@@ -81,7 +82,7 @@ class ShownExperiment {
     /// By node of the system.
     std::shared_ptr<const std::vector<double>> system(const Chosen& chosen);
     double total(algebra::MetricChoice choice);
-    /// The same in a thread of its own; nothing where it is not there at that moment.
+    /// As `total`, found in a thread of its own; nothing where it is not there at that moment.
     std::optional<double> totalBy(Moment until, algebra::MetricChoice choice);
 
   private:

@@ -38,7 +38,7 @@ void noteSeconds(const std::vector<double>& seconds, Experiment& mean);
 
 /// `a.cubex`, `a.cubex and b.cubex`; of many the first and how many more.
 std::string listOfRuns(const std::vector<std::string>& names);
-/// The same of runs that are taken together: `the mean of a.cubex and b.cubex`.
+/// What several runs are called when they are taken together: `the mean of a.cubex and b.cubex`.
 std::string nameOfGroup(const std::vector<std::string>& names);
 
 }  // namespace holos::algebra

@@ -18,11 +18,12 @@ namespace {
 
 const MetricNames kWorking{"comp", "system_waiting"};
 const MetricNames kMeeting{"mpi_collective", "mpi_sync_collective"};
-/// Of the difference in waiting: by so much computing and waiting together may differ.
+/// What computing and waiting together may differ by, as a part of the difference in waiting, to prove that
+/// one explains the other.
 constexpr double kProves = 0.2;
-/// The same of one call path and one operation, which others may have made up for.
+/// What they may differ by in one call path and one operation, which others may have made up for.
 constexpr double kMakesLikely = 0.1;
-/// The same where it is proven, and only the place is looked for.
+/// What they may differ by where it is proven, and only the place is looked for.
 constexpr double kIsPlace = 0.5;
 constexpr std::size_t kLookedAt = 3;
 

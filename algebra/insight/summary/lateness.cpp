@@ -111,7 +111,7 @@ class Lateness {
         return waited / static_cast<double>(std::max<std::size_t>(1, threads.size()));
     }
 
-    /// Those who wait for the place itself, where some do: others wait for these.
+    /// The rule of most waiting for the place itself, where there is any: other waiting is for that.
     std::size_t ruleOfMost() const {
         std::vector<double> direct = shares_;
         for (std::size_t rule = 0; rule < direct.size(); ++rule)

@@ -24,7 +24,7 @@ std::string keyOf(const Experiment& experiment, std::optional<CallPathId> path);
 /// Keeps them in the experiment of the run, for summaries.
 void keepReplayedGains(const std::vector<ReplayedGain>& gains, Experiment& experiment);
 
-/// Those that were kept; lines that are none are passed over.
+/// The gains that were kept with an experiment; lines that are none are passed over.
 std::vector<ReplayedGain> replayedGainsOf(const Experiment& experiment);
 
 }  // namespace holos::algebra

@@ -17,7 +17,7 @@ std::vector<CallPathId> belowRoots(const algebra::Experiment& experiment) {
     return paths;
 }
 
-/// Those of this name; only those that are called from the same line, where there are some.
+/// The call paths of this name; only those that are called from the same line, where there are some.
 std::vector<CallPathId> named(const std::vector<CallPathId>& paths, const trace::StackBar& bar,
                               const trace::Definitions& definitions, const algebra::Experiment& experiment) {
     std::vector<CallPathId> same, sameLine;

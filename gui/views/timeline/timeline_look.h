@@ -12,7 +12,7 @@ namespace holos::gui {
 /// where that is as usual.
 QString lookOf(const TimelineState& state);
 
-/// The same state with this look; what the text does not name is as usual. Nothing for a text that is none.
+/// The state with this look; what the text does not name is as usual. Nothing for a text that is none.
 std::optional<TimelineState> withLook(TimelineState state, const QString& look);
 
 }  // namespace holos::gui

@@ -70,7 +70,7 @@ class SourceFunctions {
     /// Around a call that stands at the address.
     CallLines around(Dwarf_Addr address);
 
-    /// Those that were inlined at an address, outermost first.
+    /// The functions that were inlined at an address, outermost first.
     std::vector<InlinedFunction> inlinedAt(Dwarf_Addr address);
 
   private:

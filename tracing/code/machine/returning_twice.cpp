@@ -9,7 +9,7 @@
 namespace holos::code {
 namespace {
 
-/// Those that compilers take for such, with the C library's names of them.
+/// The functions that compilers take for such as return twice, with the C library's names of them.
 constexpr std::string_view kFunctions[] = {"setjmp",  "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp",
                                            "savectx", "vfork",   "__vfork",  "getcontext"};
 

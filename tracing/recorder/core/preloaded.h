@@ -9,7 +9,7 @@ inline constexpr char kPreload[] = "LD_PRELOAD=";
 
 /// Keeps them, as the system was told to load them. Called while the program starts.
 void keepPreloaded() noexcept;
-/// Those that were kept, as in the variable.
+/// The libraries that were kept, as in the variable.
 const char* preloaded() noexcept;
 
 /// Whether the libraries `all`, as in the variable, have the recorder among them.

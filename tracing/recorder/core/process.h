@@ -63,7 +63,7 @@ const char* directory() noexcept;
 /// Whether this is the process whose recording `directory` is, and not a child of it that has its memory.
 bool isRecordedProcess() noexcept;
 
-/// So many `more` processes that this one, or a child of it, started are not in the ledger (`ledger.h`).
+/// `more` processes that this one, or a child of it, started are not in the ledger (`ledger.h`).
 void noteUnnotedChildren(int more) noexcept;
 
 /// That the program left functions by a jump (`longjmp`).

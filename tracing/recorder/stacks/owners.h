@@ -8,7 +8,8 @@ namespace holos::tracing::stacks {
 
 /// `address`: of the code.
 CodeOwner ownerOf(const code::LoadedFile& file, std::uint64_t address) noexcept;
-/// The same; code that is of no file is the program's. While a `FileTableUse` lives.
+/// The owner of an address of any file; code that is of no file is the program's. While a `FileTableUse`
+/// lives.
 CodeOwner ownerOf(std::uint64_t address) noexcept;
 
 }  // namespace holos::tracing::stacks

@@ -165,7 +165,7 @@ class TraceWriter {
             stops_.add(isMaster ? process.name : where, done, process.recorded->seenAlive.has_value());
     }
 
-    /// Those with most of them first.
+    /// The regions that were left by something else than their own end, the most frequent ones first.
     std::string sayUnended(const LocationResult& done) const {
         constexpr std::size_t kMostNames = 5;
         std::vector<std::pair<std::uint32_t, std::uint64_t>> all(done.unended.begin(), done.unended.end());

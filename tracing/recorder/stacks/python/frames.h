@@ -29,8 +29,8 @@ class FrameParts {
   public:
     static constexpr std::size_t kMost = 256;
 
-    /// Those of the calling thread, whose state the interpreter has there. `stack`: the part of it that is in
-    /// use.
+    /// Takes the frames of the calling thread, whose state the interpreter has there. `stack`: the part of it
+    /// that is in use.
     void begin(const Interpreter& interpreter, std::uint64_t thread, const code::Stack& stack,
                Memory& memory) noexcept;
     /// There are none.

@@ -50,7 +50,7 @@ class TaskRegions {
     /// Nothing is known of what the thread is in.
     void forget() { *this = {}; }
 
-    /// Those of the thread's own share around those of a task that it works on.
+    /// The regions of the thread's own share around those of a task that it works on.
     std::vector<Region> all() const {
         std::vector<Region> result;
         const auto around = waiting_.find(kOwnShare);
