@@ -43,6 +43,21 @@ TEST(Timeline, pairTakenHere_measuresAProgramThatWasKilledAtOnce) {
     EXPECT_EQ(timeline.clock(process("a", {})).nanoseconds(2'000), 1'500);
 }
 
+/// Its trace has the same times whenever it is made.
+TEST(Timeline, processesThatTookTheirLastPair_needNoneTakenHere) {
+    auto whole = process("a", {{1'000, 1'000, 0}, {3'000, 2'000, 0}});
+    whole.status.ended = 1;
+    const auto atEnd = [](const std::vector<RecordedProcess>& all) {
+        const Timeline timeline(all, "a", {1'003'000, 1'003'000, 0});
+        return timeline.clock(process("a", {})).nanoseconds(3'000);
+    };
+    EXPECT_EQ(atEnd({whole}), 2'000);
+    auto killed = process("a", {{2'000, 1'500, 0}});
+    EXPECT_NE(atEnd({whole, killed}), 2'000);
+    killed.replaced = true;  // by a program that took one
+    EXPECT_EQ(atEnd({whole, killed}), 2'000);
+}
+
 TEST(Timeline, processThatLeftNothing_doesNotMatter) {
     const Timeline timeline({process("a", {{0, 0, 0}, {4'000, 1'000, 0}}), process("", {})}, "", kHere);
     EXPECT_TRUE(timeline.allMeasured());

@@ -67,13 +67,16 @@ Timeline::Timeline(const std::vector<RecordedProcess>& processes, const std::str
     std::map<std::string, std::vector<ClockSync>> syncs;
     std::map<std::string, std::vector<const RecordedProcess*>> members;
     std::string rootBoot;
+    bool areAllPaired = true;  // at their ends, too
     for (const auto& process : processes) {
+        const bool isPaired = process.replaced || (process.status.ended != 0 && process.syncs.size() > 1);
+        areAllPaired = areAllPaired && (isPaired || process.boot != hereBoot);
         auto& all = syncs[process.boot];
         all.insert(all.end(), process.syncs.begin(), process.syncs.end());
         members[process.boot].push_back(&process);
         if (process.world && process.world->rank == 0) rootBoot = process.boot;
     }
-    if (const auto at = syncs.find(hereBoot); at != syncs.end() && !hereBoot.empty())
+    if (const auto at = syncs.find(hereBoot); at != syncs.end() && !hereBoot.empty() && !areAllPaired)
         at->second.push_back(here);
     for (const auto& [boot, all] : syncs)
         if (!all.empty()) clocks_[boot] = HostClock(all);

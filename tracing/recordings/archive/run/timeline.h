@@ -44,7 +44,9 @@ std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offset
 /// The clocks of all hosts of a run, by `RecordedProcess::boot`.
 class Timeline {
   public:
-    /// `here` is this machine's boot and its clocks now: a pair more for recordings of the same boot.
+    /// `here` is this machine's boot and its clocks now: a pair more for recordings of the same boot, where
+    /// processes were killed before they took their last one. Else times do not depend on when they are asked
+    /// for.
     Timeline(const std::vector<RecordedProcess>& processes, const std::string& hereBoot,
              const tracing::ClockSync& here);
 
