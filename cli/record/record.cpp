@@ -24,6 +24,7 @@
 #include "tracing/recordings/launch/followed_folder.h"
 #include "tracing/recordings/launch/growth.h"
 #include "tracing/recordings/launch/installation.h"
+#include "tracing/recordings/launch/node_helpers.h"
 #include "tracing/recordings/launch/openmp_runtime.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/recorder_settings.h"
@@ -89,6 +90,27 @@ bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& r
     return true;
 }
 
+/// Nothing where nobody will need it, or it cannot be offered: the trace is made all the same.
+std::unique_ptr<NodeHelper> offerHelp(const FollowedFolder& folder,
+                                      const std::optional<LaunchedRank>& rank) try {
+    return rank ? NodeHelper::offer(folder.now(), hostName()) : nullptr;
+} catch (const std::exception&) {
+    return nullptr;
+}
+
+/// The last command of a job makes the trace, and one of each other node helps. It offers that before the
+/// last one can take it for ended.
+Ending endOrHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank,
+                 const Ending& ending) {
+    std::unique_ptr<NodeHelper> helper = offerHelp(folder, rank);
+    if (isLastOf(folder, rank)) {
+        helper.reset();
+        return endRecording(folder, ending);
+    }
+    if (helper) helper->serve();
+    return ending;
+}
+
 /// Says that a recording becomes large, unless that was thought of; one command for all ranks of a job.
 void watchGrowth(const FollowedFolder& folder, const RecordRequest& request,
                  std::optional<GrowthWatch>& watch) {
@@ -130,8 +152,8 @@ void record(const RecordRequest& request) {
     growth.reset();
     if (!waitForDescendants(complain, keepEnd))
         std::fputs(whatStays(folder.now()).c_str(), stderr);
-    else if (isLastOf(folder, rank))
-        ending = endRecording(folder, ending);
+    else
+        ending = endOrHelp(folder, rank, ending);
     preload.reset();
     endLike(ending);
 }

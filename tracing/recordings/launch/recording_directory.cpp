@@ -14,6 +14,7 @@
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/folder/signs_of_life.h"
+#include "tracing/recordings/launch/node_helpers.h"
 
 namespace holos::launch {
 namespace {
@@ -102,6 +103,7 @@ PreparedRecording prepareIn(const fs::path& directory, const std::optional<Launc
     const archive::FolderLock lock(directory, tell);
     archive::settleLeftovers(directory);
     const std::string run = joinOrBegin(directory, rank, force).id;
+    if (rank) noteHost(archive::recordingOf(directory), hostName());
     return {directory, run, {archive::recordingOf(directory), rank ? rank->rank : -1, run}};
 }
 

@@ -6,20 +6,12 @@
 #include <utility>
 
 #include "tracing/recordings/launch/interruption.h"
+#include "tracing/recordings/launch/node_helpers.h"
 
 namespace holos::launch {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
-/// more.
-void useAllProcessors() {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
-    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
-}
 
 /// Nothing when a signal came first. `place`: where the folder was last.
 std::optional<archive::Result> makeTrace(const FollowedFolder& folder, const EndingSteps& steps,
@@ -28,7 +20,9 @@ std::optional<archive::Result> makeTrace(const FollowedFolder& folder, const End
             const fs::path before = std::exchange(place, folder.now());
             if (place != before) continue;
             const LastWords words(steps.lastWords(place));
-            return archive::finish(place, archive::Check::LivingProcesses, steps.makeProfile, steps.announce);
+            NodeHelpers nodes(place, hostName());
+            return archive::finish(place, archive::Check::LivingProcesses, steps.makeProfile, steps.announce,
+                                   &nodes);
         } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
         }
     return std::nullopt;
@@ -42,6 +36,13 @@ bool removedEmpty(const fs::path& directory) noexcept try {
 }
 
 }  // namespace
+
+void useAllProcessors() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
+    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
+}
 
 RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgram,
                              const EndingSteps& steps) {

@@ -32,6 +32,10 @@ struct EndingSteps {
     std::function<std::string(const std::filesystem::path&)> lastWords;
 };
 
+/// A launcher may have bound this rank to one processor. Those of the other ranks have nothing to do any
+/// more.
+void useAllProcessors();
+
 /// Makes the trace once no recorded process lives any more. SIGINT and the like end that and leave the
 /// recording. A recording that no process wrote to is removed where the program failed, or is never recorded.
 RecordingEnd finishRecording(const FollowedFolder& folder, const Ending& ofProgram, const EndingSteps& steps);
