@@ -46,15 +46,17 @@ class CallDelivery {
 
     static void setCalls(EventHandlers& c) {
         c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                     OTF2_AttributeList*, OTF2_RegionRef region) {
+                     OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(event, user, [&](CallDelivery& self) {
+                self.shortage(time, attributes);
                 return self.target_.enter(self.ticks(time),
                                           self.definitions_.regionOf.findOr(region, kUndefinedRegion));
             });
         };
         c.leave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                     OTF2_AttributeList*, OTF2_RegionRef region) {
+                     OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(event, user, [&](CallDelivery& self) {
+                self.shortage(time, attributes);
                 return self.target_.leave(self.ticks(time),
                                           self.definitions_.regionOf.findOr(region, kUndefinedRegion));
             });
@@ -80,6 +82,7 @@ class CallDelivery {
         c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                      OTF2_AttributeList* attributes, OTF2_RegionRef region) {
             return guarded(event, user, [&](CallDelivery& self) {
+                self.shortage(time, attributes);
                 return self.target_.enterFrom(self.ticks(time),
                                               self.definitions_.regionOf.findOr(region, kUndefinedRegion),
                                               self.callPath(region, attributes));
@@ -112,6 +115,22 @@ class CallDelivery {
                 return !known || self.target_.sample(self.ticks(time), *known);
             });
         };
+    }
+
+    /// The thread had no processor for a while before the event.
+    void shortage(OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
+        if (!definitions_.attributeOfShortage || OTF2_AttributeList_GetNumberOfElements(attributes) == 0)
+            return;
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value;
+        if (!OTF2_AttributeList_TestAttributeByID(attributes, *definitions_.attributeOfShortage)) return;
+        OTF2_AttributeList_GetAttributeByID(attributes, *definitions_.attributeOfShortage, &type, &value);
+        if (type != OTF2_TYPE_UINT64) return;
+        constexpr double kPerSecond = 1e9;
+        const double seconds = static_cast<double>(value.uint64) / kPerSecond;
+        target_.withoutProcessor(
+            ticks(time),
+            static_cast<Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond)));
     }
 
     std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {

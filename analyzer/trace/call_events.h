@@ -40,6 +40,9 @@ class CallEvents {
     virtual bool enterFrom(Ticks time, RegionId region, ContextId) { return enter(time, region); }
     /// A sample of the call stack was taken here.
     virtual bool sample(Ticks, ContextId) { return true; }
+    /// Since the event before, which comes next is at `time`, the thread had no processor for so long, though
+    /// it could run. Told where the trace knows it.
+    virtual void withoutProcessor(Ticks /*time*/, Ticks /*passed*/) {}
     virtual bool message(const MessageEnd& end) = 0;
 
     /// How many events the file has up to the present one, with those that are not told.

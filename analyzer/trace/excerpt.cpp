@@ -40,6 +40,12 @@ class Excerpter final : public CallEvents {
         return true;
     }
 
+    void withoutProcessor(Ticks time, Ticks passed) override {
+        const Ticks begin = std::max(lastEvent_, time - passed);
+        if (time < window_.from || begin > window_.to || begin >= time) return;
+        if (excerpt_.shortages.size() < window_.mostSpans) excerpt_.shortages.push_back({begin, time});
+    }
+
     bool message(const MessageEnd& end) override {
         if (!account(end.time)) return false;
         excerpt_.tooManyMessages = excerpt_.messages.size() >= window_.mostMessages;
@@ -61,6 +67,7 @@ class Excerpter final : public CallEvents {
         if (time > window_.to) return false;
         fill(time);
         hasBegun_ = true;
+        lastEvent_ = time;
         return true;
     }
 
@@ -122,6 +129,7 @@ class Excerpter final : public CallEvents {
     Excerpt& excerpt_;
     std::vector<OpenCall> calls_;
     Ticks last_;  ///< until when the bins know
+    Ticks lastEvent_ = 0;
     Ticks bin_ = 0;
     std::vector<std::pair<std::optional<RegionId>, Ticks>> inBin_;
     bool hasBegun_;

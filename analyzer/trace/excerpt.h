@@ -38,8 +38,16 @@ struct Bin {
     double share = 0;                ///< of the bin's time; 0 where nothing is known of it
 };
 
+/// Some time in which a thread could run, but had no processor. How long it lasted is known, and before which
+/// event it ended; not whether it was directly before that.
+struct Shortage {
+    Ticks begin = 0;
+    Ticks end = 0;
+};
+
 struct Excerpt {
     std::vector<Bin> bins;
+    std::vector<Shortage> shortages = {};  ///< that touch the window; as many as there may be spans
     std::vector<Span> spans;  ///< that touch the window, in the order of their ends; none beyond the limit
     bool tooManySpans = false;
     std::vector<MessageEnd> messages;  ///< until the window's end, in their order; no more than the limit

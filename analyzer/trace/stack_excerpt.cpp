@@ -10,18 +10,14 @@ namespace {
 constexpr Ticks kUsualGaps = 3;  ///< of samples: a longer time without any belongs to none
 
 /// Follows what is on the stack of one location.
-class StackFollower final : public CallEvents {
+class StackFollower : public CallEvents {
   public:
-    StackFollower(const Definitions& definitions, const Window& window, StackExcerpt& excerpt)
-        : definitions_(definitions),
-          window_(window),
-          shortest_((window.to - window.from) / (2 * static_cast<Ticks>(std::max(1U, window.bins)))),
-          excerpt_(excerpt) {}
+    explicit StackFollower(const Definitions& definitions) : definitions_(definitions) {}
 
     bool wantsStacks() const override { return true; }
     bool runs(Ticks time) override {
         last_ = time;
-        return time <= window_.to;
+        return wantsMore(time);
     }
     bool message(const MessageEnd&) override { return true; }
 
@@ -31,18 +27,18 @@ class StackFollower final : public CallEvents {
         if (from != kNoContext) see(framesOf(definitions_[from].frame), time, time);
         stack_.push_back({time, region, from == kNoContext ? kNoSite : definitions_[from].site, kNoFrame});
         last_ = time;
-        return time <= window_.to;
+        return wantsMore(time);
     }
 
     bool leave(Ticks time, RegionId) override {
         const auto region =
             std::find_if(stack_.rbegin(), stack_.rend(), [](const Entry& entry) { return entry.isRegion(); });
-        if (region == stack_.rend()) return time <= window_.to;
+        if (region == stack_.rend()) return wantsMore(time);
         const auto place = static_cast<std::size_t>(stack_.rend() - region) - 1;
         closeTo(place + 1, last_);
         closeTo(place, time);
         last_ = time;
-        return time <= window_.to;
+        return wantsMore(time);
     }
 
     bool sample(Ticks time, ContextId at) override {
@@ -51,14 +47,11 @@ class StackFollower final : public CallEvents {
         const bool isLong = usual_ != 0 && time - last_ > kUsualGaps * usual_;
         see(framesOf(definitions_[at].frame), isLong ? time : last_, time);
         lastSample_ = last_ = time;
-        if (time >= window_.from && time <= window_.to) ++excerpt_.samples;
-        return time <= window_.to;
+        sampled(time);
+        return wantsMore(time);
     }
 
-    /// What is still there goes on to the window's end, if the trace does.
-    void finish(bool reachedEnd) { closeTo(0, reachedEnd ? std::max(last_, window_.to) : last_); }
-
-  private:
+  protected:
     struct Entry {
         Ticks begin;
         RegionId region;
@@ -66,6 +59,17 @@ class StackFollower final : public CallEvents {
         FrameId frame;  ///< `kNoFrame`: a region that an event entered
         bool isRegion() const { return frame == kNoFrame; }
     };
+
+    /// Nothing more is on the stack, which was until `end`.
+    void closeAll(Ticks end) { closeTo(0, end); }
+    Ticks last() const { return last_; }
+    const std::vector<Entry>& stack() const { return stack_; }
+
+  private:
+    /// Something is not on the stack any more.
+    virtual void closed(const StackBar& bar) = 0;
+    virtual void sampled(Ticks /*time*/) {}
+    virtual bool wantsMore(Ticks time) = 0;
 
     /// From the outermost to this one.
     const std::vector<FrameId>& framesOf(FrameId frame) {
@@ -102,21 +106,12 @@ class StackFollower final : public CallEvents {
     void closeTo(std::size_t size, Ticks end) {
         for (; stack_.size() > size; stack_.pop_back()) {
             const Entry& entry = stack_.back();
-            const Ticks until = std::max(end, entry.begin);
-            if (until < window_.from || entry.begin > window_.to) continue;
-            const auto depth = static_cast<std::uint32_t>(stack_.size() - 1);
-            excerpt_.depth = std::max(excerpt_.depth, depth + 1);
-            const bool areMany = window_.mostSpans != 0 && excerpt_.bars.size() >= window_.mostSpans / 2;
-            if (areMany && until - entry.begin < shortest_) continue;
-            if (window_.mostSpans != 0 && excerpt_.bars.size() >= 4 * window_.mostSpans) continue;
-            excerpt_.bars.push_back({entry.begin, until, entry.region, depth, entry.site, entry.isRegion()});
+            closed({entry.begin, std::max(end, entry.begin), entry.region,
+                    static_cast<std::uint32_t>(stack_.size() - 1), entry.site, entry.isRegion()});
         }
     }
 
     const Definitions& definitions_;
-    const Window& window_;
-    Ticks shortest_;
-    StackExcerpt& excerpt_;
     std::vector<Entry> stack_;
     std::vector<FrameId> frames_;
     Ticks last_ = 0;         ///< when something was seen
@@ -124,16 +119,84 @@ class StackFollower final : public CallEvents {
     Ticks usual_ = 0;        ///< between samples
 };
 
+/// What is on it in a window.
+class StackExcerpter final : public StackFollower {
+  public:
+    StackExcerpter(const Definitions& definitions, const Window& window, StackExcerpt& excerpt)
+        : StackFollower(definitions),
+          window_(window),
+          shortest_((window.to - window.from) / (2 * static_cast<Ticks>(std::max(1U, window.bins)))),
+          excerpt_(excerpt) {}
+
+    /// What is still there goes on to the window's end, if the trace does.
+    void finish(bool reachedEnd) { closeAll(reachedEnd ? std::max(last(), window_.to) : last()); }
+
+  private:
+    bool wantsMore(Ticks time) override { return time <= window_.to; }
+    void sampled(Ticks time) override {
+        if (time >= window_.from && time <= window_.to) ++excerpt_.samples;
+    }
+    void closed(const StackBar& bar) override {
+        if (bar.end < window_.from || bar.begin > window_.to) return;
+        excerpt_.depth = std::max(excerpt_.depth, bar.depth + 1);
+        const bool areMany = window_.mostSpans != 0 && excerpt_.bars.size() >= window_.mostSpans / 2;
+        if (areMany && bar.end - bar.begin < shortest_) return;
+        if (window_.mostSpans != 0 && excerpt_.bars.size() >= 4 * window_.mostSpans) return;
+        excerpt_.bars.push_back(bar);
+    }
+
+    const Window& window_;
+    Ticks shortest_;
+    StackExcerpt& excerpt_;
+};
+
+/// The first bar that is wanted.
+class StackFinder final : public StackFollower {
+  public:
+    StackFinder(const Definitions& definitions, const StackSearch& search)
+        : StackFollower(definitions), search_(search) {}
+
+    void finish() { closeAll(last()); }
+    const std::optional<StackBar>& found() const { return found_; }
+
+  private:
+    bool mayBe(RegionId region, Ticks begin) const {
+        return search_.isWanted[region.index()] != 0 && begin > search_.after &&
+               begin < (found_ ? found_->begin : search_.before);
+    }
+    /// Something that is open may be the first one, or something that comes.
+    bool wantsMore(Ticks time) override {
+        if (time < (found_ ? found_->begin : search_.before)) return true;
+        return std::ranges::any_of(stack(),
+                                   [this](const Entry& entry) { return mayBe(entry.region, entry.begin); });
+    }
+    void closed(const StackBar& bar) override {
+        if (mayBe(bar.region, bar.begin) && bar.end - bar.begin >= search_.least) found_ = bar;
+    }
+
+    const StackSearch& search_;
+    std::optional<StackBar> found_;
+};
+
 }  // namespace
 
 StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& definitions,
                         LocationId location, const Window& window, const std::atomic<bool>& stopped) {
     StackExcerpt excerpt;
-    StackFollower follower(definitions, window, excerpt);
+    StackExcerpter follower(definitions, window, excerpt);
     const CallReading reading = readCallEvents(anchor, definitions, location, follower, stopped);
     follower.finish(reading.hadEnough);
     excerpt.problem = reading.outcome.problem;
     return excerpt;
+}
+
+std::optional<StackBar> findInStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                                     LocationId location, const StackSearch& search,
+                                     const std::atomic<bool>& stopped) {
+    StackFinder finder(definitions, search);
+    readCallEvents(anchor, definitions, location, finder, stopped);
+    finder.finish();
+    return finder.found();
 }
 
 }  // namespace holos::analyzer::trace

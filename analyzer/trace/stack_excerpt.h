@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,5 +44,19 @@ struct StackExcerpt {
 /// files. Thread safety: one thread for each location.
 StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& definitions,
                         LocationId location, const Window& window, const std::atomic<bool>& stopped);
+
+/// What is looked for on stacks.
+struct StackSearch {
+    std::vector<char> isWanted;                        ///< by region
+    Ticks least = 0;                                   ///< so long at least
+    Ticks after = -1;                                  ///< what begins later,
+    Ticks before = std::numeric_limits<Ticks>::max();  ///< but earlier than this
+};
+
+/// The first bar on a location's stack of which all of that holds, as `readStacks` knows them. Never throws
+/// for damaged files. Thread safety: one thread for each location.
+std::optional<StackBar> findInStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                                     LocationId location, const StackSearch& search,
+                                     const std::atomic<bool>& stopped);
 
 }  // namespace holos::analyzer::trace

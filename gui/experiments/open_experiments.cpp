@@ -152,6 +152,11 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
     DetailViews* details = browser->details();
     details->timeline()->setFile(path);
+    details->timeline()->setNotes(notes_.contains(path) ? notes_[path] : notesOfFile(path));
+    connect(details->timeline(), &TimelinePane::notesChanged, this, [this, path](const TimelineNotes& notes) {
+        notes_[path] = notes;
+        saveNotesOfFile(path, notes);
+    });
     SourcePane* source = details->source();
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
     connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });

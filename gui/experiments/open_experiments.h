@@ -3,9 +3,11 @@
 
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "gui/experiments/file_version.h"
+#include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/value_cache.h"
 
 class QSplitter;
@@ -96,10 +98,11 @@ class OpenExperiments : public QWidget {
     void shareSelection(Browser* leader);
 
     std::vector<OpenExperiment> all_;
-    Browser* browser_ = nullptr;  ///< the active one's
-    Browser* before_ = nullptr;   ///< that was active before
-    Browser* beside_ = nullptr;   ///< that is shown, too
-    bool following_ = false;      ///< what changes was not chosen there
+    std::map<QString, TimelineNotes> notes_;  ///< by path, of those that somebody changed
+    Browser* browser_ = nullptr;              ///< the active one's
+    Browser* before_ = nullptr;               ///< that was active before
+    Browser* beside_ = nullptr;               ///< that is shown, too
+    bool following_ = false;                  ///< what changes was not chosen there
     QTabBar* tabs_;
     QSplitter* browsers_;
 };

@@ -18,6 +18,7 @@ constexpr int kMostRecent = 10;
 constexpr std::size_t kMostMappings = 20;
 constexpr const char* kStates = "states";
 constexpr const char* kBookmarks = "bookmarks";
+constexpr const char* kNotes = "notes";
 
 bool remembers() {
     return !QCoreApplication::organizationName().isEmpty();
@@ -115,6 +116,26 @@ void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookm
     QStringList words{contentsOf(path)};
     for (const Bookmark& bookmark : bookmarks) words << bookmark.name << toText(bookmark.state);
     QSettings().setValue(keyOf(kBookmarks, path), words);
+}
+
+TimelineNotes notesOfFile(const QString& path) {
+    TimelineNotes notes;
+    if (!remembers()) return notes;
+    const QStringList words = QSettings().value(keyOf(kNotes, path)).toStringList();
+    for (qsizetype at = 0; at + 2 < words.size(); at += 3)
+        notes.push_back({words[at], words[at + 1].toDouble(), words[at + 2]});
+    return notes;
+}
+
+void saveNotesOfFile(const QString& path, const TimelineNotes& notes) {
+    if (!remembers()) return;
+    QStringList words;
+    for (const TimelineNote& note : notes)
+        words << note.location << QString::number(note.seconds, 'g', 17) << note.text;
+    if (words.isEmpty())
+        QSettings().remove(keyOf(kNotes, path));
+    else
+        QSettings().setValue(keyOf(kNotes, path), words);
 }
 
 std::vector<SourceMapping> sourceMappings() {

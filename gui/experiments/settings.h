@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "gui/models/source_lines.h"
+#include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/view_state.h"
 
 namespace holos::gui {
@@ -36,6 +37,10 @@ struct Bookmark {
 };
 std::vector<Bookmark> bookmarksOfFile(const QString& path);
 void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookmarks);
+
+/// Notes in the timeline of a file; they stay when it is analyzed anew.
+TimelineNotes notesOfFile(const QString& path);
+void saveNotesOfFile(const QString& path, const TimelineNotes& notes);
 
 /// Where sources are that were moved, the newest last.
 std::vector<SourceMapping> sourceMappings();

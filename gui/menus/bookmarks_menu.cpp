@@ -2,12 +2,16 @@
 #include "gui/menus/bookmarks_menu.h"
 
 #include <QMenu>
+#include <algorithm>
 
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/models/filter.h"
 #include "gui/models/plain_text.h"
+#include "gui/models/time_text.h"
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 
@@ -55,7 +59,28 @@ void BookmarksMenu::show(int bookmark) {
     experiments_.browser()->views().restore(ofActive()[static_cast<std::size_t>(bookmark)].state);
 }
 
+/// Those of the timeline, by the time at which they are.
+void BookmarksMenu::listNotes() {
+    if (experiments_.browser() == nullptr) return;
+    TimelineNotes notes = experiments_.browser()->details()->timeline()->notes();
+    if (notes.empty()) return;
+    std::ranges::stable_sort(notes, {}, &TimelineNote::seconds);
+    menu_->addSeparator();
+    constexpr qsizetype kLongest = 60;
+    for (const TimelineNote& note : notes) {
+        QString text = onOneLine(note.text);
+        if (text.size() > kLongest) text = text.left(kLongest) + u'…';
+        connect(menu_->addAction(menuText(u"%1: %2"_qs.arg(momentText(note.seconds), text))),
+                &QAction::triggered, this, [this, note] {
+                    DetailViews* details = experiments_.browser()->details();
+                    details->open(u"timeline"_qs);
+                    details->timeline()->showNote(note);
+                });
+    }
+}
+
 void BookmarksMenu::list() {
+    listNotes();
     const std::vector<Bookmark> known = ofActive();
     if (known.empty()) return;
     menu_->addSeparator();

@@ -28,6 +28,7 @@ class BookmarksMenu : public QObject {
   private:
     void look(const QString& path);
     void list();
+    void listNotes();
     void add();
     void removeAll();
 

@@ -3,9 +3,11 @@
 #include <QContextMenuEvent>
 #include <QDoubleSpinBox>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTableView>
 
 #include "gui/models/timeline/call_path_of_stack.h"
+#include "gui/models/timeline/iteration_times.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_find_box.h"
@@ -75,6 +77,52 @@ TEST_F(TimelineCalls, click_on_a_wait_says_for_whom_and_what_that_one_does) {
         << pane().message().toStdString();
     EXPECT_TRUE(pane().message().contains(", which is mostly in main then"))
         << pane().message().toStdString();
+}
+
+TEST_F(TimelineCalls, note_stands_at_its_moment_and_thread_and_is_removed_by_its_menu) {
+    pane().setNotes(
+        {{"MPI Rank 1 / Master thread", 0.040, "the slow one"}, {"Nobody / Nothing", 0.01, "lost"}});
+    const QPoint flag(qRound(view().xOf(40)) + 3, view().rowRect(1).top() + 4);
+    EXPECT_EQ(view().textAt(flag), "the slow one");
+    EXPECT_NE(view().textAt(placeOf(0, 40)), "the slow one");
+    QSignalSpy changed(&pane(), &TimelinePane::notesChanged);
+    Q_EMIT view().noteRemovalWanted(0);
+    ASSERT_EQ(changed.count(), 1);
+    ASSERT_EQ(pane().notes().size(), 1U);
+    EXPECT_EQ(pane().notes()[0].text, "lost") << "of another trace, which stays";
+}
+
+TEST_F(TimelineCalls, note_that_is_listed_is_brought_into_sight) {
+    pane().showNote({"MPI Rank 0 / Master thread", 0.030, "here"});
+    settle();
+    EXPECT_LT(view().from(), 30);
+    EXPECT_GT(view().to(), 30);
+    EXPECT_LE(view().to() - view().from(), 12);
+}
+
+TEST(TimelineIterations, other_run_is_shifted_to_the_iteration_in_sight) {
+    const auto beginsOf = [](trace::Ticks first, trace::Ticks length) {
+        holos::testing::TemporaryDirectory folder;
+        holos::testing::TraceBuilder builder(1);
+        builder.on(0).enter(0, "main");
+        for (trace::Ticks step = 0; step < 5; ++step)
+            builder.on(0).call(first + step * length, first + step * length + length / 2, "step");
+        builder.on(0).leave(first + 5 * length + 10);
+        const std::atomic<bool> stopped = false;
+        return iterationBegins(QString::fromStdString(builder.write(folder.path()).string()), stopped);
+    };
+    const std::vector<double> slow = beginsOf(100, 40), quick = beginsOf(20, 10);
+    ASSERT_EQ(slow.size(), 5U);
+    ASSERT_EQ(quick.size(), 5U);
+    const auto third = alignedAt(0.190, slow, quick);
+    ASSERT_TRUE(third);
+    EXPECT_EQ(third->number, 3U);
+    EXPECT_NEAR(third->shift, 0.040 - 0.180, 1e-9);
+    EXPECT_EQ(alignedAt(0.0, slow, quick)->number, 1U) << "before the loop";
+    EXPECT_FALSE(alignedAt(0.190, slow, {}));
+    EXPECT_FALSE(alignedAt(0.190, {}, quick));
+    const std::atomic<bool> stopped = false;
+    EXPECT_TRUE(iterationBegins(u"/nowhere/traces.otf2"_qs, stopped).empty());
 }
 
 TEST_F(TimelineCalls, line_opens_to_its_stack_a_line_for_each_depth) {

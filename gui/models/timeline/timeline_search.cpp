@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analyzer/trace/call_events.h"
+#include "analyzer/trace/stack_excerpt.h"
 
 namespace holos::gui {
 
@@ -114,6 +115,27 @@ std::optional<TimelineFind> findCall(const TimelineSearch& search, const std::at
     return stopped ? std::nullopt : best;
 }
 
+/// Functions that events do not tell of, but the calls that led to them, and samples.
+std::optional<TimelineFind> findFunction(const TimelineSearch& search, const std::atomic<bool>& stopped) {
+    const trace::Definitions& definitions = *search.definitions;
+    const QRegularExpression wanted(search.query.region, QRegularExpression::CaseInsensitiveOption);
+    trace::StackSearch onStacks{{}, 0, search.after};
+    for (const trace::Region& region : definitions.regions)
+        onStacks.isWanted.push_back(wanted.match(QString::fromStdString(region.name)).hasMatch() ? 1 : 0);
+    if (std::count(onStacks.isWanted.begin(), onStacks.isWanted.end(), 1) == 0) return std::nullopt;
+    onStacks.least =
+        static_cast<Ticks>(search.query.leastSeconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    std::optional<TimelineFind> best;
+    for (std::size_t at = 0; at < definitions.locations.size() && !stopped; ++at) {
+        const trace::LocationId location(at);
+        if (const auto bar = trace::findInStacks(search.anchor, definitions, location, onStacks, stopped)) {
+            best = TimelineFind{location, bar->begin, std::max(bar->end, bar->begin + 1), std::nullopt};
+            onStacks.before = bar->begin;
+        }
+    }
+    return stopped ? std::nullopt : best;
+}
+
 std::optional<TimelineFind> findMessage(const TimelineSearch& search) {
     if (!search.levels) return std::nullopt;
     const trace::Definitions& definitions = *search.definitions;
@@ -147,7 +169,9 @@ TimelineQuery timelineQuery(const QString& text) {
 }
 
 std::optional<TimelineFind> findInTimeline(const TimelineSearch& search, const std::atomic<bool>& stopped) {
-    return search.query.isMessage ? findMessage(search) : findCall(search, stopped);
+    if (search.query.isMessage) return findMessage(search);
+    const std::optional<TimelineFind> call = findCall(search, stopped);
+    return call || stopped ? call : findFunction(search, stopped);
 }
 
 }  // namespace holos::gui

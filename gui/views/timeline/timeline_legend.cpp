@@ -19,7 +19,8 @@ QString square(const QColor& color) {
 
 QString activities(bool dark) {
     QString text;
-    for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting})
+    for (const Activity activity :
+         {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting, Activity::Other})
         text += u"%1 %2 &nbsp; "_qs.arg(square(colorOfActivity(activity, dark)), nameOf(activity));
     return text;
 }
@@ -50,6 +51,11 @@ void TimelineLegend::setMarks(TimelineMarks marks) {
     write();
 }
 
+void TimelineLegend::setKnowsShortages(bool knows) {
+    knowsShortages_ = knows;
+    write();
+}
+
 void TimelineLegend::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) write();
@@ -66,6 +72,7 @@ void TimelineLegend::write() {
     add(marks_.waits, u'▭', waitColor(dark), u"wait"_qs);
     add(marks_.operations, u'▮', operationColor(dark), u"collective"_qs);
     add(marks_.path, u'▂', pathColor(dark), u"critical path"_qs);
+    add(knowsShortages_, u'▨', palette().color(QPalette::Text), u"no processor"_qs);
     setText(text);
     setTip(*this, QTextDocumentFragment::fromHtml(text).toPlainText());
 }

@@ -15,6 +15,8 @@ class TimelineLegend : public QLabel {
     void setColors(TimelineColors colors);
     /// What is drawn over the lines.
     void setMarks(TimelineMarks marks);
+    /// The trace tells when threads had no processor.
+    void setKnowsShortages(bool knows);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -24,6 +26,7 @@ class TimelineLegend : public QLabel {
 
     TimelineColors colors_ = TimelineColors::Calls;
     TimelineMarks marks_;
+    bool knowsShortages_ = false;
 };
 
 }  // namespace holos::gui

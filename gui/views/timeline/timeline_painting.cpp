@@ -149,9 +149,11 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintPath(painter);
     paintMark(painter);
     paintRange(painter);
+    paintNotes(painter);
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing);
     for (int row = firstInSight(); row < end; ++row) paintLabel(painter, row);
+    paintPinnedGroup(painter);
     paintAxis(painter);
     if (drag_) paintBand(painter, drag_->from, drag_->to);
 }
@@ -248,6 +250,24 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     painter.setFont(font);
 }
 
+void TimelineView::paintPinnedGroup(QPainter& painter) const {
+    const auto group = pinnedGroup();
+    if (!group) return;
+    const TimelineLine& line = (*layout_.lines())[*group];
+    const QRect place = pinnedRect();
+    painter.fillRect(place, palette().color(QPalette::AlternateBase));
+    QFont font = painter.font();
+    font.setBold(true);
+    painter.setFont(font);
+    painter.setPen(palette().color(QPalette::Text));
+    const QRect text = place.adjusted(6, 0, -4, 0);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     QFontMetrics(font).elidedText((line.isFolded ? u"▸ "_qs : u"▾ "_qs) + line.name,
+                                                   Qt::ElideMiddle, text.width()));
+    font.setBold(false);
+    painter.setFont(font);
+}
+
 /// Bins of all lines. Without gaps between them they are one picture.
 void TimelineView::paintImage(QPainter& painter) const {
     if (image_.isNull()) return;
@@ -271,8 +291,26 @@ void TimelineView::paintImage(QPainter& painter) const {
 void TimelineView::paintRow(QPainter& painter, int row) const {
     if ((*layout_.lines())[row].stackOf) return paintStack(painter, row);
     const TimelineRow* content = contentOf(row);
-    if (content == nullptr || content->excerpt.tooManySpans || content->excerpt.spans.empty()) return;
-    paintSpans(painter, row, rowRect(row));
+    if (content == nullptr) return;
+    if (!content->excerpt.tooManySpans && !content->excerpt.spans.empty())
+        paintSpans(painter, row, rowRect(row));
+    paintShortages(painter, row);
+}
+
+/// Hatched over what the thread would have done: it had no processor.
+void TimelineView::paintShortages(QPainter& painter, int row) const {
+    const QRect place = rowRect(row);
+    QColor color = palette().color(QPalette::Text);
+    for (const trace::Shortage& shortage : contentOf(row)->excerpt.shortages) {
+        const double left = std::max(xOf(shortage.begin), static_cast<double>(place.left()));
+        const double right = std::min(xOf(shortage.end), static_cast<double>(place.right()));
+        if (right - left < 0.5) continue;
+        const QRectF box(left, place.top(), right - left, place.height());
+        color.setAlpha(isDark() ? 60 : 50);
+        painter.fillRect(box, color);
+        color.setAlpha(200);
+        painter.fillRect(box, QBrush(color, Qt::BDiagPattern));
+    }
 }
 
 void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) const {
@@ -355,6 +393,19 @@ void TimelineView::paintMessages(QPainter& painter) const {
         painter.setPen(QPen(color, 1.0 + 0.5 * std::log2(static_cast<double>(message.count))));
         painter.drawLine(from, to);
         if (!dense) painter.drawEllipse(to, 1.8, 1.8);
+    }
+}
+
+void TimelineView::paintNotes(QPainter& painter) const {
+    const QColor color = palette().color(QPalette::Link);
+    for (const PlacedNote& note : notes_) {
+        const QRectF flag = flagRect(note);
+        if (flag.isEmpty()) continue;
+        painter.setPen(QPen(color.darker(130), 1.0));
+        painter.drawLine(flag.topLeft(), QPointF(flag.left(), rowRect(*rowOf(note.location)).bottom()));
+        painter.setBrush(color);
+        painter.drawPolygon(QPolygonF(
+            {flag.topLeft(), QPointF(flag.right(), flag.top() + flag.height() / 2.0), flag.bottomLeft()}));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -20,10 +21,12 @@
 
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "gui/models/background.h"
 #include "gui/models/csv.h"
 #include "gui/models/time_text.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/calls_in_part.h"
+#include "gui/models/timeline/iteration_times.h"
 #include "gui/views/parts/box_name.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
@@ -67,13 +70,16 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
       compare_(new QPushButton(u"Compare…"_qs, this)),
-      shift_(new QDoubleSpinBox(this)) {
+      shift_(new QDoubleSpinBox(this)),
+      align_(new QPushButton(u"Align"_qs, this)),
+      stopped_(std::make_shared<std::atomic<bool>>(false)) {
     build();
     setFocusProxy(view());
     legend_->setMarks(choices_->marks());
     view()->setMetricNames(names_.ofMetrics());
     connectRange();
     connectCalls();
+    connectNotes();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
     connect(tracks_, &TimelineTracks::told, this, &TimelinePane::tell);
@@ -97,7 +103,9 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(archives_, &QComboBox::activated, this, [this] { openTrace(archives_->currentText()); });
 }
 
-TimelinePane::~TimelinePane() = default;
+TimelinePane::~TimelinePane() {
+    *stopped_ = true;
+}
 
 TimelineView* TimelinePane::view() const {
     return track_->view();
@@ -112,7 +120,7 @@ TimelineTrack* TimelinePane::otherTrack() const {
 }
 
 bool TimelinePane::isBusy() const {
-    return tracks_->isBusy() || find_->isBusy();
+    return tracks_->isBusy() || find_->isBusy() || !align_->isEnabled();
 }
 
 QString TimelinePane::asCsv() const {
@@ -145,6 +153,7 @@ void TimelinePane::build() {
     top->addWidget(whole);
     top->addWidget(compare_);
     top->addWidget(shift_);
+    top->addWidget(align_);
     top->addWidget(choose_);
     shift_->setAccessibleName(u"Shift of the other run"_qs);
     shift_->setToolTip(
@@ -155,6 +164,12 @@ void TimelinePane::build() {
     shift_->setSuffix(u" s later"_qs);
     shift_->setMinimumWidth(kLeastArchive);
     shift_->hide();
+    align_->setToolTip(
+        u"Shift the other run so that the iteration in the middle of what is in sight begins at the same "
+        u"place "
+        u"in both"_qs);
+    align_->hide();
+    connect(align_, &QPushButton::clicked, this, &TimelinePane::align);
     connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
     compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
     auto* bottom = new QHBoxLayout;
@@ -487,6 +502,7 @@ void TimelinePane::showPartIn(TimelineTrack& track) const {
 /// The severest wait of what is selected, or else the whole run.
 void TimelinePane::traceOpened() {
     showPartIn(*track_);
+    legend_->setKnowsShortages(track_->definitions()->attributeOfShortage.has_value());
     if (focus_ && focus_->location)
         selected_ = inTrace(experiment_, *track_->definitions(), *focus_->location);
     setGrouping(TimelineGrouping::Threads);
@@ -504,6 +520,9 @@ void TimelinePane::traceOpened() {
     }
     if (const QString look = std::exchange(wantedLook_, {}); !look.isEmpty()) setLook(look);
     if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
+    if (const auto moment = std::exchange(wantedMoment_, std::nullopt)) showMoment(*moment);
+    placeNotes();
+    if (const auto note = std::exchange(wantedNote_, std::nullopt)) showNote(*note);
     track_->setSelected(selected_);
     showWaits();
     tellRange();
@@ -535,12 +554,101 @@ void TimelinePane::instanceChosen(const WaitInstance& instance) {
 void TimelinePane::jumpTo(const WaitInstance& instance) {
     const auto wait = places_.of(instance, track_->definitions());
     if (!wait) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
-    const auto context = static_cast<Ticks>(static_cast<double>(wait->end - wait->begin) * kContext);
-    view()->setWindow(std::max<Ticks>(0, wait->begin - context),
-                      std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait->end + context));
-    view()->setMark(*wait);
-    view()->reveal(wait->location);
+    jumpTo(*wait);
+}
+
+void TimelinePane::jumpTo(const TimelineWait& wait) {
+    const auto context = static_cast<Ticks>(static_cast<double>(wait.end - wait.begin) * kContext);
+    view()->setWindow(std::max<Ticks>(0, wait.begin - context),
+                      std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait.end + context));
+    view()->setMark(wait);
+    view()->reveal(wait.location);
     Q_EMIT view()->windowChanged();
+}
+
+void TimelinePane::showMoment(const TimelineMoment& moment) {
+    if (!track_->definitions()) {
+        wantedMoment_ = moment;
+        return;
+    }
+    if (moment.location >= track_->definitions()->locations.size()) return;
+    const Ticks begin = ticks(moment.time.from);
+    jumpTo(TimelineWait{trace::LocationId(moment.location), begin, std::max(begin + 1, ticks(moment.time.to)),
+                        std::nullopt});
+    track_->readLater();
+}
+
+void TimelinePane::connectNotes() {
+    connect(view(), &TimelineView::noteWanted, this, [this](trace::LocationId location, Ticks time) {
+        const auto text = askForNote({});
+        if (!text || text->isEmpty()) return;
+        TimelineNotes notes = notes_;
+        notes.push_back({traceLocationName(*track_->definitions(), location),
+                         track_->definitions()->seconds(time), *text});
+        changeNotes(std::move(notes));
+    });
+    const auto remove = [this](int note) {
+        TimelineNotes notes = notes_;
+        notes.erase(notes.begin() + static_cast<std::ptrdiff_t>(placed_[static_cast<std::size_t>(note)]));
+        changeNotes(std::move(notes));
+    };
+    connect(view(), &TimelineView::noteChangeWanted, this, [this, remove](int note) {
+        const std::size_t at = placed_[static_cast<std::size_t>(note)];
+        const auto text = askForNote(notes_[at].text);
+        if (!text) return;
+        if (text->isEmpty()) return remove(note);
+        TimelineNotes notes = notes_;
+        notes[at].text = *text;
+        changeNotes(std::move(notes));
+    });
+    connect(view(), &TimelineView::noteRemovalWanted, this, remove);
+}
+
+/// Nothing where somebody thought better of it.
+std::optional<QString> TimelinePane::askForNote(const QString& text) {
+    bool isGiven = false;
+    const QString given =
+        QInputDialog::getMultiLineText(this, u"Note"_qs, u"What is to be seen here:"_qs, text, &isGiven);
+    return isGiven ? std::optional(given.trimmed()) : std::nullopt;
+}
+
+void TimelinePane::changeNotes(TimelineNotes notes) {
+    setNotes(std::move(notes));
+    Q_EMIT notesChanged(notes_);
+}
+
+void TimelinePane::setNotes(TimelineNotes notes) {
+    notes_ = std::move(notes);
+    placeNotes();
+}
+
+void TimelinePane::placeNotes() {
+    const DefinitionsPtr definitions = track_->definitions();
+    if (!definitions) return;
+    std::vector<PlacedNote> placed;
+    placed_.clear();
+    for (std::size_t at = 0; at < notes_.size(); ++at)
+        if (const auto location = traceLocationNamed(*definitions, notes_[at].location)) {
+            placed.push_back({*location, ticks(notes_[at].seconds), notes_[at].text});
+            placed_.push_back(at);
+        }
+    view()->setNotes(std::move(placed));
+}
+
+/// A tenth of the run around it, or what is in sight, if that is less.
+void TimelinePane::showNote(const TimelineNote& note) {
+    const DefinitionsPtr definitions = track_->definitions();
+    if (!definitions) {
+        wantedNote_ = note;
+        return;
+    }
+    const auto location = traceLocationNamed(*definitions, note.location);
+    if (!location) return tell(u"This trace has no %1."_qs.arg(note.location));
+    const auto length = static_cast<double>(definitions->clock.length);
+    const double half = std::min(length / 20.0, static_cast<double>(view()->to() - view()->from()) / 2.0);
+    const auto middle = static_cast<double>(ticks(note.seconds));
+    view()->changeWindow(std::max(0.0, middle - half), std::min(length, middle + half));
+    view()->reveal(*location);
 }
 
 void TimelinePane::askForOther() {
@@ -553,8 +661,45 @@ void TimelinePane::askForOther() {
 void TimelinePane::compareWith(const QString& archive) {
     shift_->setValue(0.0);
     shift_->setHidden(archive.isEmpty());
+    align_->setHidden(archive.isEmpty());
     compare_->setText(archive.isEmpty() ? u"Compare…"_qs : u"Alone"_qs);
     tracks_->compareWith(archive);
+}
+
+/// The iterations of both traces are read once, in the background.
+void TimelinePane::align() {
+    if (otherTrack() == nullptr) return;
+    QStringList unknown;
+    for (const QString& archive : {track_->archive(), otherTrack()->archive()})
+        if (!iterations_.contains(archive)) unknown << archive;
+    if (unknown.isEmpty()) return alignNow();
+    align_->setEnabled(false);
+    found_ = u"Looking for the iterations of both runs …"_qs;
+    tell(track_->message());
+    inBackground(
+        this,
+        [unknown, stopped = stopped_] {
+            std::map<QString, std::vector<double>> begins;
+            for (const QString& archive : unknown) begins[archive] = iterationBegins(archive, *stopped);
+            return begins;
+        },
+        [this](const std::map<QString, std::vector<double>>& begins) {
+            iterations_.insert(begins.begin(), begins.end());
+            align_->setEnabled(true);
+            alignNow();
+        });
+}
+
+void TimelinePane::alignNow() {
+    if (otherTrack() == nullptr || !track_->definitions()) return;
+    const double middle =
+        track_->definitions()->seconds(view()->from() + (view()->to() - view()->from()) / 2);
+    const auto aligned =
+        alignedAt(middle, iterations_[track_->archive()], iterations_[otherTrack()->archive()]);
+    if (aligned) shift_->setValue(aligned->shift);
+    found_ = aligned ? u"Iteration %1 begins at the same place in both runs"_qs.arg(aligned->number)
+                     : u"No iteration is known that both runs have here"_qs;
+    tell(track_->message());
 }
 
 void TimelinePane::askForTrace() {

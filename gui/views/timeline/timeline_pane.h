@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
+#include <map>
+#include <memory>
 #include <optional>
 
 #include "gui/models/filter.h"
@@ -8,6 +11,7 @@
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
+#include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/parts/detail_view.h"
 #include "gui/views/timeline/timeline_wait_places.h"
@@ -46,6 +50,12 @@ struct TimelineState {
     double shift = 0;                   ///< seconds that it is looked at later
 };
 
+/// Something that happens at a location of a trace.
+struct TimelineMoment {
+    std::size_t location = 0;
+    PartOfTime time;
+};
+
 /// The trace around a severe wait, beside the list of the longest waits. Archives are opened when the pane is
 /// first seen, and read in the background.
 class TimelinePane : public DetailView {
@@ -80,6 +90,8 @@ class TimelinePane : public DetailView {
     std::optional<PartOfTime> window() const;
     /// Has this in sight, as soon as the archive is open.
     void showWindow(const PartOfTime& window);
+    /// Has this in sight and marked, as soon as the archive is open.
+    void showMoment(const TimelineMoment& moment);
     /// How it looks, apart from that, for links: `timeline_look.h`.
     QString look() const;
     void setLook(const QString& look);
@@ -98,6 +110,11 @@ class TimelinePane : public DetailView {
     /// What is drawn over the lines. Where it is not known yet, the trace is analyzed.
     void setMarks(TimelineMarks marks);
     const TimelineMarks& marks() const;
+    /// Notes at moments of this run.
+    void setNotes(TimelineNotes notes);
+    const TimelineNotes& notes() const { return notes_; }
+    /// Has it in sight, as soon as the archive is open.
+    void showNote(const TimelineNote& note);
     void toggleMarks(TimelineMark mark);
 
   Q_SIGNALS:
@@ -105,6 +122,8 @@ class TimelinePane : public DetailView {
     void onlyRangeWanted();
     void wholeRunWanted();
     void savingWanted();
+    /// Somebody wrote, changed or removed one.
+    void notesChanged(const TimelineNotes& notes);
 
   private:
     void build();
@@ -127,8 +146,15 @@ class TimelinePane : public DetailView {
     void selectWaitOf(const std::optional<algebra::CallPathId>& path);
     void instanceChosen(const algebra::WaitInstance& instance);
     void jumpTo(const algebra::WaitInstance& instance);
+    void jumpTo(const TimelineWait& wait);
+    void connectNotes();
+    void placeNotes();
+    void changeNotes(TimelineNotes notes);
+    std::optional<QString> askForNote(const QString& text);
     void askForTrace();
     void askForOther();
+    void align();
+    void alignNow();
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
@@ -146,6 +172,10 @@ class TimelinePane : public DetailView {
     TimelineRangeBar* rangeBar_;
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
     std::optional<PartOfTime> wantedWindow_;
+    std::optional<TimelineMoment> wantedMoment_;
+    TimelineNotes notes_;
+    std::vector<std::size_t> placed_;  ///< notes that this trace has a place for
+    std::optional<TimelineNote> wantedNote_;
     QString wantedLook_;
     bool knowsWholeRun_ = false;
     QComboBox* archives_;
@@ -157,6 +187,9 @@ class TimelinePane : public DetailView {
     QString found_;  ///< what it says
     QPushButton* compare_;
     QDoubleSpinBox* shift_;
+    QPushButton* align_;
+    std::map<QString, std::vector<double>> iterations_;  ///< by archive: when they begin
+    std::shared_ptr<std::atomic<bool>> stopped_;
 };
 
 }  // namespace holos::gui

@@ -24,7 +24,16 @@ QString TimelineTexts::at(int line, Ticks time) const {
     if (here == nullptr) return text;
     if (stackOf) return text + stackText(*here, lines_[line].depth, time);
     const QString calls = callsAt(*here, time);
-    return text + (calls.isEmpty() ? binAt(*here, time) : calls) + marksAt(line, time);
+    return text + (calls.isEmpty() ? binAt(*here, time) : calls) + shortageAt(*here, time) +
+           marksAt(line, time);
+}
+
+QString TimelineTexts::shortageAt(const TimelineRow& row, Ticks time) const {
+    for (const trace::Shortage& shortage : row.excerpt.shortages)
+        if (time >= shortage.begin && time < shortage.end)
+            return u"\nhad no processor for %1 of the time up to %2"_qs.arg(
+                lengthOf(shortage.begin, shortage.end), momentText(definitions_.seconds(shortage.end)));
+    return {};
 }
 
 QString TimelineTexts::lengthOf(Ticks begin, Ticks end) const {

@@ -39,6 +39,7 @@ class TimelineTexts {
     QString marksAt(int line, trace::Ticks time) const;
     QString operationText(const OperationBundle& bundle) const;
     QString lengthOf(trace::Ticks begin, trace::Ticks end) const;
+    QString shortageAt(const TimelineRow& row, trace::Ticks time) const;
     QString titleOf(std::uint32_t name) const;
     std::optional<int> lineOf(std::uint32_t location) const {
         return lines_.lineOf(trace::LocationId(location));

@@ -310,6 +310,18 @@ int TimelineView::endInSight() const {
     return layout_.lineAt(last).value_or(layout_.count() - 1) + 1;
 }
 
+std::optional<int> TimelineView::pinnedGroup() const {
+    if (!definitions_ || !layout_.lines()) return std::nullopt;
+    for (int row = firstInSight(); row >= 0; --row)
+        if ((*layout_.lines())[row].group)
+            return rowRect(row).top() < axisHeight() ? std::optional(row) : std::nullopt;
+    return std::nullopt;
+}
+
+QRect TimelineView::pinnedRect() const {
+    return {0, axisHeight(), labelWidth() - 2, fontMetrics().height() + 2};
+}
+
 const TimelineRow* TimelineView::contentOf(int row) const {
     return picture_ ? picture_->contentOf(row) : nullptr;
 }
@@ -386,7 +398,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 
 /// On the name of a group: folds it; else selects the location, or the first one of several.
 void TimelineView::clickAt(const QPoint& place) {
-    const auto row = rowAt(place.y());
+    const auto pinned = pinnedGroup();
+    const auto row = pinned && pinnedRect().contains(place) ? pinned : rowAt(place.y());
     if (!row) return;
     const TimelineLine& line = (*layout_.lines())[*row];
     if (line.group && place.x() < labelWidth()) {
@@ -460,6 +473,13 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(u"Only this thread in all views"_qs, this,
                        [this, location] { Q_EMIT onlyLocationWanted(*location); });
     }
+    if (const auto note = noteAt(event->pos())) {
+        menu.addAction(u"Change the note…"_qs, this, [this, note] { Q_EMIT noteChangeWanted(*note); });
+        menu.addAction(u"Remove the note"_qs, this, [this, note] { Q_EMIT noteRemovalWanted(*note); });
+    } else if (location && event->x() >= labelWidth()) {
+        menu.addAction(u"Note here…"_qs, this,
+                       [this, location, time = timeAt(event->x())] { Q_EMIT noteWanted(*location, time); });
+    }
     menu.addAction(u"Show the whole run"_qs, this, &TimelineView::showAll);
     menu.exec(event->globalPos());
 }
@@ -502,7 +522,29 @@ bool TimelineView::viewportEvent(QEvent* event) {
     return QAbstractScrollArea::viewportEvent(event);
 }
 
+void TimelineView::setNotes(std::vector<PlacedNote> notes) {
+    notes_ = std::move(notes);
+    viewport()->update();
+}
+
+/// The flag stands on the upper edge of its line.
+QRectF TimelineView::flagRect(const PlacedNote& note) const {
+    const auto row = rowOf(note.location);
+    const double x = xOf(note.time);
+    if (!row || x < labelWidth() || x > viewport()->width()) return {};
+    constexpr double kWide = 9.0, kTall = 8.0;
+    return {x, rowRect(*row).top() + 1.0, kWide, kTall};
+}
+
+std::optional<int> TimelineView::noteAt(const QPoint& place) const {
+    for (std::size_t at = notes_.size(); at-- > 0;)
+        if (flagRect(notes_[at]).adjusted(-2, -1, 2, 2).contains(place)) return static_cast<int>(at);
+    return std::nullopt;
+}
+
 QString TimelineView::textAt(const QPoint& place) const {
+    if (definitions_)
+        if (const auto note = noteAt(place)) return notes_[static_cast<std::size_t>(*note)].text;
     const auto row = rowAt(place.y());
     if (!row || place.x() < labelWidth() || !definitions_) return {};
     const TimelineTexts texts(

@@ -41,6 +41,13 @@ struct TimelineWait {
     std::optional<trace::LocationId> awaited;
 };
 
+/// A note of a timeline, where it is in this trace.
+struct PlacedNote {
+    trace::LocationId location;
+    trace::Ticks time = 0;
+    QString text;
+};
+
 /// Locations × time: what each location did, calls within calls narrower, messages as lines. While another
 /// part of the run is being read, what is known of it is shown.
 ///
@@ -89,6 +96,8 @@ class TimelineView : public QAbstractScrollArea {
     /// Others that are known, with arrows from those who are waited for.
     void setWaits(std::vector<TimelineWait> waits);
     void setSelected(std::optional<trace::LocationId> location);
+    /// Flags at their moments, with their texts.
+    void setNotes(std::vector<PlacedNote> notes);
     /// Scrolls to its line where that is not in sight.
     void reveal(trace::LocationId location);
     /// Of durations.
@@ -108,6 +117,10 @@ class TimelineView : public QAbstractScrollArea {
     QRect rowRect(int row) const;
     int timeWidth() const;
     int labelWidth() const { return labelWidth_; }
+    /// The line of the group that the first lines in sight belong to, while it is above them itself: its name
+    /// stays in sight.
+    std::optional<int> pinnedGroup() const;
+    QRect pinnedRect() const;
     /// What the tool tip says.
     QString textAt(const QPoint& place) const;
 
@@ -121,6 +134,10 @@ class TimelineView : public QAbstractScrollArea {
     void regionWanted(trace::RegionId region);
     void onlyLocationWanted(trace::LocationId location);
     void lengthsWanted(trace::RegionId region);
+    /// A note is to be written here, or the one of this number is to be changed or removed.
+    void noteWanted(trace::LocationId location, trace::Ticks time);
+    void noteChangeWanted(int note);
+    void noteRemovalWanted(int note);
     /// The next call of it is looked for.
     void nextCallWanted(const QString& region);
     void rangeChanged();
@@ -166,6 +183,10 @@ class TimelineView : public QAbstractScrollArea {
     void clickAt(const QPoint& place);
     bool deepenStacks(const TimelinePicture& picture);
     std::optional<trace::RegionId> regionAt(int row, trace::Ticks time) const;
+    std::optional<int> noteAt(const QPoint& place) const;
+    QRectF flagRect(const PlacedNote& note) const;
+    void paintNotes(QPainter& painter) const;
+    void paintPinnedGroup(QPainter& painter) const;
     int firstInSight() const;
     int endInSight() const;
     void paintAxis(QPainter& painter) const;
@@ -174,6 +195,7 @@ class TimelineView : public QAbstractScrollArea {
     void paintSpans(QPainter& painter, int row, const QRect& place) const;
     void paintBox(QPainter& painter, const QRectF& box, const QColor& color, const QString& name) const;
     void paintStack(QPainter& painter, int row) const;
+    void paintShortages(QPainter& painter, int row) const;
     void paintOperationGrounds(QPainter& painter) const;
     QColor operationColorHere() const;
     void paintMessages(QPainter& painter) const;
@@ -201,6 +223,7 @@ class TimelineView : public QAbstractScrollArea {
     std::optional<Mark> mark_;
     std::vector<TimelineWait> waits_;
     std::optional<TimeRange> range_;
+    std::vector<PlacedNote> notes_;
     std::optional<trace::LocationId> selected_;
     std::optional<Drag> drag_;
     Digits digits_;

@@ -45,6 +45,8 @@ class StackExcerpt : public ::testing::Test {
         return texts;
     }
 
+    const std::filesystem::path& folder() const { return directory_.path(); }
+
     TraceBuilder builder;
     OTF2_CallingContextRef main10, solve20, solve22, smooth;
     OTF2_MetricRef samples;
@@ -89,6 +91,29 @@ TEST_F(StackExcerpt, window_hasWhatTouchesIt) {
         builder.on(0).callFrom(tick, tick + 5, "MPI_Barrier", solve20);
     EXPECT_THAT(read(22, 33),
                 ElementsAre("main 0-35", ".solve 0-35", "..MPI_Barrier 20-25", "..MPI_Barrier 30-35"));
+}
+
+TEST_F(StackExcerpt, functionOfSamples_isFoundByItsNameLengthAndTime) {
+    builder.on(0).callFrom(0, 1, "MPI_Barrier", solve20);
+    for (const Tick tick : {3, 5, 7}) builder.on(0).sampleAt(tick, samples, smooth, 2);
+    builder.on(0).sampleAt(9, samples, solve22, 2).callFrom(9, 10, "MPI_Barrier", solve22);
+    builder.on(0).sampleAt(12, samples, smooth, 2).callFrom(14, 15, "MPI_Barrier", solve22);
+    const auto anchor = builder.write(folder());
+    definitions = trace::readDefinitions(anchor);
+    const auto find = [&](const char* name, Ticks least, Ticks after, Ticks before = 1000) {
+        trace::StackSearch search{{}, least, after, before};
+        for (const trace::Region& region : definitions.regions)
+            search.isWanted.push_back(region.name == name ? 1 : 0);
+        const std::atomic<bool> stopped = false;
+        const auto found = trace::findInStacks(anchor, definitions, trace::LocationId(0), search, stopped);
+        return found ? std::to_string(found->begin) + '-' + std::to_string(found->end) : "nothing";
+    };
+    EXPECT_EQ(find("smooth", 0, -1), "1-7");
+    EXPECT_EQ(find("smooth", 0, 1), "10-12");
+    EXPECT_EQ(find("smooth", 3, 1), "nothing");
+    EXPECT_EQ(find("smooth", 0, -1, 1), "nothing");
+    EXPECT_EQ(find("main", 0, -1), "0-15");
+    EXPECT_EQ(find("absent", 0, -1), "nothing");
 }
 
 TEST_F(StackExcerpt, manyShortBars_areLeftOut) {

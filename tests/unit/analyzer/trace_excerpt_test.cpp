@@ -52,6 +52,32 @@ TEST_F(TraceExcerpt, bins_nameTheInnermostRegionWithMostTime) {
     EXPECT_EQ(names(read(1, 8, 12, 2)), "work work ");
 }
 
+/// Of the time between two events, the last part: it is known how long, and before which event.
+TEST(TraceExcerptOfStarvedThread, timesWithoutAProcessor_endWithTheEventAfterThem) {
+    TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    builder.on(0)
+        .enter(0, "main")
+        .enterStarved(5, "work", 2)
+        .leaveStarved(10, 30)
+        .call(12, 13, "f")
+        .leave(20);
+    const auto anchor = builder.write(directory.path());
+    const auto definitions = trace::readDefinitions(anchor);
+    const std::atomic<bool> stopped = false;
+    const auto shortagesIn = [&](Ticks from, Ticks to) {
+        return trace::readExcerpt(anchor, definitions, LocationId(0), {from, to, 10, 100, 100}, stopped)
+            .shortages;
+    };
+    const auto all = shortagesIn(0, 20);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].begin, 3);
+    EXPECT_EQ(all[0].end, 5);
+    EXPECT_EQ(all[1].begin, 5);  // no more than there was between the events
+    EXPECT_EQ(all[1].end, 10);
+    EXPECT_EQ(shortagesIn(11, 20).size(), 0U);
+}
+
 TEST_F(TraceExcerpt, bins_tellTheShareOfThatRegion) {
     const trace::Excerpt excerpt = read(1, 0, 20, 5);  // main until 1, then MPI_Recv until 7
     EXPECT_DOUBLE_EQ(excerpt.bins[0].share, 0.75);
