@@ -2,6 +2,7 @@
 #include "analyzer/causes/critical_path.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace holos::analyzer::causes {
@@ -136,28 +137,137 @@ class Walk {
     std::vector<PathEnd> ends_;                ///< where parts of the path end that have to be followed
 };
 
-/// A stretch begins where the waiting at its first point ends. `busy`: how long the thread ran tasks there
-/// before it waited, beside what the path goes through meanwhile.
-void book(const PointList& points, const Profiles& profiles, Stretch& stretch, Ticks busy,
+/// What the first point of a stretch takes away from it: a stretch begins where the waiting there ends.
+struct Before {
+    std::uint32_t path = kNone;  ///< of the call that waits
+    Ticks wait = 0;              ///< in that call
+    Ticks busy = 0;              ///< in others meanwhile, such as tasks and the work between polls
+};
+
+/// A call that completes several operations waits for one after the other: what it waits for all others.
+Ticks waitsBeside(const PointList& points, std::uint32_t begin) {
+    Ticks sum = 0;
+    const auto isSameCall = [&](std::uint32_t i) {
+        return points.slice(i) == points.slice(begin) && points.path(i) == points.path(begin);
+    };
+    for (std::uint32_t i = begin; i-- > 0 && isSameCall(i);) sum += points.wait(i);
+    for (std::uint32_t i = begin + 1; i < points.size() && isSameCall(i); ++i) sum += points.wait(i);
+    return sum;
+}
+
+Before beforeStretch(const PointList& points, const Stretch& stretch, Rules rules) {
+    if (stretch.begin == kNone) return {};
+    Before before{points.path(stretch.begin), points.wait(stretch.begin)};
+    if (rules.asScalasca) return before;
+    if (points.isOfTeam(stretch.begin)) {
+        before.busy = points.tasks(stretch.begin);
+    } else if (const Point& point = points.other(stretch.begin); point.meeting == kNone) {
+        before.busy = point.wait > 0 ? point.arrival : 0;
+    } else {
+        before.wait += waitsBeside(points, stretch.begin);
+    }
+    return before;
+}
+
+/// Books a stretch, but no more than `most` of it, from its start on.
+void book(const PointList& points, const Profiles& profiles, Stretch& stretch, Before before, Ticks most,
           std::vector<Ticks>& times) {
-    const bool isFirst = stretch.begin == kNone;
-    const std::uint32_t first = isFirst ? 0 : points.slice(stretch.begin);
+    const std::uint32_t first = stretch.begin == kNone ? 0 : points.slice(stretch.begin);
     const std::uint32_t last =
         stretch.end < points.size() ? points.slice(stretch.end) : profiles.slices(stretch.location);
-    const std::uint32_t waitPath = isFirst ? kNone : points.path(stretch.begin);
     Ticks inCall = 0;
+    stretch.ticks = 0;
+    const auto add = [&](std::uint32_t path, Ticks ticks) {
+        times[path] += ticks;
+        stretch.ticks += ticks;
+        if (path == before.path) inCall += ticks;
+    };
     profiles.visit(stretch.location, first, last, [&](std::uint32_t path, Ticks ticks) {
-        const Ticks beside = path == waitPath ? 0 : std::min(busy, std::max<Ticks>(0, ticks));
-        busy -= beside;
-        times[path] += ticks - beside;
-        stretch.ticks += ticks - beside;
-        if (path == waitPath) inCall += ticks;
+        Ticks& left = path == before.path ? before.wait : before.busy;
+        const Ticks outside = std::min(left, std::max<Ticks>(0, ticks));
+        left -= outside;
+        add(path, std::min(ticks - outside, most - stretch.ticks));
     });
-    if (waitPath == kNone) return;
-    const Ticks wait = std::min(points.wait(stretch.begin), inCall);
-    times[waitPath] -= wait;
-    stretch.ticks -= wait;
+    if (before.path != kNone)
+        add(before.path, -std::clamp<Ticks>(before.busy, 0, std::max<Ticks>(0, inCall)));
 }
+
+/// The stretches of a path, by location.
+class PathBooking {
+  public:
+    PathBooking(const replay::ReplayedTrace& trace, const Points& points, const Profiles& profiles,
+                Rules rules, workers::Workers& workers, Stretches& path)
+        : trace_(trace),
+          points_(points),
+          profiles_(profiles),
+          rules_(rules),
+          workers_(workers),
+          path_(path),
+          ofLocation_(points.byLocation.size()),
+          most_(path.size(), std::numeric_limits<Ticks>::max()) {
+        for (std::uint32_t i = 0; i < path.size(); ++i) ofLocation_[path[i].location].push_back(i);
+    }
+
+    PathProfile run() {
+        PathProfile times = book();
+        const auto length = static_cast<Ticks>(trace_.definitions.clock.length);
+        Ticks sum = 0;
+        for (const Stretch& stretch : path_) sum += stretch.ticks;
+        if (rules_.asScalasca || length <= 0 || sum <= length) return times;
+        limit();
+        return book();
+    }
+
+  private:
+    PathProfile book() {
+        PathProfile times(ofLocation_.size());
+        workers_.forEach(ofLocation_.size(), [&](std::size_t location) {
+            if (ofLocation_[location].empty()) return;
+            times[location].assign(profiles_.paths(), 0);
+            const PointList& list = points_.byLocation[location];
+            for (const std::uint32_t i : ofLocation_[location])
+                causes::book(list, profiles_, path_[i], beforeStretch(list, path_[i], rules_), most_[i],
+                             times[location]);
+        });
+        return times;
+    }
+
+    /// Where clocks contradict each other, a wait may be for what happens after it: no moment is on the path
+    /// twice.
+    void limit() {
+        std::vector<Ticks> ends(path_.size());
+        workers_.forEach(ofLocation_.size(), [&](std::size_t location) { findEnds(location, ends); });
+        Ticks before = std::numeric_limits<Ticks>::max();
+        for (std::size_t i = 0; i < path_.size(); ++i) {
+            const Ticks begin = ends[i] - path_[i].ticks;
+            most_[i] = std::max<Ticks>(0, std::min(ends[i], before) - begin);
+            before = std::min(before, begin);
+        }
+    }
+
+    void findEnds(std::size_t location, std::vector<Ticks>& ends) const {
+        if (ofLocation_[location].empty()) return;
+        const PointList& list = points_.byLocation[location];
+        const auto id = static_cast<std::uint32_t>(location);
+        std::vector<Ticks> starts{trace_.locations[location].begin};  // of slices
+        PackedSlices::Reader slices = profiles_.from(id, 0);
+        for (std::uint32_t slice = 0; slice < profiles_.slices(id); ++slice) {
+            starts.push_back(starts.back());
+            slices.visit([&](std::uint32_t, Ticks ticks) { starts.back() += ticks; });
+        }
+        for (const std::uint32_t i : ofLocation_[location])
+            ends[i] = path_[i].end < list.size() ? starts[list.slice(path_[i].end)] : starts.back();
+    }
+
+    const replay::ReplayedTrace& trace_;
+    const Points& points_;
+    const Profiles& profiles_;
+    Rules rules_;
+    workers::Workers& workers_;
+    Stretches& path_;
+    std::vector<std::vector<std::uint32_t>> ofLocation_;
+    std::vector<Ticks> most_;  ///< that counts of a stretch
+};
 
 /// Each stretch ends where the one that follows it begins; where several of MPI come together, the time is
 /// known exactly.
@@ -185,18 +295,7 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
                                const Profiles& profiles, Rules rules, workers::Workers& workers,
                                PathCourse* course) {
     Stretches path = Walk(trace, points, rules).run();
-    std::vector<std::vector<std::uint32_t>> ofLocation(points.byLocation.size());
-    for (std::uint32_t i = 0; i < path.size(); ++i) ofLocation[path[i].location].push_back(i);
-    PathProfile times(ofLocation.size());
-    workers.forEach(ofLocation.size(), [&](std::size_t location) {
-        if (ofLocation[location].empty()) return;
-        times[location].assign(profiles.paths(), 0);
-        const PointList& list = points.byLocation[location];
-        for (const std::uint32_t i : ofLocation[location]) {
-            const bool hasTasks = !rules.asScalasca && path[i].begin != kNone;
-            book(list, profiles, path[i], hasTasks ? list.tasks(path[i].begin) : 0, times[location]);
-        }
-    });
+    const PathProfile times = PathBooking(trace, points, profiles, rules, workers, path).run();
     if (course != nullptr)
         *course = courseOf(path, points, static_cast<Ticks>(trace.definitions.clock.length));
     return times;

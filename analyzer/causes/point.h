@@ -26,10 +26,12 @@ struct PointRef {
 
 /// One event at which a location waits, or others wait for it, or all come together.
 struct Point {
-    std::uint64_t event = 0;        ///< number in the location
-    Ticks wait = 0;                 ///< of this location
-    Ticks before = 0;               ///< duration of the call around it up to the end of the waiting
-    Ticks arrival = 0;              ///< where several of MPI come together: when this location came
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks wait = 0;           ///< of this location
+    Ticks before = 0;         ///< duration of the call around it up to the end of the waiting
+    /// Where several of MPI come together: when this location came. Of a wait for one other: how long it did
+    /// other things before that ended.
+    Ticks arrival = 0;
     std::uint32_t slice = 0;        ///< of the profile: begins with the call around it
     std::uint32_t path = kNone;     ///< position of the call path of that call
     std::uint32_t meeting = kNone;  ///< where several come together: its number

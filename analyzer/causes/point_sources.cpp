@@ -92,11 +92,21 @@ Point DependencyPoints::point(const patterns::End& end, const patterns::End& oth
     return point;
 }
 
+namespace {
+
+/// What is no waiting between the start of a call, or of a row of polls, and what ends its waiting.
+Ticks besideWaiting(Ticks begin, Ticks end, Ticks wait) {
+    return std::max<Ticks>(0, end - begin - wait);
+}
+
+}  // namespace
+
 Point DependencyPoints::waiter(const Dependency& dependency) const {
     Point waiter = point(dependency.waiter, dependency.causer);
     waiter.kind = dependency.kind;
     waiter.wait = dependency.wait;
     waiter.before = std::min(waiter.before, waiter.wait);
+    waiter.arrival = besideWaiting(dependency.waiter.begin, dependency.causer.begin, waiter.wait);
     return waiter;
 }
 
@@ -193,6 +203,7 @@ void MessagePoints::addCompletion(std::uint32_t location, std::uint32_t position
     Point point = message(location, completion.call, completion.event, received.location, late);
     point.kind = Kind::LateReceiver;
     point.wait = waits_[location].completions[position];
+    point.arrival = besideWaiting(call.enter, posted.enter, point.wait);
     points.push_back(point);
 }
 

@@ -131,7 +131,10 @@ class Laws {
         if (kept_.balance) checkBalance();
         if (kept_.causes)
             for (const WaitRule& rule : waitRules()) checkBlame(rule);
-        if (kept_.lengths) checkLengths();
+        if (kept_.lengths) {
+            checkCriticalPath();
+            checkLengths();
+        }
         return std::move(broken_);
     }
 
@@ -247,6 +250,15 @@ class Laws {
         broken(fmt::format("delays explain {} of waiting {}, but there is only {}", secondsText(*delays),
                            rule.name, secondsText(*waits)),
                std::move(names));
+    }
+
+    void checkCriticalPath() {
+        const auto run = secondsOfRun(experiment_);
+        const auto path = timeOf("critical_path");
+        if (!run || !path || !isMore(sumsOf(*path).all, *run)) return;
+        broken(fmt::format("the critical path takes {}, but the run only {}", secondsText(sumsOf(*path).all),
+                           secondsText(*run)),
+               {"critical_path", "critical_path_imbalance", "performance_impact"});
     }
 
     /// What tasks take is there twice: where they run, and where they were created. Threads that are idle may

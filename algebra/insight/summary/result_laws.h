@@ -26,6 +26,7 @@ enum class LawsTested : unsigned char {
 /// - in each location, what `time`, `imbalance` and `critical_path` consist of is no more than these;
 /// - in each call path, computation above the average is as much as below it;
 /// - others are blamed for no more waiting than there is;
+/// - the critical path is no longer than the run;
 /// - no location takes longer than the run; in one without tasks and idle threads of OpenMP.
 ///
 /// Operators keep some of these laws (`result_laws.cpp`): others are not tested. Reads each of these metrics

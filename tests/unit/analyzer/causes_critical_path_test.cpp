@@ -109,6 +109,31 @@ TEST(CriticalPath, messagesThatContradictEachOther_comesToAnEnd) {
     const Findings found(trace);
     EXPECT_NEAR(found.total("mpi_latesender"), 0.003, kExact);  // 2 - 1 and 3 - 1
     EXPECT_GT(found.total("critical_path"), 0);
+    EXPECT_LE(found.total("critical_path"), 0.010 + kExact);
+}
+
+/// The message and the barrier are waited for in one call, one after the other.
+TEST(CriticalPath, callThatWaitsTwice_isOnItFromTheEndOfTheLastWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 1, 1, "MPI_Ibarrier").irecv(1, 2, 2);
+    trace.on(0).enter(2, "MPI_Waitall").receiveCompleted(10, {.peer = 1}, 2);
+    trace.on(0).collectiveCompleted(10, OTF2_COLLECTIVE_OP_BARRIER, {}, 1).leave(10).leave(12);
+    trace.on(1).enter(0, "main").send(4, 5, {.peer = 0}).startCollective(9, 9, 1, "MPI_Ibarrier");
+    trace.on(1).waitCollective(9, 10, OTF2_COLLECTIVE_OP_BARRIER, {}, 1).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("critical_path", "main/MPI_Waitall", 0), 0.001, kExact);  // 9 to 10
+    EXPECT_NEAR(found.total("critical_path"), 0.012, kExact);
+}
+
+/// The message was received before it was sent.
+TEST(CriticalPath, waitThatClocksContradict_hasNoMomentTwice) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").recv(1, 3, {.peer = 1}).call(3, 10, "work").leave(12);
+    trace.on(1).enter(0, "main").call(0, 8, "slow").send(8, 9, {.peer = 0}).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("critical_path", "main/work", 0), 0.007, kExact);
+    EXPECT_NEAR(found.at("critical_path", "main/slow", 1), 0.003, kExact);  // 0 to 3: then it is rank 0
+    EXPECT_NEAR(found.total("critical_path"), 0.012, kExact);
 }
 
 TEST(CriticalPath, noTimeAtAll_isEmpty) {

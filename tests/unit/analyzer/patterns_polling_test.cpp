@@ -187,6 +187,15 @@ TEST(Polling, causerOfTestsForAnOperation_isWhoBeginsItLate) {
     EXPECT_EQ(barrier.total("delay_n2n"), 0);
 }
 
+/// What was done between the tests, and before rank 1 began, did not keep anybody.
+TEST(Polling, criticalPath_leavesTestsWhenTheOtherBegins) {
+    const Findings found = testsForAllOfThem(25, kAllreduce, "MPI_Iallreduce");
+    EXPECT_NEAR(found.at("critical_path", "main", 1), 0.025, kExact);  // 0 to 25
+    EXPECT_NEAR(found.at("critical_path", "main", 0), 0.014, kExact);  // 25 to 30 and 31 to 40
+    EXPECT_NEAR(found.at("critical_path", kTest, 0), 0.001, kExact);   // 30 to 31
+    EXPECT_NEAR(found.total("critical_path"), 0.040, kExact);
+}
+
 TEST(Polling, operationThatAllHaveBegun_isNoWait) {
     EXPECT_EQ(testsForAllOfThem(5, kAllreduce, "MPI_Iallreduce").total("mpi_collective_polling"), 0);
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/insight/summary/summary.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
@@ -90,6 +91,19 @@ TEST(ResultLaws, timeBeyondTheRun_isNamedAndNothingIsTold) {
 }
 
 /// Also by an operator, or by the analysis: these are no results of a run in another sense.
+TEST(ResultLaws, criticalPathBeyondTheRun_isNamed) {
+    Experiment run = SmallExperiment(2, 1)
+                         .metric(seconds("time"), "", {{"main", {10, 10}}})
+                         .metric(seconds("critical_path"), "", {{"main", {6, 5}}})
+                         .take();
+    setAttribute(run.attributes, kSecondsOfRunAttribute, "11");
+    EXPECT_THAT(brokenResultLaws(run), IsEmpty());
+    setAttribute(run.attributes, kSecondsOfRunAttribute, "10");
+    const auto broken = brokenResultLaws(run);
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken[0].text, HasSubstr("takes 11.0 s, but the run only 10.0 s"));
+}
+
 TEST(ResultLaws, ofWhatAnalyzeWrote_areTested) {
     Experiment experiment = twoRanks(3, 7);
     setProvenance(experiment, {"analyze", "", {}, {{"run", {}}}});
