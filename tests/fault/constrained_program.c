@@ -61,7 +61,9 @@ static void limitResource(const char* name, const char* most) {
 
 static int isOfRecorder(const char* variable) {
     return strncmp(variable, "HOLOS_", 6) == 0 || strncmp(variable, "LD_PRELOAD=", 11) == 0 ||
-           strncmp(variable, "ASAN_OPTIONS=", 13) == 0;
+           strncmp(variable, "ASAN_OPTIONS=", 13) == 0 || strncmp(variable, "KOKKOS_TOOLS_LIBS=", 18) == 0 ||
+           strncmp(variable, "NVTX_INJECTION64_PATH=", 22) == 0 ||
+           strncmp(variable, "INTEL_LIBITTNOTIFY64=", 21) == 0;
 }
 
 static int compareTexts(const void* a, const void* b) {

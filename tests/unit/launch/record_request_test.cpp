@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -127,6 +128,7 @@ RecordRequest unusual() {
     all.ranks = "0";
     all.phase = "p";
     all.mpi = "p2p";
+    all.annotations = "nvtx";
     all.buffer = 1'000'000;
     all.whenFull = measurement::WhenFull::KeepNewest;
     all.whenDiskLow = measurement::WhenDiskLow::Stop;
@@ -158,9 +160,9 @@ TEST(RecordSettings, valueOfAnotherKind_isRefused) {
 
 class RecorderSettings : public ::testing::Test {
   protected:
-    std::map<std::string, std::string> environment() const {
+    std::map<std::string, std::string> environment(const std::string& preload = "recorder.so") const {
         const ChosenCounters counters{{"a", "b", "c"}, {"a", "b"}, {"c"}};
-        const auto all = environmentFor(folder_.path(), "link", "the run", "recorder.so", counters, request_);
+        const auto all = environmentFor(folder_.path(), "link", "the run", preload, counters, request_);
         return {all.begin(), all.end()};
     }
     RecordRequest request_;
@@ -194,6 +196,24 @@ TEST_F(RecorderSettings, librariesOfOthers_stayWhereTheRuntimeIsReplaced) {
     EXPECT_FALSE(own.contains("LD_LIBRARY_PATH"));
     request_.openMpRuntime = measurement::OpenMpRuntime::Llvm;
     EXPECT_THAT(environment().at("LD_LIBRARY_PATH"), StartsWith(folder_.path().string()));
+}
+
+TEST_F(RecorderSettings, interfacesForOtherTools_haveTheRecorder_unlessTheUserHasATool) {
+    const std::string preload = "/h/libholos-exceptions.so:/h/libholos-tracing.so:/others.so";
+    const char* const recorder = "/h/libholos-tracing.so";
+    EXPECT_EQ(environment(preload).at("NVTX_INJECTION64_PATH"), recorder);
+    EXPECT_EQ(environment(preload).at("KOKKOS_TOOLS_LIBS"), recorder);
+    request_.annotations = "itt,kokkos";
+    EXPECT_FALSE(environment(preload).contains("NVTX_INJECTION64_PATH"));
+    // Kokkos ends a program that has two different ones.
+    for (const char* variable : {"KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"}) {
+        ::setenv(variable, "/tool.so", 1);
+        EXPECT_FALSE(environment(preload).contains("KOKKOS_TOOLS_LIBS")) << variable;
+        ::unsetenv(variable);
+    }
+    EXPECT_EQ(environment(preload).at("INTEL_LIBITTNOTIFY64"), recorder);
+    request_.annotations = "all the others";
+    EXPECT_THROW(check(request_), UsageError);
 }
 
 TEST_F(RecorderSettings, profileOfAPhase_makesATraceOfItsInstances) {

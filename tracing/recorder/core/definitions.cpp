@@ -191,6 +191,10 @@ void trouble(const char* text) noexcept {
     defineText(DefinitionKind::Trouble, text);
 }
 
+void heardInterface(const char* name) noexcept {
+    defineText(DefinitionKind::HeardInterface, name);
+}
+
 void mpiLibrary(const char* version) noexcept {
     defineText(DefinitionKind::MpiLibrary, version);
 }

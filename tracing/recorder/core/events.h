@@ -53,6 +53,9 @@ void trouble(const char* text) noexcept;
 /// What the MPI library says about itself.
 void mpiLibrary(const char* version) noexcept;
 
+/// An interface by which the program says what it does, for people.
+void heardInterface(const char* name) noexcept;
+
 /// True while this thread's events are recorded. Adapters ask once at the start of a wrapper.
 bool recording() noexcept;
 

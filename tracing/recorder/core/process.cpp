@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "tracing/counters/perf_page.h"
+#include "tracing/recorder/core/annotations.h"
 #include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/chunk_proof.h"
@@ -297,6 +298,7 @@ void end() noexcept {
     readCounters(thisThread);
     reportShares(thisThread);
     noteUnreportedOpenMp();
+    annotations::noteAtEnd();
     noteLivingThreads();
     noteFinalBindings();
     if (interpose::may(interpose::Need::Files)) writeProcessTime();

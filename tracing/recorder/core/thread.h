@@ -62,6 +62,8 @@ struct Thread {
     bool hasNoNote;                ///< others have all of them
     void* constructs;              ///< of OpenMP, what it is in; of the recorder's heap, or null
                                    ///< (`tracing/recorder/openmp/team.cpp`)
+    void* ranges;                  ///< in which it is by annotations; of the recorder's heap, or null
+                                   ///< (`tracing/recorder/annotations/open_ranges.cpp`)
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     OpenCall openCall;             ///< into MPI
     ProcessorReading reading;      ///< for what it has waited for processors

@@ -55,6 +55,9 @@ class Next {
         void* const found = function_.behind(caller);
         return reinterpret_cast<Type*>(found != nullptr ? found : reinterpret_cast<void*>(&doNothing));
     }
+    Type* behindOrNull(const void* caller) noexcept {
+        return reinterpret_cast<Type*>(function_.behind(caller));
+    }
     /// The next function, for use by the recorder itself.
     Type* get() noexcept { return behind(nullptr); }
     const char* name() const noexcept { return function_.name(); }

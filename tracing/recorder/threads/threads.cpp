@@ -136,6 +136,7 @@ void endThread(void*) noexcept {
     endOtherThread();
     endNotified(thread);
     if (thread.constructs != nullptr) heap::release(std::exchange(thread.constructs, nullptr));
+    if (thread.ranges != nullptr) heap::release(std::exchange(thread.ranges, nullptr));
     thread.location = nullptr;
     thread.state = thread.state + Thread::kOnePause;
 }

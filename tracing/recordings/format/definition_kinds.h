@@ -75,6 +75,7 @@ enum class DefinitionKind : std::uint8_t {
                   ///< how many were made of it before, u32 place there of its rank 0, u32 size, u32 size of a
                   ///< second group or 0, u32 own place among all members, u32 n, n × u32 their places there
     WatchesShortage,  ///< records say when threads could run and had no processor (`shortage.h`)
+    HeardInterface,   ///< text: an interface by which the program said what it does
 };
 
 /// Why a thread has no location.

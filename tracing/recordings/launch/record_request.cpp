@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "tracing/recordings/format/annotations.h"
 #include "tracing/recordings/format/mpi_groups.h"
 #include "tracing/recordings/format/rank_list.h"
 #include "tracing/recordings/format/sampling_here.h"
@@ -23,6 +24,16 @@ void checkSelection(const RecordRequest& request) {
         if (group != 0) names += (names.empty() ? "" : ", ") + std::string(name);
     throw UsageError("--mpi: expected some of " + names + ", separated by commas, or none, not '" +
                      request.mpi + "'");
+}
+
+/// Throws `UsageError` where an interface is not known.
+void checkAnnotations(const RecordRequest& request) {
+    if (tracing::annotationsOf(request.annotations)) return;
+    std::string names;
+    for (const auto& one : tracing::kAnnotationInterfaces)
+        names += (names.empty() ? "" : ", ") + std::string(one.word);
+    throw UsageError("--annotations: expected all, none, or some of " + names +
+                     ", separated by commas, not '" + request.annotations + "'");
 }
 
 /// Throws `UsageError` where a profile cannot have what was asked for.
@@ -53,6 +64,7 @@ void checkOutput(const RecordRequest& request) {
 void check(const RecordRequest& request) {
     checkOutput(request);
     checkSelection(request);
+    checkAnnotations(request);
     if (request.buffer == kAll && !request.stopsWhenFull())
         throw UsageError("--when-full: needs a limit, --buffer");
     checkProfile(request);

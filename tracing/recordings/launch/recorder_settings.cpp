@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/format/annotations.h"
 #include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/traced_phase.h"
@@ -32,6 +33,30 @@ std::string libraryPath(const fs::path& folder) {
     const char* others = std::getenv("LD_LIBRARY_PATH");
     return fs::absolute(folder).string() +
            (others != nullptr && *others != '\0' ? std::string(":") + others : "");
+}
+
+/// The recorder among the libraries that are preloaded; empty where it is not.
+std::string recorderIn(const std::string& preload) {
+    constexpr std::string_view kRecorder = "libholos-tracing.so";
+    const std::size_t name = preload.find(kRecorder);
+    if (name == std::string::npos) return {};
+    const std::size_t before = preload.rfind(':', name);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    return preload.substr(begin, name + kRecorder.size() - begin);
+}
+
+bool isSet(const char* variable) {
+    const char* const value = variable != nullptr ? std::getenv(variable) : nullptr;
+    return value != nullptr && *value != '\0';
+}
+
+/// Interfaces for other tools ask the library that a variable names. A tool that the user named stays.
+void addAnnotations(Environment& environment, const std::string& annotations, const std::string& recorder) {
+    const auto wanted = tracing::annotationsOf(annotations).value_or(0);
+    for (const tracing::AnnotationInterface& one : tracing::kAnnotationInterfaces) {
+        if (one.variable == nullptr || (wanted & bitOf(one.which)) == 0 || recorder.empty()) continue;
+        if (!isSet(one.variable) && !isSet(one.older)) environment.emplace_back(one.variable, recorder);
+    }
 }
 
 /// What the recorder's settings follow from.
@@ -77,6 +102,7 @@ Environment environmentFor(const std::filesystem::path& directory, const std::fi
         {tracing::core::kRunVariable, run},
         {tracing::core::kSettingsVariable, settingsFor(counters, request, traced, directory)}};
     if (!request.hasOwnOpenMpRuntime()) environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
+    addAnnotations(environment, request.annotations, recorderIn(preload));
     return environment;
 }
 

@@ -172,6 +172,7 @@ void eachMember(auto& visit, Of& run) {
     visit.always("clock", run.clock);
     visit.always("libraries", run.libraries);
     visit.ifAny("compiler", run.compiler);
+    visit.ifAny("annotations", run.annotations);
     visit.always("processes", run.processes);
     visit.ifAny("activeShares", run.activeShares);
     visit.ifAny("readInUserSpace", run.readInUserSpace);

@@ -160,6 +160,7 @@ struct Measurement {
     std::string clock = {};
     Libraries libraries = {};
     std::optional<Compiler> compiler = {};
+    std::vector<std::string> annotations = {};  ///< interfaces by which programs said what they do
     std::vector<Process> processes = {};
     std::map<std::string, Share> activeShares = {};     ///< of the time, of counters that took turns
     std::map<std::string, Share> readInUserSpace = {};  ///< of the readings of each counter

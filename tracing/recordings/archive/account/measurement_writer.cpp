@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/secrets.h"
@@ -98,8 +99,13 @@ void addPrograms(const TracePlan& plan, bool withSecrets, Measurement& known) {
     known.libraries = {OTF2_VERSION, first.mpi};
     if (const code::Compiler compiler = code::compilerOf(first.executable); !compiler.name.empty())
         known.compiler = {compiler.name, compiler.options};
-    for (const auto& process : plan.processes)
-        if (isRecorded(process)) known.processes.push_back(processOf(process, withSecrets));
+    std::set<std::string> annotations;
+    for (const auto& process : plan.processes) {
+        if (!isRecorded(process)) continue;
+        known.processes.push_back(processOf(process, withSecrets));
+        annotations.insert(process.recorded->annotations.begin(), process.recorded->annotations.end());
+    }
+    known.annotations.assign(annotations.begin(), annotations.end());
 }
 
 }  // namespace

@@ -413,6 +413,9 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.throttled.push_back({region, calls, fields.get<double>()});
             return;
         }
+        case DefinitionKind::HeardInterface:
+            process.annotations.insert(fields.text());
+            return;
         case DefinitionKind::MpiLibrary:
             process.mpi = fields.text();
             return;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -277,6 +278,7 @@ struct RecordedProcess {
     std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/recorder/stacks/walk/path_tree.h`
     std::map<std::uint32_t, RecordedPythonFunction> pythonFunctions;
     std::vector<std::string> troubles;  ///< what could not be recorded
+    std::set<std::string> annotations;  ///< interfaces by which the program said what it does
     tracing::Status status{};
     std::string becomes;  ///< the program that it was about to become at its end; empty where it was not
     std::uint32_t becomesAs = 0;  ///< the effective user then

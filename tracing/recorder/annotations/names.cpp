@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/annotations/names.h"
+
+#include <array>
+#include <cstring>
+#include <cwchar>
+#include <functional>
+#include <new>
+
+#include "tracing/recorder/annotations/heard.h"
+#include "tracing/recorder/annotations/recorder.h"
+#include "tracing/recorder/memory/heap.h"
+
+namespace holos::tracing::annotations {
+namespace {
+
+constexpr std::size_t kLongest = 500;
+constexpr std::uint32_t kMostNames = 50'000;
+
+std::array<std::atomic<Name*>, std::size_t{1} << 12> buckets;
+std::atomic<std::uint32_t> count{0};
+
+/// Where a text may be cut without a character of several bytes in halves.
+std::string_view shortened(std::string_view text, std::size_t longest) noexcept {
+    if (text.size() <= longest) return text;
+    constexpr unsigned kMask = 0xC0, kFollowing = 0x80;
+    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & kMask) == kFollowing) --longest;
+    return text.substr(0, longest);
+}
+
+/// What is looked for.
+struct Wanted {
+    Annotation interface;
+    What what;
+    std::string_view prefix;
+    std::string_view text;
+
+    std::uint64_t hash() const noexcept {
+        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+        constexpr unsigned kBits = 8;
+        const auto kind = (static_cast<std::uint64_t>(interface) << kBits) | static_cast<std::uint64_t>(what);
+        return (hashOf(prefix) * kOdd + hashOf(text) + kind) * kOdd;
+    }
+    bool is(const Name& name) const noexcept {
+        return name.interface == interface && name.what == what &&
+               name.length == prefix.size() + text.size() && name.view().starts_with(prefix) &&
+               name.view().ends_with(text);
+    }
+};
+
+Name* findIn(Name* first, const Name* last, std::uint64_t hash, const Wanted& wanted) noexcept {
+    for (Name* name = first; name != last; name = name->next)
+        if (name->hash == hash && wanted.is(*name)) return name;
+    return nullptr;
+}
+
+Name* make(const Wanted& wanted, std::uint64_t hash) noexcept {
+    const std::size_t length = wanted.prefix.size() + wanted.text.size();
+    void* const place = heap::allocate(sizeof(Name) + length + 1);
+    if (place == nullptr) return nullptr;
+    Name* const name = new (place)
+        Name{nullptr, hash, {}, {}, static_cast<std::uint32_t>(length), wanted.what, wanted.interface};
+    char* const text = static_cast<char*>(place) + sizeof(Name);
+    wanted.prefix.copy(text, wanted.prefix.size());
+    wanted.text.copy(text + wanted.prefix.size(), wanted.text.size());
+    text[length] = '\0';
+    return name;
+}
+
+/// Another thread may make the same meanwhile: then its is taken.
+Name* add(std::atomic<Name*>& bucket, Name* first, std::uint64_t hash, const Wanted& wanted) noexcept {
+    if (count.fetch_add(1, std::memory_order_relaxed) >= kMostNames) {
+        noteOddity(wanted.interface, Oddity::TooManyNames);
+        return nullptr;
+    }
+    Name* const made = make(wanted, hash);
+    if (made == nullptr) return nullptr;
+    for (Name* known = first;;) {
+        made->next = known;
+        if (bucket.compare_exchange_weak(known, made, std::memory_order_acq_rel)) return made;
+        if (Name* const others = findIn(known, made->next, hash, wanted); others != nullptr) {
+            heap::release(made);
+            return others;
+        }
+    }
+}
+
+std::uint32_t define(const Name& name) noexcept {
+    const holos_interface& recorder = ownRecorder();
+    const char* const text = name.text();
+    switch (name.what) {
+        case What::Region:
+            return recorder.define(text, nullptr, 0);
+        case What::Phase:
+            return recorder.define_phase(text, nullptr, 0);
+        case What::Integer:
+            return recorder.define_metric(text, nullptr, HOLOS_INTEGER | HOLOS_STATE);
+        case What::Real:
+            return recorder.define_metric(text, nullptr, HOLOS_REAL | HOLOS_STATE);
+        case What::Bytes:
+            return recorder.define_metric(text, "bytes", HOLOS_INTEGER | HOLOS_STATE);
+        case What::Duration:
+            return recorder.define_metric(text, "s", HOLOS_REAL | HOLOS_STATE);
+        case What::Parameter:
+            return recorder.define_parameter(text);
+        case What::Text:
+            break;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Prefix::Prefix(const char* domain) noexcept {
+    if (domain == nullptr || *domain == '\0') return;
+    constexpr std::string_view kSeparator = ": ";
+    const std::string_view whole(domain, ::strnlen(domain, sizeof text_));
+    length_ = shortened(whole, sizeof text_ - kSeparator.size()).copy(text_, sizeof text_);
+    length_ += kSeparator.copy(text_ + length_, kSeparator.size());
+}
+
+std::uint64_t hashOf(std::string_view text) noexcept {
+    return std::hash<std::string_view>{}(text);
+}
+
+Name* nameOf(Annotation interface, What what, std::string_view prefix, std::string_view text) noexcept {
+    const std::string_view head = shortened(prefix, kLongest / 2);
+    const Wanted wanted{interface, what, head, shortened(text, kLongest - head.size())};
+    const std::uint64_t hash = wanted.hash();
+    std::atomic<Name*>& bucket = buckets[hash % buckets.size()];
+    Name* const first = bucket.load(std::memory_order_acquire);
+    Name* const known = findIn(first, nullptr, hash, wanted);
+    return known != nullptr ? known : add(bucket, first, hash, wanted);
+}
+
+Name* nameOf(Annotation interface, What what, std::string_view prefix, const char* text) noexcept {
+    if (text == nullptr || *text == '\0') return nullptr;
+    return nameOf(interface, what, prefix, std::string_view(text, ::strnlen(text, kLongest + 1)));
+}
+
+Name* nameOf(Annotation interface, What what, std::string_view prefix, const wchar_t* text) noexcept {
+    if (text == nullptr || *text == L'\0') return nullptr;
+    // UTF-8, whatever the program's locale is.
+    char bytes[kLongest + 4];
+    std::size_t size = 0;
+    constexpr unsigned kSix = 6;
+    for (; *text != L'\0' && size < kLongest; ++text) {
+        const auto code = static_cast<std::uint32_t>(*text);
+        const auto put = [&](std::uint32_t byte) { bytes[size++] = static_cast<char>(byte); };
+        const auto follow = [&](unsigned shift) { put(0x80 | ((code >> shift) & 0x3F)); };
+        if (code < 0x80) {
+            put(code);
+        } else if (code < 0x800) {
+            put(0xC0 | (code >> kSix));
+            follow(0);
+        } else if (code < 0x10000) {
+            put(0xE0 | (code >> 2 * kSix));
+            follow(kSix);
+            follow(0);
+        } else {
+            put(0xF0 | ((code >> 3 * kSix) & 7));
+            follow(2 * kSix);
+            follow(kSix);
+            follow(0);
+        }
+    }
+    return nameOf(interface, what, prefix, std::string_view(bytes, size));
+}
+
+std::uint32_t numberOf(Name& name) noexcept {
+    std::uint32_t number = name.number.load(std::memory_order_relaxed);
+    if (number != 0) [[likely]]
+        return number;
+    number = define(name);
+    name.number.store(number, std::memory_order_relaxed);
+    return number;
+}
+
+void mark(Name* name) noexcept {
+    if (name == nullptr) return;
+    const std::uint32_t number = numberOf(*name);
+    ownRecorder().enter(number);
+    ownRecorder().leave(number);
+}
+
+void value(Name* name, long long value) noexcept {
+    if (name == nullptr) return;
+    if (const std::uint32_t number = numberOf(*name); number != 0)
+        ownRecorder().metric_integer(number, value);
+}
+
+void value(Name* name, double value) noexcept {
+    if (name == nullptr) return;
+    if (const std::uint32_t number = numberOf(*name); number != 0) ownRecorder().metric_real(number, value);
+}
+
+void change(Name* name, std::int64_t by) noexcept {
+    if (name != nullptr)
+        value(name, static_cast<long long>(name->sum.fetch_add(by, std::memory_order_relaxed) + by));
+}
+
+void parameter(Name* name, long long value) noexcept {
+    if (name == nullptr) return;
+    if (const std::uint32_t number = numberOf(*name); number != 0) ownRecorder().parameter(number, value);
+}
+
+}  // namespace holos::tracing::annotations

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "tracing/recordings/format/annotations.h"
+
+/// What programs call the things that they do, and the numbers of these in the recording. Interfaces give a
+/// name with each event, so it is found without a lock.
+namespace holos::tracing::annotations {
+
+/// What a name is of.
+enum class What : std::uint8_t {
+    Region,
+    Phase,
+    Integer,   ///< a metric whose values go up and down
+    Real,      ///< the same of floating-point numbers
+    Bytes,     ///< `Integer`, in bytes
+    Duration,  ///< a metric: seconds of something that lies across regions and threads
+    Parameter,
+    Text  ///< of no event: domains, handles of others
+};
+
+/// Lives as long as the process.
+struct Name {
+    Name* next;
+    std::uint64_t hash;
+    std::atomic<std::uint32_t> number;  ///< in the recording; 0: not known yet
+    std::atomic<std::int64_t> sum;      ///< of what the program says by differences
+    std::uint32_t length;               ///< of the text
+    What what;
+    Annotation interface;
+
+    const char* text() const noexcept { return reinterpret_cast<const char*>(this + 1); }
+    std::string_view view() const noexcept { return {text(), length}; }
+};
+
+/// The name `prefix` + `text`; equal ones are one. Texts are cut at 500 bytes. Null where there is none, no
+/// memory, or too many: programs that make a new name for each step of millions would fill the definitions;
+/// this is said with the finished trace.
+Name* nameOf(Annotation, What, std::string_view prefix, std::string_view text) noexcept;
+/// Of texts of C, which may be null.
+Name* nameOf(Annotation, What, std::string_view prefix, const char* text) noexcept;
+Name* nameOf(Annotation, What, std::string_view prefix, const wchar_t* text) noexcept;
+
+/// Its number, as `holos/holos.h` has it; 0 where nothing is recorded.
+std::uint32_t numberOf(Name&) noexcept;
+
+/// What the calling thread does now: a moment, a value, a property of the region around it. Null names do
+/// nothing.
+void mark(Name*) noexcept;
+void value(Name*, long long) noexcept;
+void value(Name*, double) noexcept;
+/// A value that the program tells by how much it changed, from 0 on, in all threads together.
+void change(Name*, std::int64_t by) noexcept;
+void parameter(Name*, long long) noexcept;
+
+/// What goes in front of the names of a domain: `domain: `.
+class Prefix {
+  public:
+    explicit Prefix(const char* domain) noexcept;
+    std::string_view view() const noexcept { return {text_, length_}; }
+
+  private:
+    char text_[256];
+    std::size_t length_ = 0;
+};
+
+/// A key for `open_ranges.h`.
+std::uint64_t hashOf(std::string_view) noexcept;
+
+}  // namespace holos::tracing::annotations
