@@ -57,6 +57,15 @@ TEST(ProgramInterface, proceduresOfTheFortranModule_areKnownByName) {
     for (const auto& procedure : procedures) EXPECT_TRUE(isLeftOut("holos::" + procedure)) << procedure;
 }
 
+TEST(ProgramInterface, functionsThatTellOtherTools_areKnownByName) {
+    for (const char* function : {"nvtxRangePushA", "nvtxDomainRangePushEx_impl_init_v3", "nvtxMarkA",
+                                 "nvtx3::v1::scoped_range_in<…>::scoped_range_in<…>(char const (&) [6])",
+                                 "Kokkos::Tools::beginParallelFor(…)", "Kokkos::Profiling::pushRegion(…)"})
+        EXPECT_TRUE(isLeftOut(function, "any.h")) << function;
+    for (const char* function : {"nvtx", "Kokkos::parallel_for<…>(…)", "Tools::begin()"})
+        EXPECT_FALSE(isLeftOut(function, "any.h")) << function;
+}
+
 TEST(ProgramInterface, withDebugInformation_isWhatItsFilesDefine) {
     EXPECT_TRUE(isLeftOut("holos_region_begin", "/usr/include/holos/holos.h"));
     EXPECT_TRUE(isLeftOut("holos_of_a_later_version", "/usr/include/holos/holos.h"));

@@ -42,7 +42,7 @@ TEST(Record, kindOfHeader_isTheOneItWasMadeOf_orNone) {
 }
 
 TEST(Record, numbers_areThoseOfTheFormatsVersion) {
-    EXPECT_EQ(kFormatVersion, 15u);  // with other numbers, another version
+    EXPECT_EQ(kFormatVersion, 16u);  // with other numbers, another version
     EXPECT_EQ(static_cast<int>(RecordKind::Enter), 1);
     EXPECT_EQ(static_cast<int>(RecordKind::MpiSend), 10);
     EXPECT_EQ(static_cast<int>(RecordKind::RmaWinCreate), 22);

@@ -18,7 +18,7 @@
 /// `events.def` lists the kinds, with the words of each.
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 15;
+inline constexpr std::uint32_t kFormatVersion = 16;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages

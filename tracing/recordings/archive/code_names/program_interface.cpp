@@ -37,6 +37,11 @@ constexpr std::array<std::string_view, 24> kFunctions{"holos_find",
                                                       "holos::is_known",
                                                       "holos::find_recorder"};
 
+/// How names of functions begin that tell tools what the program does, and call nothing of it: the parts of
+/// NVTX and Kokkos that are compiled into the program.
+constexpr std::array<std::string_view, 6> kOfAnnotations{
+    "nvtxRange", "nvtxDomain", "nvtxMark", "nvtx3::", "Kokkos::Tools::", "Kokkos::Profiling::"};
+
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& all, std::string_view one) {
     return std::ranges::find(all, one) != all.end();
@@ -45,6 +50,8 @@ bool contains(const std::array<std::string_view, N>& all, std::string_view one) 
 }  // namespace
 
 bool isOfProgramInterface(const code::CodePlace& place) {
+    const auto begins = [&](std::string_view beginning) { return place.function.starts_with(beginning); };
+    if (std::ranges::any_of(kOfAnnotations, begins)) return true;
     if (!place.definedIn.empty())
         return contains(kFiles, std::filesystem::path(place.definedIn).filename().string());
     return contains(kFunctions, std::string_view(place.function).substr(0, place.function.find('(')));

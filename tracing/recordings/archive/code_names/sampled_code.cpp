@@ -454,6 +454,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// By which a program tells of itself, as by `holos.h`: no function of the program.
+bool isOwnModule(const std::string& file) {
+    return fs::path(file).filename() == "holos_regions.py";
+}
+
 /// As people call a module: a package by its folder, as all of them have an `__init__.py`.
 std::string moduleOf(const fs::path& file) {
     const bool isPackage = file.filename() == "__init__.py" && file.has_parent_path();
@@ -471,6 +476,7 @@ const SampledCode::Instruction& SampledCode::pythonCodeOf(const RecordedProcess&
     RecordedRegion region;
     region.role = tracing::Role::Function;
     const auto found = process.pythonFunctions.find(number);
+    if (found != process.pythonFunctions.end() && isOwnModule(found->second.file)) return at->second;
     if (found == process.pythonFunctions.end()) {
         region.name = "UNKNOWN CODE";
     } else {
