@@ -47,6 +47,12 @@ HOLOS_EXPORTED void holos_region_leave(holos_region region) {
     core::endPhase();
 }
 
+/// Further calls of a function are not recorded: so many were, which took so long on average
+/// (`python/holos_regions.py`).
+HOLOS_EXPORTED void holos_region_throttled(holos_region region, unsigned calls, double meanNanoseconds) {
+    if (region != 0 && region != HOLOS_LEFT_OUT) throttled(region & ~kWantedPhase, calls, meanNanoseconds);
+}
+
 HOLOS_EXPORTED holos_region holos_phase_define(const char* name, const char* file, unsigned line) {
     return define(name, file, line, Role::Phase);
 }
