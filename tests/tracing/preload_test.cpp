@@ -22,7 +22,8 @@ class Preload : public ::testing::Test {
             fs::copy_file(from, awkward() / folder / from.filename());
         };
         copy(program, "bin");
-        for (const char* name : {"libholos-tracing.so", "libholos-exceptions.so", "libholos-allocations.so"})
+        for (const char* name : {"libholos-tracing.so", "libholos-exceptions.so", "libholos-allocations.so",
+                                 "libholos-annotations.so"})
             copy(program.parent_path().parent_path() / "lib" / name, "lib");
         fs::create_directory(temporary());
     }

@@ -60,6 +60,7 @@ int main(void) {
     if (init == NULL) return 0;
     ((void (*)(void*, int))init)(&linked, -1);
     if (unknown != NULL) return 2;
+    if (taskBegin == NULL) return 0; /* not wanted */
     void* const domain = CALL(domainCreate, void* (*)(const char*), "code");
     void* const name = CALL(textCreate, void* (*)(const char*), "task");
     void* const key = CALL(textCreate, void* (*)(const char*), "size");

@@ -198,11 +198,11 @@ TEST_F(RecorderSettings, librariesOfOthers_stayWhereTheRuntimeIsReplaced) {
     EXPECT_THAT(environment().at("LD_LIBRARY_PATH"), StartsWith(folder_.path().string()));
 }
 
-TEST_F(RecorderSettings, interfacesForOtherTools_haveTheRecorder_unlessTheUserHasATool) {
+TEST_F(RecorderSettings, interfacesForOtherTools_haveOurs_unlessTheUserHasOne) {
     const std::string preload = "/h/libholos-exceptions.so:/h/libholos-tracing.so:/others.so";
-    const char* const recorder = "/h/libholos-tracing.so";
-    EXPECT_EQ(environment(preload).at("NVTX_INJECTION64_PATH"), recorder);
-    EXPECT_EQ(environment(preload).at("KOKKOS_TOOLS_LIBS"), recorder);
+    const char* const tool = "/h/libholos-annotations.so";
+    EXPECT_EQ(environment(preload).at("NVTX_INJECTION64_PATH"), tool);
+    EXPECT_EQ(environment(preload).at("KOKKOS_TOOLS_LIBS"), tool);
     request_.annotations = "itt,kokkos";
     EXPECT_FALSE(environment(preload).contains("NVTX_INJECTION64_PATH"));
     // Kokkos ends a program that has two different ones.
@@ -211,7 +211,7 @@ TEST_F(RecorderSettings, interfacesForOtherTools_haveTheRecorder_unlessTheUserHa
         EXPECT_FALSE(environment(preload).contains("KOKKOS_TOOLS_LIBS")) << variable;
         ::unsetenv(variable);
     }
-    EXPECT_EQ(environment(preload).at("INTEL_LIBITTNOTIFY64"), recorder);
+    EXPECT_EQ(environment(preload).at("INTEL_LIBITTNOTIFY64"), tool);
     request_.annotations = "all the others";
     EXPECT_THROW(check(request_), UsageError);
 }

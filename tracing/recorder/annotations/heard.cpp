@@ -61,7 +61,7 @@ const char* variableOf(const AnnotationInterface& one) noexcept {
 void noteOtherTool(const AnnotationInterface& one) noexcept {
     const char* const variable = variableOf(one);
     const char* const libraries = variable != nullptr ? std::getenv(variable) : nullptr;
-    if (libraries == nullptr || (wanted() & bitOf(one.which)) == 0) return;
+    if (libraries == nullptr || !isWanted(one.which)) return;
     std::string_view name = fileName(firstOf(libraries));
     if (name.empty() || name.starts_with("libholos-") || ::dl_iterate_phdr(&isLibrary, &name) == 0) return;
     char text[512];
@@ -74,10 +74,14 @@ void noteOtherTool(const AnnotationInterface& one) noexcept {
 
 }  // namespace
 
+bool isWanted(Annotation interface) noexcept {
+    return (wanted() & bitOf(interface)) != 0;
+}
+
 /// Children of the process, and what comes when the recording has failed, are counted where the events are.
 bool hears(Annotation interface) noexcept {
     const Annotations bit = bitOf(interface);
-    if ((wanted() & bit) == 0) return false;
+    if (!isWanted(interface)) return false;
     if ((heard.load(std::memory_order_relaxed) & bit) != 0) [[likely]]
         return true;
     if (!core::recordingIsOpen.load(std::memory_order_acquire)) {

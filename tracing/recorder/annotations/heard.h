@@ -8,6 +8,9 @@
 /// Which interfaces are heard, and what programs did by them that cannot be recorded as it was.
 namespace holos::tracing::annotations {
 
+/// Whether the settings want it.
+bool isWanted(Annotation) noexcept;
+
 /// Whether the settings want it and this process records. Says of an interface that was heard for the first
 /// time that it was.
 bool hears(Annotation) noexcept;

@@ -374,9 +374,9 @@ bool isOfOpenMp(const void* linked) noexcept {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void __itt_api_init(Linked* linked, int) {
+extern "C" __attribute__((visibility("default"))) void holos_itt_attach(Linked* linked) {
     if (linked == nullptr || linked->version[0] != kVersion || linked->functions == nullptr) return;
-    const bool isHeard = !isOfOpenMp(linked);
+    const bool isHeard = isWanted(kItt) && !isOfOpenMp(linked);
     for (const Api* one = linked->functions; one->name != nullptr; ++one) {
         void* const own = isHeard ? ownFunction(one->name) : nullptr;
         *one->function = own != nullptr ? own : one->none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kokkos Tools: the functions that Kokkos looks up in the library that `KOKKOS_TOOLS_LIBS` names. The
-// interface is described in github.com/kokkos/kokkos-tools/wiki.
+// Kokkos Tools: the functions that Kokkos looks up in the library that `KOKKOS_TOOLS_LIBS` names, by way of
+// `tool.c`. The interface is described in github.com/kokkos/kokkos-tools/wiki.
 #include <cxxabi.h>
 
 #include <atomic>
@@ -91,50 +91,50 @@ Name* section(std::uint32_t number) noexcept {
 
 }  // namespace
 
-HOLOS_KOKKOS kokkosp_init_library(int, std::uint64_t, std::uint32_t, void*) {
+HOLOS_KOKKOS holos_kokkos_init_library(int, std::uint64_t, std::uint32_t, void*) {
     hears(kKokkos);
 }
-HOLOS_KOKKOS kokkosp_finalize_library() {}
+HOLOS_KOKKOS holos_kokkos_finalize_library() {}
 
 /// Kokkos would wait for its devices at the begin and end of everything: a recording does not change that.
-HOLOS_KOKKOS kokkosp_request_tool_settings(std::uint32_t, bool* requiresGlobalFencing) {
+HOLOS_KOKKOS holos_kokkos_request_tool_settings(std::uint32_t, bool* requiresGlobalFencing) {
     if (requiresGlobalFencing != nullptr) *requiresGlobalFencing = false;
 }
 
-HOLOS_KOKKOS kokkosp_begin_parallel_for(const char* label, std::uint32_t, std::uint64_t* number) {
+HOLOS_KOKKOS holos_kokkos_begin_parallel_for(const char* label, std::uint32_t, std::uint64_t* number) {
     beginNumbered("parallel_for", label, number);
 }
-HOLOS_KOKKOS kokkosp_end_parallel_for(std::uint64_t number) {
+HOLOS_KOKKOS holos_kokkos_end_parallel_for(std::uint64_t number) {
     endNumbered(number);
 }
-HOLOS_KOKKOS kokkosp_begin_parallel_reduce(const char* label, std::uint32_t, std::uint64_t* number) {
+HOLOS_KOKKOS holos_kokkos_begin_parallel_reduce(const char* label, std::uint32_t, std::uint64_t* number) {
     beginNumbered("parallel_reduce", label, number);
 }
-HOLOS_KOKKOS kokkosp_end_parallel_reduce(std::uint64_t number) {
+HOLOS_KOKKOS holos_kokkos_end_parallel_reduce(std::uint64_t number) {
     endNumbered(number);
 }
-HOLOS_KOKKOS kokkosp_begin_parallel_scan(const char* label, std::uint32_t, std::uint64_t* number) {
+HOLOS_KOKKOS holos_kokkos_begin_parallel_scan(const char* label, std::uint32_t, std::uint64_t* number) {
     beginNumbered("parallel_scan", label, number);
 }
-HOLOS_KOKKOS kokkosp_end_parallel_scan(std::uint64_t number) {
+HOLOS_KOKKOS holos_kokkos_end_parallel_scan(std::uint64_t number) {
     endNumbered(number);
 }
-HOLOS_KOKKOS kokkosp_begin_fence(const char* label, std::uint32_t, std::uint64_t* number) {
+HOLOS_KOKKOS holos_kokkos_begin_fence(const char* label, std::uint32_t, std::uint64_t* number) {
     beginNumbered("fence", label, number);
 }
-HOLOS_KOKKOS kokkosp_end_fence(std::uint64_t number) {
+HOLOS_KOKKOS holos_kokkos_end_fence(std::uint64_t number) {
     endNumbered(number);
 }
 
-HOLOS_KOKKOS kokkosp_push_profile_region(const char* label) {
+HOLOS_KOKKOS holos_kokkos_push_profile_region(const char* label) {
     if (hears(kKokkos)) begin(kKokkos, nameOf(kKokkos, What::Region, {}, label), kRegion);
 }
-HOLOS_KOKKOS kokkosp_pop_profile_region() {
+HOLOS_KOKKOS holos_kokkos_pop_profile_region() {
     if (hears(kKokkos)) end(kKokkos, kRegion);
 }
 
-HOLOS_KOKKOS kokkosp_begin_deep_copy(Space toSpace, const char* to, const void*, Space fromSpace,
-                                     const char* from, const void*, std::uint64_t bytes) {
+HOLOS_KOKKOS holos_kokkos_begin_deep_copy(Space toSpace, const char* to, const void*, Space fromSpace,
+                                          const char* from, const void*, std::uint64_t bytes) {
     if (!hears(kKokkos)) return;
     char text[256];
     std::snprintf(text, sizeof text, "%s = %s (%.*s = %.*s)", to != nullptr ? to : "",
@@ -143,32 +143,32 @@ HOLOS_KOKKOS kokkosp_begin_deep_copy(Space toSpace, const char* to, const void*,
     begin(kKokkos, regionOf("deep_copy", text), kDeepCopy);
     value(nameOf(kKokkos, What::Bytes, {}, "Kokkos bytes of a deep copy"), static_cast<long long>(bytes));
 }
-HOLOS_KOKKOS kokkosp_end_deep_copy() {
+HOLOS_KOKKOS holos_kokkos_end_deep_copy() {
     if (hears(kKokkos)) end(kKokkos, kDeepCopy);
 }
 
-HOLOS_KOKKOS kokkosp_allocate_data(Space space, const char*, const void*, std::uint64_t bytes) {
+HOLOS_KOKKOS holos_kokkos_allocate_data(Space space, const char*, const void*, std::uint64_t bytes) {
     hold(space, static_cast<std::int64_t>(bytes));
 }
-HOLOS_KOKKOS kokkosp_deallocate_data(Space space, const char*, const void*, std::uint64_t bytes) {
+HOLOS_KOKKOS holos_kokkos_deallocate_data(Space space, const char*, const void*, std::uint64_t bytes) {
     hold(space, -static_cast<std::int64_t>(bytes));
 }
 
-HOLOS_KOKKOS kokkosp_create_profile_section(const char* label, std::uint32_t* number) {
+HOLOS_KOKKOS holos_kokkos_create_profile_section(const char* label, std::uint32_t* number) {
     const std::uint32_t own = lastSection.fetch_add(1, std::memory_order_relaxed) + 1;
     if (number != nullptr) *number = own;
     if (own < kMostSections && hears(kKokkos))
         sections[own].store(nameOf(kKokkos, What::Duration, "Kokkos section ", label),
                             std::memory_order_release);
 }
-HOLOS_KOKKOS kokkosp_destroy_profile_section(std::uint32_t) {}
-HOLOS_KOKKOS kokkosp_start_profile_section(std::uint32_t number) {
+HOLOS_KOKKOS holos_kokkos_destroy_profile_section(std::uint32_t) {}
+HOLOS_KOKKOS holos_kokkos_start_profile_section(std::uint32_t number) {
     if (hears(kKokkos)) beginLoose(section(number), number);
 }
-HOLOS_KOKKOS kokkosp_stop_profile_section(std::uint32_t number) {
+HOLOS_KOKKOS holos_kokkos_stop_profile_section(std::uint32_t number) {
     if (hears(kKokkos)) endLoose(kKokkos, number);
 }
 
-HOLOS_KOKKOS kokkosp_profile_event(const char* label) {
+HOLOS_KOKKOS holos_kokkos_profile_event(const char* label) {
     if (hears(kKokkos)) mark(nameOf(kKokkos, What::Region, {}, label));
 }

@@ -226,9 +226,9 @@ void attach(const Callbacks& callbacks, int module, const std::array<Entry, coun
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(GetExports exports) {
+extern "C" __attribute__((visibility("default"))) int holos_nvtx_attach(GetExports exports) {
     const void* const table = exports != nullptr ? exports(kCallbacks) : nullptr;
-    if (table == nullptr) return 0;
+    if (table == nullptr || !isWanted(kNvtx)) return 0;
     const auto& callbacks = *static_cast<const Callbacks*>(table);
     if (callbacks.size < sizeof(Callbacks)) return 0;
     attach(callbacks, kCore,

@@ -32,6 +32,7 @@ namespace {
 constexpr const char* kTracing = "libholos-tracing.so";
 constexpr const char* kExceptions = "libholos-exceptions.so";
 constexpr const char* kAllocations = "libholos-allocations.so";
+constexpr const char* kAnnotations = "libholos-annotations.so";  // loaded by what the program uses
 
 /// The folder of the recorder's libraries, without links.
 fs::path folderOfLibraries() {
@@ -67,7 +68,7 @@ fs::path makeTemporaryFolder() {
 }  // namespace
 
 void requirePreloads() {
-    for (const char* name : {kTracing, kExceptions, kAllocations})
+    for (const char* name : {kTracing, kExceptions, kAllocations, kAnnotations})
         if (!fs::exists(libraryFolder() / name))
             throw Error(std::string(name) + " is not in " + libraryFolder().string() +
                         ": the installation is incomplete");

@@ -35,14 +35,14 @@ std::string libraryPath(const fs::path& folder) {
            (others != nullptr && *others != '\0' ? std::string(":") + others : "");
 }
 
-/// The recorder among the libraries that are preloaded; empty where it is not.
-std::string recorderIn(const std::string& preload) {
-    constexpr std::string_view kRecorder = "libholos-tracing.so";
-    const std::size_t name = preload.find(kRecorder);
+/// The tool that hears programs lies beside the recorder among the libraries that are preloaded; empty where
+/// that is not there.
+std::string toolBeside(const std::string& preload) {
+    const std::size_t name = preload.find("libholos-tracing.so");
     if (name == std::string::npos) return {};
     const std::size_t before = preload.rfind(':', name);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return preload.substr(begin, name + kRecorder.size() - begin);
+    return preload.substr(begin, name - begin) + "libholos-annotations.so";
 }
 
 bool isSet(const char* variable) {
@@ -51,11 +51,11 @@ bool isSet(const char* variable) {
 }
 
 /// Interfaces for other tools ask the library that a variable names. A tool that the user named stays.
-void addAnnotations(Environment& environment, const std::string& annotations, const std::string& recorder) {
+void addAnnotations(Environment& environment, const std::string& annotations, const std::string& tool) {
     const auto wanted = tracing::annotationsOf(annotations).value_or(0);
     for (const tracing::AnnotationInterface& one : tracing::kAnnotationInterfaces) {
-        if (one.variable == nullptr || (wanted & bitOf(one.which)) == 0 || recorder.empty()) continue;
-        if (!isSet(one.variable) && !isSet(one.older)) environment.emplace_back(one.variable, recorder);
+        if (one.variable == nullptr || (wanted & bitOf(one.which)) == 0 || tool.empty()) continue;
+        if (!isSet(one.variable) && !isSet(one.older)) environment.emplace_back(one.variable, tool);
     }
 }
 
@@ -102,7 +102,7 @@ Environment environmentFor(const std::filesystem::path& directory, const std::fi
         {tracing::core::kRunVariable, run},
         {tracing::core::kSettingsVariable, settingsFor(counters, request, traced, directory)}};
     if (!request.hasOwnOpenMpRuntime()) environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
-    addAnnotations(environment, request.annotations, recorderIn(preload));
+    addAnnotations(environment, request.annotations, toolBeside(preload));
     return environment;
 }
 
