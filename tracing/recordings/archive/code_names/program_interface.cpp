@@ -38,9 +38,10 @@ constexpr std::array<std::string_view, 24> kFunctions{"holos_find",
                                                       "holos::find_recorder"};
 
 /// How names of functions begin that tell tools what the program does, and call nothing of it: the parts of
-/// NVTX and Kokkos that are compiled into the program.
-constexpr std::array<std::string_view, 6> kOfAnnotations{
-    "nvtxRange", "nvtxDomain", "nvtxMark", "nvtx3::", "Kokkos::Tools::", "Kokkos::Profiling::"};
+/// NVTX and Kokkos that are compiled into the program, and of TBB that calls ITT.
+constexpr std::array<std::string_view, 7> kOfAnnotations{
+    "nvtxRange",           "nvtxDomain",           "nvtxMark", "nvtx3::", "Kokkos::Tools::",
+    "Kokkos::Profiling::", "tbb::detail::r1::itt_"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& all, std::string_view one) {
