@@ -17,7 +17,7 @@ packages=(
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev libsqlite3-dev
   # command line
-  libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev help2man
+  libcli11-dev libfmt-dev nlohmann-json3-dev libprotozero-dev libncurses-dev help2man
   # package of Python
   pybind11-dev python3-dev
   # browser

@@ -29,6 +29,12 @@ void refuseOptionsOfOthers(const ExportOptions& options) {
         for (const Option& option : each.options)
             if (each.format.get() != options.format && option.isGiven())
                 throw UsageError(option.name() + ": is for --format " + each.format->word());
+    if ((options.request.from || options.request.to) && !options.format->isOverTime())
+        throw UsageError(std::string(options.request.from ? "--from" : "--to") +
+                         ": is for --format chrome and perfetto");
+    if (options.request.files.size() > 1 && !options.format->takesSeveralFiles())
+        throw UsageError(options.request.files[1] + ": --format " + options.format->word() +
+                         " has place for one experiment");
 }
 
 void addFormats(Command& command, ExportOptions& options) {
@@ -37,7 +43,7 @@ void addFormats(Command& command, ExportOptions& options) {
     std::vector<std::pair<std::string, const ExportFormat*>> words;
     for (const OwnedFormat& each : options.formats)
         words.emplace_back(each.format->word(), each.format.get());
-    addChoice(command, "--format", options.format, words, "Format of the table")
+    addChoice(command, "--format", options.format, words, "Format of the file")
         .showDefault(options.format->word());
 }
 
@@ -45,15 +51,17 @@ void addFormats(Command& command, ExportOptions& options) {
 
 void addExport(Command& app) {
     auto options = std::make_shared<ExportOptions>();
-    Command command = app.command("export", "Write values as a table for data frames");
+    Command command = app.command("export", "Write values or a timeline for other tools");
     command
-        .option("file", options->request.file,
-                "Experiment (.cubex, .cube), or its folder; for --format chrome the run's folder")
+        .option("file", options->request.files,
+                "Experiment (.cubex, .cube), or its folder; for --format chrome and perfetto the run's "
+                "folder; for "
+                "--format extrap several")
         .required();
     addFormats(command, *options);
     command.option("--metric", options->request.metrics,
                    "Only this metric (unique or displayed name); may be given several times");
-    command.option("-o,--output", options->output, "Where the table goes (default: standard output)")
+    command.option("-o,--output", options->output, "Where it goes (default: standard output)")
         .onlyOnCommandLine();
     const Option zeros = command.flag("--zeros", options->request.zeros, "Also write rows with value zero");
     command
@@ -61,16 +69,25 @@ void addExport(Command& app) {
               "Instead of values: who sent how many messages and bytes to whom, and who waited for whom")
         .excludes(command.find("--metric"))
         .excludes(zeros);
+    command
+        .option("--from", options->request.from,
+                "With --format chrome or perfetto: from this second of the run on")
+        .notNegative();
+    command
+        .option("--to", options->request.to, "With --format chrome or perfetto: up to this second of the run")
+        .notNegative();
     for (OwnedFormat& each : options->formats) each.options = each.format->addOptions(command);
     command.footer(
-        "One row per metric, call path and location. Values are exclusive along the call tree (inclusive "
+        "Tables (csv, json) have one row per metric, call path and location. Their values are exclusive "
+        "along the call tree (inclusive "
         "ones "
         "are\n"
         "a column of their own), and inclusive along the metric tree.\n"
         "Examples:\n"
         "  holos export run/analysis.cubex --metric mpi_latesender -o late.csv\n"
         "  holos export run/analysis.cubex --communication -o messages.csv\n"
-        "  holos export run --format chrome --from 2 --to 3 -o run.json   # for https://ui.perfetto.dev");
+        "  holos export run --format perfetto --from 2 --to 3 -o run.perfetto-trace   # for ui.perfetto.dev\n"
+        "  holos export p4 p8 p16 p32 p64 --format extrap --metric time -o study.jsonl");
     command.action([options] {
         refuseOptionsOfOthers(*options);
         ExportOutput output(options->output);

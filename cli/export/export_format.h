@@ -50,10 +50,13 @@ class ValueSink {
 
 /// What is asked of an export.
 struct ExportRequest {
-    std::string file;  ///< an experiment or its folder; of formats of a trace: its folder or its anchor
+    /// Experiments or their folders, one for most formats; of formats of a trace: its folder or its anchor.
+    std::vector<std::string> files;
     std::vector<std::string> metrics;  ///< by name; empty: those that the format has
     bool zeros = false;                ///< also values that are 0
     bool communication = false;        ///< instead of values who sent what to whom
+    std::optional<double> from;        ///< of formats over time: seconds of the run
+    std::optional<double> to;
 };
 
 /// A format of `holos export`. One is added by a file that defines `makeXFormat` and a line for X in
@@ -63,6 +66,8 @@ class ExportFormat {
     virtual ~ExportFormat() = default;
 
     virtual std::string word() const = 0;  ///< of `--format`
+    virtual bool isOverTime() const { return false; }
+    virtual bool takesSeveralFiles() const { return false; }
     /// Declares options that this format alone has, and returns them.
     virtual std::vector<Option> addOptions(Command& command);
     /// Throws `UsageError` where the request makes no sense for the format, `Error` for what cannot be read.
@@ -74,11 +79,13 @@ class ValueFormat : public ExportFormat {
   public:
     void write(const ExportRequest& request, ExportOutput& output) const final;
 
-  private:
+  protected:
     /// What is exported where these metrics are named: these; or else all that have values and are not
     /// hidden. Throws `UsageError` where the format has no place for them.
     virtual std::vector<algebra::MetricId> metrics(const algebra::Experiment& experiment,
                                                    const std::vector<algebra::MetricId>& named) const;
+
+  private:
     /// `experiment` and `output` must outlive the sink.
     virtual std::unique_ptr<ValueSink> valuesTo(ExportOutput& output,
                                                 const algebra::Experiment& experiment) const = 0;

@@ -70,11 +70,11 @@ std::string ValueFormat::communication(const Experiment& /*experiment*/, const s
 }
 
 void ValueFormat::write(const ExportRequest& request, ExportOutput& output) const {
-    const Experiment experiment = readExperiment(request.file);
-    if (request.communication) return output.write(communication(experiment, request.file));
+    const std::string& file = request.files.front();
+    const Experiment experiment = readExperiment(file);
+    if (request.communication) return output.write(communication(experiment, file));
     std::vector<MetricId> named;
-    for (const std::string& name : request.metrics)
-        named.push_back(metricNamed(experiment, name, request.file));
+    for (const std::string& name : request.metrics) named.push_back(metricNamed(experiment, name, file));
     const auto sink = valuesTo(output, experiment);
     for (const MetricId metric : metrics(experiment, named)) {
         try {
@@ -82,7 +82,7 @@ void ValueFormat::write(const ExportRequest& request, ExportOutput& output) cons
         } catch (const Error& error) {
             const std::string& name = experiment.metrics[metric].uniqueName;
             if (experiment.metrics[metric].hasValues() || !request.metrics.empty())
-                throw Error("metric \"" + name + "\": " + error.what(), Place{.file = request.file});
+                throw Error("metric \"" + name + "\": " + error.what(), Place{.file = file});
             complain("note: metric \"" + name + "\" is left out: " + error.what());
         }
     }

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "algebra/files/experiment_file.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "base/output_file.h"
@@ -15,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/format.h"
 #include "cli/scaling/scaling_formats.h"
+#include "cli/scaling/study_files.h"
 
 namespace holos::cli {
 
@@ -30,11 +29,10 @@ constexpr auto wordsOf(PictureFormat) {
 }
 
 struct ScalingCommand {
-    std::vector<fs::path> inputs;
+    StudyFiles files;
     std::vector<double> sizes;  ///< by input; what differs where processes and threads do not
     Size size = Size::Automatic;
     Scaling scaling = Scaling::Automatic;
-    std::vector<std::string> parameters;
     std::vector<std::string> at;
     std::vector<std::string> metrics;
     AtMost top = 20;
@@ -50,73 +48,6 @@ constexpr double kTimesTheLargest = 4;
 /// Of an experiment without `--metric`: all that a run spends its time with.
 constexpr const char* kUsualMetrics[] = {
     "time", "comp", "mpi", "omp_time", "pthread_time", "system_waiting", "omp_idle_threads"};
-
-double numberOf(const std::string& option, const std::string& word) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !(value >= 1))
-        throw UsageError(option + ": '" + word + "': expects a number that is at least 1");
-    return value;
-}
-
-struct NamedParameter {
-    std::string name;
-    std::vector<double> values;  ///< by input
-};
-
-/// `size=10,20,40`.
-NamedParameter parameterOf(const std::string& text, std::size_t inputs) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos)
-        throw UsageError("--parameter: '" + text + "': expects NAME=VALUE,VALUE,…");
-    NamedParameter parameter{text.substr(0, equals), {}};
-    for (std::size_t from = equals + 1; from <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', from), text.size());
-        parameter.values.push_back(numberOf("--parameter", text.substr(from, comma - from)));
-        from = comma + 1;
-    }
-    if (parameter.values.size() != inputs)
-        throw UsageError(fmt::format("--parameter {}: has {}, for {}: expects one for each, in turn",
-                                     parameter.name, counted(parameter.values.size(), "value"),
-                                     counted(inputs, "experiment")));
-    return parameter;
-}
-
-/// `--parameter x=1,2,4 y=8,9,9`: what follows without the option stands among the experiments.
-bool isParameter(const fs::path& input) {
-    const std::string text = input.string();
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size() || fs::exists(input))
-        return false;
-    return text.find_first_not_of("0123456789.,eE+-", equals + 1) == std::string::npos;
-}
-
-void takeParametersFromInputs(ScalingCommand& options) {
-    if (options.parameters.empty()) return;
-    for (const fs::path& input : options.inputs)
-        if (isParameter(input)) options.parameters.push_back(input.string());
-    std::erase_if(options.inputs, isParameter);
-}
-
-Study studyOf(const ScalingCommand& options) {
-    StudyOptions how{.size = options.size, .parameters = {}};
-    std::vector<SizedRun> runs;
-    for (const fs::path& file : options.inputs) runs.push_back({file.string(), nullptr, {}});
-    for (const std::string& text : options.parameters) {
-        const NamedParameter parameter = parameterOf(text, runs.size());
-        how.parameters.push_back(parameter.name);
-        for (std::size_t run = 0; run < runs.size(); ++run)
-            runs[run].parameters.push_back(parameter.values[run]);
-    }
-    for (std::size_t run = 0; run < runs.size(); ++run)
-        runs[run].experiment =
-            std::make_shared<const algebra::Experiment>(algebra::readExperiment(options.inputs[run]));
-    if (!options.sizes.empty() && !differInSize(runs)) {
-        how.parameters = {"size"};
-        for (std::size_t run = 0; run < runs.size(); ++run) runs[run].parameters = {options.sizes[run]};
-    }
-    return {std::move(runs), how};
-}
 
 /// The point to predict: what was said; else the largest runs with more of the first parameter.
 Point pointFor(const ScalingCommand& options, const Study& study) {
@@ -160,7 +91,7 @@ void writePicture(const ScalingCommand& options, const ScalingReport& report) {
 /// Takes the report while the study is there.
 template <class Use>
 void withReport(const ScalingCommand& options, Use&& use) {
-    const Study study = studyOf(options);
+    const Study study = studyOf(options.files, options.size, options.sizes);
     const Point at = pointFor(options, study);
     ScalingReport report{study, {}, {}, {}, {}, options.top};
     try {
@@ -207,7 +138,7 @@ void runScaling(const ScalingCommand& options) {
 
 std::string usualScalingText(const std::vector<fs::path>& experiments, const std::vector<double>& sizes) {
     ScalingCommand options;
-    options.inputs = experiments;
+    options.files.inputs = experiments;
     options.sizes = sizes;
     std::string text;
     withReport(options, [&](const ScalingReport& report) { text = scalingText(report, styleOfOutput()); });
@@ -219,7 +150,7 @@ void addScaling(Command& app) {
     Command command =
         app.command("scaling", "Show how efficiencies and metrics change with the size of runs");
     command
-        .option("inputs", options->inputs,
+        .option("inputs", options->files.inputs,
                 "Experiments (.cubex), or their folders, of runs of different sizes; several of one size are "
                 "repetitions")
         .required();
@@ -232,7 +163,7 @@ void addScaling(Command& app) {
                        "Whether all runs solve the same problem (strong scaling) or one that grows with the "
                        "threads (weak scaling); default: judged by the work that was done");
     command.option(
-        "--parameter", options->parameters,
+        "--parameter", options->files.parameters,
         "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
         "per experiment; up to three parameters, the size of the run among them");
     command
@@ -262,7 +193,7 @@ void addScaling(Command& app) {
         "  holos scaling p*/analysis.cubex --metric bytes_sent,visits\n"
         "  holos scaling a b c d --by none --parameter cells=100,200,400,800 --at 3200");
     command.action([options] {
-        takeParametersFromInputs(*options);
+        takeParametersFromInputs(options->files);
         runScaling(*options);
     });
 }

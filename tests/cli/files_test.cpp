@@ -358,5 +358,106 @@ TEST_F(Speedscope, valuesBelowZero_areLeftOutAndCounted) {
                 HasSubstr("1 stack with less than nothing is left out"));
 }
 
+class ForOtherTools : public FoldedStacks {
+  protected:
+    /// Skips where Python has no such module.
+    static bool hasModule(const std::string& module) {
+        return runCommand({"python3", "-c", "import " + module}).exitCode == 0;
+    }
+    nlohmann::json hatchet(std::vector<std::string> options) const {
+        std::vector<std::string> words{"export", file("a.cubex"), "--format", "hatchet",
+                                       "-o",     file("h.json")};
+        words.insert(words.end(), options.begin(), options.end());
+        const auto result = holos(words);
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        return nlohmann::json::parse(contentOf(file("h.json")));
+    }
+};
+
+TEST_F(ForOtherTools, hatchetsTree_hasEachMetricAloneAndInclusive) {
+    const auto roots = hatchet({});
+    ASSERT_EQ(roots.size(), 1U);
+    EXPECT_EQ(roots[0]["frame"]["name"], "main");
+    EXPECT_DOUBLE_EQ(roots[0]["metrics"]["time"].get<double>(), 0.5);
+    EXPECT_DOUBLE_EQ(roots[0]["metrics"]["time (inc)"].get<double>(), 3.000001);
+    EXPECT_DOUBLE_EQ(roots[0]["metrics"]["faults"].get<double>(), 10);
+    EXPECT_FALSE(roots[0]["metrics"].contains("half"));
+    const auto& step = roots[0]["children"][0];
+    EXPECT_EQ(step["frame"]["name"], "step 2");
+    EXPECT_DOUBLE_EQ(step["metrics"]["faults (inc)"].get<double>(), -7);
+    EXPECT_FALSE(step["children"][0].contains("children"));
+    EXPECT_FALSE(hatchet({"--metric", "faults"})[0]["metrics"].contains("time"));
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--format", "hatchet", "--metric", "half"}).exitCode, 1);
+}
+
+TEST_F(ForOtherTools, hatchetsTree_isReadByHatchet) {
+    if (!hasModule("hatchet")) GTEST_SKIP() << "Python has no module hatchet";
+    hatchet({});
+    const auto read = runCommand(
+        {"python3", "-c",
+         "import hatchet, json, sys\n"
+         "frame = hatchet.GraphFrame.from_literal(json.load(open(sys.argv[1])))\n"
+         "print(sorted(frame.exc_metrics), sorted(frame.inc_metrics), frame.dataframe['time'].sum())",
+         file("h.json")});
+    EXPECT_EQ(read.output, "['faults', 'time'] ['faults (inc)', 'time (inc)'] 3.000001\n");
+}
+
+class ForExtraP : public ForOtherTools {
+  protected:
+    ForExtraP() {
+        for (const int processes : {1, 2, 4})
+            algebra::writeExperiment(
+                SmallExperiment(processes, 1)
+                    .metric(seconds("time"), "",
+                            {{"main", std::vector<double>(processes, 1.0 / processes)},
+                             {"main/operator->", std::vector<double>(processes, processes)}})
+                    .take(),
+                file("p" + std::to_string(processes) + ".cubex"));
+    }
+    std::vector<std::string> experiments() const {
+        return {file("p1.cubex"), file("p2.cubex"), file("p4.cubex")};
+    }
+    CommandResult extrap(std::vector<std::string> options) const {
+        std::vector<std::string> words{"export", "--format", "extrap"};
+        for (const std::string& one : experiments()) words.push_back(one);
+        words.insert(words.end(), options.begin(), options.end());
+        return holos(words);
+    }
+};
+
+TEST_F(ForExtraP, runs_haveTheMeanOfTheirThreadsInEachCallPath) {
+    EXPECT_EQ(extrap({}).output,
+              R"({"params":{"processes":1.0},"callpath":"main","metric":"time","value":1}
+{"params":{"processes":1.0},"callpath":"main->operator-.","metric":"time","value":1}
+{"params":{"processes":2.0},"callpath":"main","metric":"time","value":0.5}
+{"params":{"processes":2.0},"callpath":"main->operator-.","metric":"time","value":2}
+{"params":{"processes":4.0},"callpath":"main","metric":"time","value":0.25}
+{"params":{"processes":4.0},"callpath":"main->operator-.","metric":"time","value":4}
+)");
+}
+
+TEST_F(ForExtraP, furtherParameters_haveAValueForEachRun) {
+    EXPECT_THAT(extrap({"--parameter", "cells=10,20,30"}).output,
+                HasSubstr(R"({"params":{"processes":4.0,"cells":30.0},"callpath":"main",)"));
+    EXPECT_EQ(extrap({"--parameter", "cells=10,20"}).exitCode, 2);
+    EXPECT_EQ(extrap({"--metric", "faults"}).exitCode, 1);
+    EXPECT_EQ(extrap({"--zeros"}).exitCode, 2);
+    EXPECT_THAT(holos({"export", file("p1.cubex"), "--format", "extrap"}).output, HasSubstr("same size"));
+}
+
+TEST_F(ForExtraP, runs_areReadByExtraP) {
+    if (!hasModule("extrap")) GTEST_SKIP() << "Python has no module extrap";
+    extrap({"-o", file("study.jsonl")});
+    const auto read =
+        runCommand({"python3", "-c",
+                    "import sys\n"
+                    "from extrap.fileio.file_reader.jsonlines_file_reader import read_jsonlines_file\n"
+                    "study = read_jsonlines_file(sys.argv[1])\n"
+                    "print([str(p) for p in study.parameters], len(study.coordinates), [c.name for c in "
+                    "study.callpaths])",
+                    file("study.jsonl")});
+    EXPECT_EQ(read.output, "['processes'] 3 ['main', 'main->operator-.']\n");
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `holos export --format chrome`: a run over time for viewers of Chromium's trace events.
+// `holos export --format chrome` and `perfetto`: a run over time, for viewers.
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <protozero/pbf_reader.hpp>
 
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
@@ -96,8 +97,214 @@ TEST_F(TimelineExport, whatIsForTables_isRefused) {
     EXPECT_EQ(holos({"export", file("run"), "--format", "chrome", "--metric", "time"}).exitCode, 2);
     EXPECT_EQ(holos({"export", file("run"), "--format", "chrome", "--from", "2", "--to", "1"}).exitCode, 2);
     EXPECT_THAT(holos({"export", file("run"), "--from", "1"}).output,
-                HasSubstr("--from: is for --format chrome"));
+                HasSubstr("--from: is for --format chrome and perfetto"));
+    EXPECT_THAT(holos({"export", file("run"), file("other"), "--format", "chrome"}).output,
+                HasSubstr("has place for one"));
     EXPECT_THAT(holos({"export", file("nothing"), "--format", "chrome"}).output, HasSubstr("nothing"));
+}
+
+/// What is in a packet of Perfetto, by the numbers of its schema.
+struct PerfettoEvent {
+    std::uint64_t time = 0;  ///< nanoseconds
+    std::uint64_t type = 0;  ///< 1: a slice begins, 2: ends, 3: instant, 4: counter
+    std::uint64_t track = 0;
+    std::string name;
+    std::uint64_t flow = 0;
+    std::uint64_t lastFlow = 0;
+    std::map<std::string, std::uint64_t> numbers;  ///< annotations
+};
+
+struct PerfettoTrack {
+    std::string process, thread;
+    std::uint64_t parent = 0;
+};
+
+class PerfettoExport : public TimelineExport {
+  protected:
+    void read(std::vector<std::string> options = {}) {
+        std::vector<std::string> words{"export", file("run"), "--format", "perfetto", "-o", file("run.pb")};
+        words.insert(words.end(), options.begin(), options.end());
+        const auto result = holos(words);
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        const std::string bytes = contentOf(file("run.pb"));
+        protozero::pbf_reader trace(bytes);
+        while (trace.next(1)) readPacket(trace.get_message());
+        std::ranges::stable_sort(events_, {}, &PerfettoEvent::time);
+    }
+
+    /// `NAME from to` in milliseconds, as they end.
+    std::vector<std::string> slicesOf(const std::string& process) const {
+        std::vector<std::string> made;
+        std::vector<std::pair<std::string, std::uint64_t>> open;
+        for (const PerfettoEvent& event : events_) {
+            if (tracks_.at(tracks_.at(event.track).parent).process != process) continue;
+            if (event.type == 1) open.emplace_back(event.name, event.time);
+            if (event.type != 2) continue;
+            made.push_back(open.back().first + ' ' + std::to_string(open.back().second / 1'000'000) + ' ' +
+                           std::to_string(event.time / 1'000'000));
+            open.pop_back();
+        }
+        EXPECT_THAT(open, IsEmpty());
+        return made;
+    }
+
+    std::vector<PerfettoEvent> events_;
+    std::map<std::uint64_t, PerfettoTrack> tracks_;
+
+  private:
+    void readPacket(protozero::pbf_reader packet) {
+        PerfettoEvent event;
+        bool isEvent = false;
+        while (packet.next()) switch (packet.tag()) {
+                case 8:
+                    event.time = packet.get_uint64();
+                    break;
+                case 11:
+                    isEvent = true;
+                    readEvent(packet.get_message(), event);
+                    break;
+                case 12:
+                    readNames(packet.get_message());
+                    break;
+                case 60:
+                    readTrack(packet.get_message());
+                    break;
+                default:
+                    packet.skip();
+            }
+        if (isEvent) events_.push_back(event);
+    }
+
+    void readEvent(protozero::pbf_reader field, PerfettoEvent& event) {
+        while (field.next()) switch (field.tag()) {
+                case 4:
+                    readAnnotation(field.get_message(), event);
+                    break;
+                case 9:
+                    event.type = field.get_uint64();
+                    break;
+                case 10:
+                    event.name = names_.at(field.get_uint64());
+                    break;
+                case 11:
+                    event.track = field.get_uint64();
+                    break;
+                case 23:
+                    event.name = field.get_string();
+                    break;
+                case 47:
+                    event.flow = field.get_fixed64();
+                    break;
+                case 48:
+                    event.lastFlow = field.get_fixed64();
+                    break;
+                default:
+                    field.skip();
+            }
+    }
+
+    static void readAnnotation(protozero::pbf_reader field, PerfettoEvent& event) {
+        std::uint64_t value = 0;
+        while (field.next())
+            if (field.tag() == 3)
+                value = field.get_uint64();
+            else if (field.tag() == 10)
+                event.numbers[field.get_string()] = value;
+            else
+                field.skip();
+    }
+
+    void readNames(protozero::pbf_reader data) {
+        while (data.next()) {
+            const bool isEvent = data.tag() == 2;
+            protozero::pbf_reader name = data.get_message();
+            std::uint64_t number = 0;
+            while (name.next())
+                if (name.tag() == 1)
+                    number = name.get_uint64();
+                else if (isEvent)
+                    names_[number] = name.get_string();
+                else
+                    name.skip();
+        }
+    }
+
+    void readTrack(protozero::pbf_reader field) {
+        PerfettoTrack track;
+        std::uint64_t number = 0;
+        const auto textOf = [](protozero::pbf_reader of, protozero::pbf_tag_type tag) {
+            return of.next(tag) ? of.get_string() : std::string();
+        };
+        while (field.next()) switch (field.tag()) {
+                case 1:
+                    number = field.get_uint64();
+                    break;
+                case 3:
+                    track.process = textOf(field.get_message(), 6);
+                    break;
+                case 4:
+                    track.thread = textOf(field.get_message(), 5);
+                    break;
+                case 5:
+                    track.parent = field.get_uint64();
+                    break;
+                default:
+                    field.skip();
+            }
+        EXPECT_TRUE(tracks_.emplace(number, track).second) << "two tracks have number " << number;
+    }
+
+    std::map<std::uint64_t, std::string> names_;
+};
+
+TEST_F(PerfettoExport, calls_areNestedSlicesOfTheirThread) {
+    read();
+    EXPECT_THAT(slicesOf("MPI Rank 0"), ElementsAre("MPI_Send 100 200", "MPI_Send 600 700", "main 0 1000"));
+    EXPECT_THAT(slicesOf("MPI Rank 1"), ElementsAre("MPI_Recv 150 250", "MPI_Recv 300 720", "main 0 1000"));
+}
+
+TEST_F(PerfettoExport, messages_areFlowsFromTheirSendToTheirReceive) {
+    read();
+    std::map<std::uint64_t, const PerfettoEvent*> sent;
+    std::map<std::uint64_t, std::uint64_t> bytesByArrival;
+    for (const PerfettoEvent& event : events_) {
+        if (event.flow != 0) sent[event.flow] = &event;
+        if (event.lastFlow == 0) continue;
+        ASSERT_TRUE(sent.contains(event.lastFlow));
+        EXPECT_EQ(sent[event.lastFlow]->name, "send");
+        bytesByArrival[event.time / 1'000'000] = event.numbers.at("bytes");
+        EXPECT_EQ(sent[event.lastFlow]->numbers, event.numbers);
+    }
+    EXPECT_THAT(bytesByArrival, ElementsAre(std::pair(250, 64), std::pair(720, 65)));
+}
+
+TEST_F(PerfettoExport, ofAPart_hasCallsThatAreOpenThere) {
+    read({"--from", "0.5", "--to", "0.8"});
+    EXPECT_THAT(slicesOf("MPI Rank 1"), ElementsAre("MPI_Recv 500 720", "main 500 800"));
+    EXPECT_EQ(std::ranges::count_if(events_, [](const auto& event) { return event.lastFlow != 0; }), 1);
+}
+
+/// Two threads of a process send in turn in one channel; they are read one after the other.
+TEST_F(PerfettoExport, messagesOfSeveralThreads_areNumberedInTheOrderOfTime) {
+    TraceBuilder trace(2, 2);
+    trace.on(0, 0).enter(0, "main").send(100, 110, {.peer = 1, .bytes = 1, .tag = 7});
+    trace.on(0, 1).enter(0, "work").send(200, 210, {.peer = 1, .bytes = 2, .tag = 7}).leave(1000);
+    trace.on(0, 0).send(300, 310, {.peer = 1, .bytes = 3, .tag = 7}).leave(1000);
+    trace.on(1, 0).enter(0, "main");
+    for (const std::uint64_t message : {1, 2, 3})
+        trace.on(1, 0).recv(message * 100 + 20, message * 100 + 30, {.peer = 0, .bytes = message, .tag = 7});
+    trace.on(1, 0).leave(1000);
+    std::filesystem::remove_all(file("run"));
+    trace.write(file("run"));
+    read();
+    std::map<std::uint64_t, std::uint64_t> sent;
+    for (const PerfettoEvent& event : events_)
+        if (event.flow != 0) sent[event.flow] = event.numbers.at("bytes");
+    EXPECT_EQ(sent.size(), 3U);
+    for (const PerfettoEvent& event : events_)
+        if (event.lastFlow != 0) {
+            EXPECT_EQ(sent.at(event.lastFlow), event.numbers.at("bytes"));
+        }
 }
 
 }  // namespace

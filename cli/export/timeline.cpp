@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/export/timeline.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "cli/terminal/terminal.h"
+
+namespace holos::cli {
+
+using namespace analyzer::trace;
+
+namespace {
+
+struct Range {
+    Ticks from = 0;
+    Ticks to = std::numeric_limits<Ticks>::max();
+    bool has(Ticks time) const { return time >= from && time <= to; }
+};
+
+/// One side of a message, and the thread it was seen by.
+struct SeenEnd {
+    MessageEnd end;
+    LocationId location;
+};
+
+/// Messages of a sender, a receiver, a communicator and a tag do not overtake each other (MPI 4.0,
+/// section 3.5): the n-th send belongs to the n-th receive.
+class Channels {
+  public:
+    /// A number that both sides of a message have, and no other message.
+    std::uint64_t numberOf(ProcessId self, const MessageEnd& end) {
+        const ProcessId sender = end.sends ? self : end.peer;
+        const ProcessId receiver = end.sends ? end.peer : self;
+        const std::uint64_t next = channels_.size();
+        Channel& channel =
+            channels_.try_emplace({sender.index(), receiver.index(), end.comm, end.tag}, Channel{next, 0, 0})
+                .first->second;
+        return channel.number * kMostInChannel +
+               (end.sends ? channel.sends++ : channel.receives++) % kMostInChannel;
+    }
+
+  private:
+    static constexpr std::uint64_t kMostInChannel = std::uint64_t{1}
+                                                    << 28U;  ///< with 2^25 channels exact in a double
+
+    struct Channel {
+        std::uint64_t number;
+        std::uint64_t sends;
+        std::uint64_t receives;
+    };
+    std::map<std::tuple<std::size_t, std::size_t, std::uint32_t, std::uint32_t>, Channel> channels_;
+};
+
+/// Takes the messages of a process in the order of time, which numbers them. One thread has them in this
+/// order; those of several are held until all threads were read.
+class Messages {
+  public:
+    Messages(TimelineSink& sink, const Range& range) : sink_(sink), range_(range) {}
+
+    void beginProcess(ProcessId process, bool hasOneThread) {
+        process_ = process;
+        isInOrder_ = hasOneThread;
+    }
+    void add(LocationId location, const MessageEnd& end) {
+        if (isInOrder_)
+            write(location, end);
+        else
+            held_.push_back({end, location});
+    }
+    void finishProcess() {
+        std::ranges::stable_sort(held_, {}, [](const SeenEnd& one) { return one.end.time; });
+        for (const SeenEnd& one : held_) write(one.location, one.end);
+        held_.clear();
+    }
+
+  private:
+    void write(LocationId location, const MessageEnd& end) {
+        const std::uint64_t number = channels_.numberOf(process_, end);  // earlier ones count, too
+        if (range_.has(end.time)) sink_.message(location, end, number);
+    }
+
+    TimelineSink& sink_;
+    const Range& range_;
+    Channels channels_;
+    ProcessId process_{0};
+    bool isInOrder_ = true;
+    std::vector<SeenEnd> held_;
+};
+
+/// The calls and messages of a thread in a range.
+class ThreadCalls : public CallEvents {
+  public:
+    ThreadCalls(TimelineSink& sink, const Range& range, LocationId location, Messages& messages)
+        : sink_(sink), range_(range), location_(location), messages_(messages) {}
+
+    bool runs(Ticks) override { return true; }
+    bool enter(Ticks time, RegionId region) override {
+        if (time > range_.to) return false;
+        last_ = time;
+        if (time >= range_.from) {
+            beginRange();
+            sink_.begin(location_, time, region);
+        }
+        open_.push_back(region);
+        return true;
+    }
+    bool leave(Ticks time, RegionId) override {
+        if (time > range_.to) return false;
+        last_ = time;
+        if (open_.empty()) return true;
+        if (time >= range_.from) {
+            beginRange();
+            sink_.end(location_, time);
+        }
+        open_.pop_back();
+        return true;
+    }
+    bool message(const MessageEnd& end) override {
+        if (end.time > range_.to) return false;
+        messages_.add(location_, end);
+        return true;
+    }
+
+    /// What is open at the end of the range ends there, or with the trace.
+    void finish(Ticks traceEnd) {
+        beginRange();
+        for (; !open_.empty(); open_.pop_back())
+            sink_.end(location_, std::max(last_, std::min(range_.to, traceEnd)));
+    }
+
+  private:
+    void beginRange() {
+        if (std::exchange(hasBegun_, true)) return;
+        for (const RegionId region : open_) sink_.begin(location_, range_.from, region);
+    }
+
+    TimelineSink& sink_;
+    const Range& range_;
+    LocationId location_;
+    Messages& messages_;
+    std::vector<RegionId> open_;
+    Ticks last_ = 0;
+    bool hasBegun_ = false;
+};
+
+/// Reads a trace, one location after the other, into a sink.
+class TimelineReader {
+  public:
+    TimelineReader(const std::filesystem::path& anchor, const Definitions& definitions, TimelineSink& sink,
+                   const Range& range)
+        : anchor_(anchor), definitions_(definitions), sink_(sink), range_(range), messages_(sink, range_) {}
+
+    void read() {
+        for (std::size_t i = 0; i < definitions_.processes.size(); ++i) readProcess(ProcessId(i));
+        sink_.finish();
+    }
+
+  private:
+    void readProcess(ProcessId process) {
+        std::vector<LocationId> locations;
+        for (std::size_t i = 0; i < definitions_.locations.size(); ++i)
+            if (definitions_.locations[i].process == process) locations.emplace_back(i);
+        const auto threads = std::ranges::count_if(locations, [&](LocationId location) {
+            return definitions_[location].kind != Location::Kind::Metric;
+        });
+        sink_.process(process);
+        messages_.beginProcess(process, threads == 1);
+        for (const LocationId location : locations) readLocation(location);
+        messages_.finishProcess();
+    }
+
+    void readLocation(LocationId location) {
+        sink_.thread(location);
+        ThreadCalls calls(sink_, range_, location, messages_);
+        const std::atomic<bool> stopped = false;
+        const CallReading reading = readCallEvents(anchor_, definitions_, location, calls, stopped);
+        calls.finish(static_cast<Ticks>(definitions_.clock.length));
+        if (reading.outcome.problem)
+            complain("note: " + definitions_[location].name + ": " + *reading.outcome.problem);
+        readCounters(location);
+    }
+
+    /// Means of equal parts of the range: what a screen can show.
+    void readCounters(LocationId location) {
+        constexpr std::size_t kParts = 2000;
+        if (range_.to <= range_.from) return;
+        const TimeGrid grid{range_.from, range_.to, kParts};
+        for (const Curve& curve : readCurves(anchor_, definitions_, location, grid).curves)
+            sink_.counter(curve, grid);
+    }
+
+    const std::filesystem::path& anchor_;
+    const Definitions& definitions_;
+    TimelineSink& sink_;
+    Range range_;
+    Messages messages_;
+};
+
+Range rangeOf(const ExportRequest& request, const Definitions& definitions) {
+    const auto ticks = [&](double seconds) {
+        return std::llround(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    };
+    Range range;
+    if (request.from) range.from = ticks(*request.from);
+    range.to = static_cast<Ticks>(definitions.clock.length);
+    if (request.to) range.to = std::min(range.to, static_cast<Ticks>(ticks(*request.to)));
+    return range;
+}
+
+}  // namespace
+
+void TimelineFormat::write(const ExportRequest& request, ExportOutput& output) const {
+    if (!request.metrics.empty() || request.zeros || request.communication)
+        throw UsageError("--format " + word() +
+                         " shows the run over time: --metric, --zeros and --communication are for tables");
+    if (request.from && request.to && *request.from >= *request.to)
+        throw UsageError("--to: must be later than --from");
+    const std::filesystem::path file = request.files.front();
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const std::filesystem::path anchor = findAnchor(file.extension() == ".cubex" ? folder : file);
+    const Definitions definitions = readDefinitions(anchor);
+    const auto sink = timelineTo(output, definitions);
+    TimelineReader(anchor, definitions, *sink, rangeOf(request, definitions)).read();
+}
+
+std::string counterName(const MetricMember& metric) {
+    return metric.name + (metric.mode != MetricMode::Absolute ? " per second" : "");
+}
+
+Ticks beginOf(const TimeGrid& grid, std::size_t part) {
+    const double length = static_cast<double>(grid.to - grid.from) / static_cast<double>(grid.parts);
+    return grid.from + std::llround(length * static_cast<double>(part));
+}
+
+}  // namespace holos::cli
