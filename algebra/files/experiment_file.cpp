@@ -11,6 +11,7 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/file_reader.h"
 #include "algebra/files/foreign/foreign.h"
+#include "algebra/files/hpctoolkit.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -25,8 +26,10 @@ constexpr const char* kExperimentsOfFolders[] = {"analysis.cubex", "campaign.cub
                                                  "scout.cubex",    "summary.cubex",  "profile.cubex",
                                                  "snapshot.cubex"};
 
-/// TAU's profiles of one metric; with several, each has a folder.
-constexpr const char* kFirstFilesOfTau[] = {"profile.0.0.0", "MULTI__TIME/profile.0.0.0"};
+/// Of folders that other tools write: TAU's profiles, of which each metric has a folder where there are
+/// several, and HPCToolkit's databases.
+constexpr const char* kFirstFilesOfOthers[] = {"profile.0.0.0", "MULTI__TIME/profile.0.0.0", "meta.db",
+                                               "experiment.xml"};
 
 }  // namespace
 
@@ -52,7 +55,7 @@ fs::path experimentAt(const fs::path& fileOrFolder) {
     if (!fs::is_directory(fileOrFolder, ignored)) return fileOrFolder;
     for (const char* name : kExperimentsOfFolders)
         if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
-    for (const char* name : kFirstFilesOfTau)
+    for (const char* name : kFirstFilesOfOthers)
         if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
     throw Error("is a folder without an experiment; holos analyze makes one (analysis.cubex) of a recording",
                 Place{.file = fileOrFolder.string()});
@@ -60,6 +63,7 @@ fs::path experimentAt(const fs::path& fileOrFolder) {
 
 Experiment readExperiment(const fs::path& fileOrFolder) {
     const fs::path file = experimentAt(fileOrFolder);
+    if (const ForeignReader read = hpctoolkitReaderOf(file)) return read(file);
     if (formatOf(file) == FileFormat::Cube3) return readCube3(file);
     if (const ForeignReader read = foreignReaderOf(file)) return read(file);
     return readCubex(file);

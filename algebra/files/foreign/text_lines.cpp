@@ -71,10 +71,15 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
     return numberIn<std::int64_t>(text);
 }
 
+void takeBlanks(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
 std::string_view takeWord(std::string_view& text) {
     const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
     const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(text.find_first_not_of(" \t", end), text.size()));
+    text.remove_prefix(end);
+    takeBlanks(text);
     return word;
 }
 

@@ -40,6 +40,8 @@ class TextLines {
 std::optional<double> wholeNumberOrReal(std::string_view text);
 std::optional<std::int64_t> wholeNumber(std::string_view text);
 
+/// Takes blanks and tabs off the begin of the text.
+void takeBlanks(std::string_view& text);
 /// Takes the first word and the blanks behind it off the text.
 std::string_view takeWord(std::string_view& text);
 

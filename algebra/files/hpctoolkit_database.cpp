@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A database of HPCToolkit 2022 and later is a folder with meta.db, the metrics and the tree of contexts, and
+// profile.db, the values of each thread (FORMATS.md, which HPCToolkit puts into each such folder, version
+// 4.0). Structures point to each other by their place in the file; all numbers are little endian.
+//
+// A context is a function, a loop, a line or an instruction. Here a function is a call, also where it was
+// inlined; what is in its loops, lines and instructions is its own.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "algebra/files/file_reader.h"
+#include "algebra/files/foreign/imported_tree.h"
+#include "algebra/files/foreign/inclusive_values.h"
+#include "algebra/files/hpctoolkit.h"
+#include "base/error.h"
+
+namespace holos::algebra {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+/// One of the files of a database.
+class Database {
+  public:
+    Database(const std::filesystem::path& file, std::string_view format)
+        : file_(std::make_shared<FileReader>(file)), bytes_(file_, 0, file_->size()) {
+        constexpr std::size_t kHeader = 16;
+        constexpr std::uint8_t kMajor = 4;
+        if (bytes_.size() < kHeader || bytes_.bytes(0, 10) != "HPCTOOLKIT" || bytes_.bytes(10, 4) != format)
+            fail("is no database of HPCToolkit", 0);
+        if (get<std::uint8_t>(14) != kMajor)
+            fail("has version " + std::to_string(get<std::uint8_t>(14)) + " of the format; known is 4", 14);
+    }
+
+    template <class Number>
+    Number get(std::uint64_t at) const {
+        require(at, sizeof(Number));
+        Number number;
+        std::memcpy(&number, bytes_.bytes(at, sizeof(Number)).data(), sizeof(Number));
+        return number;
+    }
+    std::uint64_t pointer(std::uint64_t at) const { return get<std::uint64_t>(at); }
+
+    /// A text up to its zero; empty where nothing points to it.
+    std::string text(std::uint64_t at) const {
+        constexpr std::uint64_t kLongest = 1U << 20U;
+        if (at == 0) return {};
+        require(at, 1);
+        const std::string_view rest = bytes_.bytes(at, std::min(bytes_.size() - at, kLongest));
+        const std::size_t end = rest.find('\0');
+        if (end == std::string_view::npos) fail("a text has no end", at);
+        return std::string(rest.substr(0, end));
+    }
+
+    /// Throws unless the file has so many bytes from there on.
+    void require(std::uint64_t at, std::uint64_t count) const {
+        if (at > bytes_.size() || count > bytes_.size() - at) fail("ends before what it points to", at);
+    }
+    void requireArray(std::uint64_t at, std::uint64_t count, std::uint64_t size) const {
+        if (size == 0 || count > bytes_.size() / size) fail("has an array that is larger than the file", at);
+        require(at, count * size);
+    }
+    [[noreturn]] void fail(const std::string& message, std::uint64_t at) const { file_->fail(message, at); }
+
+  private:
+    std::shared_ptr<const FileReader> file_;
+    MappedRange bytes_;
+};
+
+/// A metric whose values are those of contexts alone, or with all that is below them.
+struct Measured {
+    MetricId metric;
+    bool isInclusive = false;
+    double scale = 1.0;
+};
+
+struct DatabaseContext {
+    CallPathId path;                  ///< of its function
+    std::optional<CallPathId> above;  ///< that of the context that it is in
+};
+
+class DatabaseReader {
+  public:
+    explicit DatabaseReader(const std::filesystem::path& folder)
+        : meta_(folder / "meta.db", "meta"), profiles_(folder / "profile.db", "prof") {}
+
+    Experiment read() {
+        readKinds();
+        readMetrics();
+        readContexts();
+        readProfiles();
+        return tree_.take("HPCToolkit");
+    }
+
+  private:
+    enum class Scope : std::uint8_t { Point = 1, Execution = 2 };
+    enum class Lexical : std::uint8_t { Function = 0 };
+    enum HasFields : std::uint8_t { HasFunction = 1 };
+
+    /// Names of what identifies a thread: NODE, RANK, THREAD, …
+    void readKinds() {
+        const std::uint64_t section = meta_.pointer(0x28);
+        const std::uint64_t names = meta_.pointer(section);
+        const auto count = meta_.get<std::uint8_t>(section + 8);
+        for (std::uint64_t kind = 0; kind < count; ++kind)
+            kinds_.push_back(meta_.text(meta_.pointer(names + kind * 8)));
+    }
+
+    void readMetrics() {
+        const std::uint64_t section = meta_.pointer(0x38);
+        const std::uint64_t metrics = meta_.pointer(section);
+        const auto count = meta_.get<std::uint32_t>(section + 8);
+        const auto size = meta_.get<std::uint8_t>(section + 0xC);
+        const auto sizeOfScope = meta_.get<std::uint8_t>(section + 0xD);
+        meta_.requireArray(metrics, count, size);
+        for (std::uint64_t at = metrics; at < metrics + std::uint64_t{count} * size; at += size)
+            readMetric(at, sizeOfScope);
+    }
+
+    /// Takes the values with all that is below a context, or else those of each context alone. Instructions
+    /// may have values and not be in the tree; they are in what is above them.
+    void readMetric(std::uint64_t at, std::uint8_t sizeOfScope) {
+        const std::uint64_t scopes = meta_.pointer(at + 8);
+        const auto count = meta_.get<std::uint16_t>(at + 0x18);
+        std::optional<std::uint16_t> point;
+        std::optional<std::uint16_t> execution;
+        for (std::uint64_t one = 0; one < count; ++one) {
+            const std::uint64_t scope = scopes + one * sizeOfScope;
+            const auto type = static_cast<Scope>(meta_.get<std::uint8_t>(meta_.pointer(scope) + 8));
+            const auto number = meta_.get<std::uint16_t>(scope + 8);
+            if (type == Scope::Point) point = number;
+            if (type == Scope::Execution) execution = number;
+        }
+        if (!point && !execution) return;
+        const std::string name = meta_.text(meta_.pointer(at));
+        const bool isTime =
+            name.find("(sec)") != std::string::npos || name.find("(usec)") != std::string::npos;
+        const double scale = name.find("(usec)") != std::string::npos ? 1e-6 : 1.0;
+        const MetricId metric =
+            isTime && isFirstTime_ ? tree_.metric("time", "sec") : tree_.metric(name, isTime ? "sec" : "#");
+        if (isTime) isFirstTime_ = false;
+        measured_[execution ? *execution : *point] = {metric, execution.has_value(), scale};
+    }
+
+    void readContexts() {
+        const std::uint64_t section = meta_.pointer(0x48);
+        const std::uint64_t entries = meta_.pointer(section);
+        const auto count = meta_.get<std::uint16_t>(section + 8);
+        const auto size = meta_.get<std::uint8_t>(section + 0xA);
+        for (std::uint64_t at = entries; at < entries + std::uint64_t{count} * size; at += size) {
+            const CallPathId path = tree_.call(std::nullopt, meta_.text(meta_.pointer(at + 0x18)), "");
+            remember(at, {path, std::nullopt});
+            below_.push_back({meta_.pointer(at + 8), meta_.pointer(at), path});
+        }
+        while (!below_.empty()) {
+            const Children children = below_.back();
+            below_.pop_back();
+            readChildren(children);
+        }
+    }
+
+    struct Children {
+        std::uint64_t at;
+        std::uint64_t bytes;
+        CallPathId path;  ///< that they are in
+    };
+
+    void readChildren(const Children& children) {
+        constexpr std::uint64_t kFixed = 0x20;
+        if (children.bytes == 0) return;
+        meta_.require(children.at, children.bytes);
+        for (std::uint64_t at = children.at; at < children.at + children.bytes;) {
+            const auto words = meta_.get<std::uint8_t>(at + 0x17);
+            const auto type = static_cast<Lexical>(meta_.get<std::uint8_t>(at + 0x16));
+            const CallPathId path = type == Lexical::Function ? callAt(at, children.path) : children.path;
+            remember(at, {path, children.path});
+            below_.push_back({meta_.pointer(at + 8), meta_.pointer(at), path});
+            at += kFixed + std::uint64_t{words} * 8;
+        }
+    }
+
+    CallPathId callAt(std::uint64_t context, CallPathId caller) {
+        if ((meta_.get<std::uint8_t>(context + 0x14) & HasFunction) == 0)
+            return tree_.call(caller, "<unknown function>", "");
+        const std::uint64_t function = meta_.pointer(context + 0x20);
+        const std::uint64_t module = meta_.pointer(function + 8);
+        const std::uint64_t file = meta_.pointer(function + 0x18);
+        std::string name = meta_.text(meta_.pointer(function));
+        std::string place;
+        if (file != 0)
+            place = meta_.text(meta_.pointer(file + 8));
+        else if (module != 0)
+            place = meta_.text(meta_.pointer(module + 8));
+        if (name.empty()) name = "<unknown function> in " + place;
+        return tree_.call(caller, name, place);
+    }
+
+    /// Throws for a number that another context has: so damaged files that point in circles end.
+    void remember(std::uint64_t at, const DatabaseContext& context) {
+        const auto number = meta_.get<std::uint32_t>(at + 0x10);
+        if (!contexts_.try_emplace(number, context).second) meta_.fail("two contexts have one number", at);
+    }
+
+    void readProfiles() {
+        const std::uint64_t section = profiles_.pointer(0x18);
+        const std::uint64_t profiles = profiles_.pointer(section);
+        const auto count = profiles_.get<std::uint32_t>(section + 8);
+        const auto size = profiles_.get<std::uint8_t>(section + 0xC);
+        profiles_.requireArray(profiles, count, size);
+        constexpr std::uint32_t kIsSummary = 1;
+        for (std::uint64_t number = 0; number < count; ++number) {
+            const std::uint64_t at = profiles + number * size;
+            if ((profiles_.get<std::uint32_t>(at + 0x28) & kIsSummary) == 0)
+                readProfile(at, threadOf(profiles_.pointer(at + 0x20), number));
+        }
+    }
+
+    void readProfile(std::uint64_t block, LocationId location) {
+        constexpr std::uint64_t kValue = 10;
+        constexpr std::uint64_t kIndex = 12;
+        const std::uint64_t count = profiles_.pointer(block);
+        const std::uint64_t values = profiles_.pointer(block + 8);
+        const auto contexts = profiles_.get<std::uint32_t>(block + 0x10);
+        const std::uint64_t indices = profiles_.pointer(block + 0x18);
+        profiles_.requireArray(values, count, kValue);
+        profiles_.requireArray(indices, contexts, kIndex);
+        constexpr double kRoundingOfSums = 1e-12;
+        InclusiveValues inclusive(kRoundingOfSums);
+        for (std::uint64_t number = 0; number < contexts; ++number) {
+            const std::uint64_t index = indices + number * kIndex;
+            const auto begin = profiles_.get<std::uint64_t>(index + 4);
+            const std::uint64_t end =
+                number + 1 < contexts ? profiles_.get<std::uint64_t>(index + kIndex + 4) : count;
+            if (begin > end || end > count)
+                profiles_.fail("values of a context are not in their order", index);
+            const auto context = contexts_.find(profiles_.get<std::uint32_t>(index));
+            if (context == contexts_.end()) continue;  // 0: the sum of all
+            for (std::uint64_t value = begin; value < end; ++value)
+                add(values + value * kValue, context->second, location, inclusive);
+        }
+        inclusive.addTo(tree_, location);
+    }
+
+    void add(std::uint64_t at, const DatabaseContext& context, LocationId location,
+             InclusiveValues& inclusive) {
+        const auto measured = measured_.find(profiles_.get<std::uint16_t>(at));
+        const auto value = profiles_.get<double>(at + 2);
+        if (measured == measured_.end() || !std::isfinite(value)) return;
+        const Measured& what = measured->second;
+        if (what.isInclusive)
+            inclusive.add(what.metric, context.path, context.above, value * what.scale);
+        else
+            tree_.add(what.metric, context.path, location, value * what.scale);
+    }
+
+    /// Of a tuple such as NODE 3, RANK 7, THREAD 0.
+    LocationId threadOf(std::uint64_t tuple, std::uint64_t number) {
+        constexpr std::int64_t kOthers = 1 << 20;
+        std::int64_t rank = 0;
+        std::int64_t thread = 0;
+        bool isOfRank = false;
+        std::string others;
+        const auto count = tuple == 0 ? std::uint16_t{0} : profiles_.get<std::uint16_t>(tuple);
+        for (std::uint64_t id = tuple + 8; id < tuple + 8 + std::uint64_t{count} * 16; id += 16) {
+            const auto kind = profiles_.get<std::uint8_t>(id);
+            const auto value = static_cast<std::int64_t>(profiles_.get<std::uint32_t>(id + 4));
+            const std::string name = kind < kinds_.size() ? kinds_[kind] : "kind " + std::to_string(kind);
+            if (name == "RANK") {
+                rank = value;
+                isOfRank = true;
+            } else if (name == "THREAD") {
+                thread = value;
+            } else if (name != "NODE" && name != "CORE") {
+                others += (others.empty() ? "" : " ") + name + ' ' + std::to_string(value);
+            }
+        }
+        if (!others.empty()) thread = kOthers + static_cast<std::int64_t>(number);
+        return tree_.thread(rank, isOfRank ? "MPI Rank " + std::to_string(rank) : "program", thread,
+                            others.empty() ? "thread " + std::to_string(thread) : others);
+    }
+
+    Database meta_;
+    Database profiles_;
+    ImportedTree tree_;
+    std::vector<std::string> kinds_;
+    std::unordered_map<std::uint16_t, Measured> measured_;  ///< by its number in profiles
+    bool isFirstTime_ = true;
+    std::unordered_map<std::uint32_t, DatabaseContext> contexts_;
+    std::vector<Children> below_;  ///< that are not read yet
+};
+
+}  // namespace
+
+Experiment readHpctoolkitDatabase(const std::filesystem::path& file) {
+    return DatabaseReader(std::filesystem::absolute(file).parent_path()).read();
+}
+
+ForeignReader hpctoolkitReaderOf(const std::filesystem::path& file) {
+    constexpr std::uint64_t kBegin = 1U << 12U;
+    const FileReader reader(file);
+    const std::string begin = reader.read(0, std::min(kBegin, reader.size()));
+    if (begin.starts_with("HPCTOOLKIT")) return &readHpctoolkitDatabase;
+    const bool isXml = begin.starts_with('<') && begin.find("HPCToolkitExperiment") != std::string::npos;
+    return isXml ? &readHpctoolkitXml : nullptr;
+}
+
+}  // namespace holos::algebra
