@@ -107,6 +107,11 @@ class PythonPackage(unittest.TestCase):
         self.assertEqual(len(self.run_.plot("time", top=5).patches), 5)
         self.run_.heatmap("time")
 
+    def test_module_isTheCommand(self):
+        module = subprocess.run([sys.executable, "-m", "holos", "info", str(self.file)], capture_output=True, text=True)
+        self.assertEqual(module.stdout, command("info", str(self.file)))
+        self.assertEqual(subprocess.run([sys.executable, "-m", "holos", "nothing"], capture_output=True).returncode, 2)
+
     def test_errors_areExceptionsThatSayWhatIsWrong(self):
         with self.assertRaisesRegex(holos.Error, "/nowhere"):
             holos.read("/nowhere")
