@@ -135,14 +135,9 @@ class DatabaseReader {
             if (type == Scope::Execution) execution = number;
         }
         if (!point && !execution) return;
-        const std::string name = meta_.text(meta_.pointer(at));
-        const bool isTime =
-            name.find("(sec)") != std::string::npos || name.find("(usec)") != std::string::npos;
-        const double scale = name.find("(usec)") != std::string::npos ? 1e-6 : 1.0;
-        const MetricId metric =
-            isTime && isFirstTime_ ? tree_.metric("time", "sec") : tree_.metric(name, isTime ? "sec" : "#");
-        if (isTime) isFirstTime_ = false;
-        measured_[execution ? *execution : *point] = {metric, execution.has_value(), scale};
+        const HpctoolkitMetric named = hpctoolkitMetric(meta_.text(meta_.pointer(at)));
+        const MetricId metric = tree_.metric(named.name, named.unit);
+        measured_[execution ? *execution : *point] = {metric, execution.has_value(), named.scale};
     }
 
     void readContexts() {
@@ -287,7 +282,6 @@ class DatabaseReader {
     ImportedTree tree_;
     std::vector<std::string> kinds_;
     std::unordered_map<std::uint16_t, Measured> measured_;  ///< by its number in profiles
-    bool isFirstTime_ = true;
     std::unordered_map<std::uint32_t, DatabaseContext> contexts_;
     std::vector<Children> below_;  ///< that are not read yet
 };
@@ -296,6 +290,16 @@ class DatabaseReader {
 
 Experiment readHpctoolkitDatabase(const std::filesystem::path& file) {
     return DatabaseReader(std::filesystem::absolute(file).parent_path()).read();
+}
+
+HpctoolkitMetric hpctoolkitMetric(std::string_view name) {
+    const bool isInSeconds = name.ends_with("(sec)");
+    const bool isInMicroseconds = name.ends_with("(usec)");
+    if (!isInSeconds && !isInMicroseconds) return {std::string(name), "#", 1.0};
+    HpctoolkitMetric metric{std::string(name.substr(0, name.rfind(" ("))), "sec", isInSeconds ? 1.0 : 1e-6};
+    if (metric.name == "CPUTIME") metric.name = "on_processors";
+    if (metric.name == "REALTIME" || metric.name == "WALLCLOCK") metric.name = "time";
+    return metric;
 }
 
 ForeignReader hpctoolkitReaderOf(const std::filesystem::path& file) {

@@ -12,7 +12,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <unordered_set>
 
 #include "algebra/files/file_reader.h"
@@ -29,20 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a value counts: `CPUTIME (usec):Sum (I)`.
-struct NamedMetric {
-    std::string name;
-    double scale = 1.0;
-    bool isTime = false;
-};
-
-NamedMetric namedMetric(std::string name) {
-    for (const char* end : {" (I)", ":Sum"})
-        if (name.ends_with(end)) name.resize(name.size() - std::strlen(end));
-    NamedMetric metric{name};
-    metric.isTime = name.ends_with("(usec)") || name.ends_with("(sec)");
-    if (name.ends_with("(usec)")) metric.scale = 1e-6;
-    return metric;
+/// The metric of `CPUTIME (usec):Sum (I)`.
+HpctoolkitMetric namedMetric(std::string name) {
+    for (const std::string_view end : {" (I)", ":Sum"})
+        if (name.ends_with(end)) name.resize(name.size() - end.size());
+    return hpctoolkitMetric(name);
 }
 
 struct XmlContext {
@@ -53,7 +43,7 @@ struct XmlContext {
 /// A metric of a table, and its number there.
 struct TableMetric {
     std::uint64_t number;
-    NamedMetric metric;
+    HpctoolkitMetric metric;
 };
 
 /// The tree of contexts, and what all threads have together.
@@ -87,9 +77,7 @@ class ContextReader : public XmlHandler {
     const std::unordered_map<std::uint64_t, XmlContext>& contexts() const { return contexts_; }
     const std::vector<TableMetric>& metricsOfThreads() const { return inThreads_; }
     void addTotals() { totalValues_.addTo(tree_, tree_.thread(0, "program", 0, "all threads")); }
-    MetricId metric(const NamedMetric& named) {
-        return named.isTime ? tree_.metric("time", "sec") : tree_.metric(named.name, "#");
-    }
+    MetricId metric(const HpctoolkitMetric& named) { return tree_.metric(named.name, named.unit); }
 
   private:
     static bool isContext(std::string_view name) {

@@ -32,8 +32,8 @@ Experiment readFolded(const std::filesystem::path& file);
 /// paths where TAU measured them, otherwise one for each timer; atomic events have their number and sum.
 Experiment readTau(const std::filesystem::path& file);
 
-/// What gprof prints: the flat profile, each function with its own time and its calls. Its graph of calls has
-/// no paths.
+/// What gprof prints: the flat profile, each function with its own processor time and its calls. Its graph of
+/// calls has no paths.
 Experiment readGprof(const std::filesystem::path& file);
 
 /// A report of mpiP: call sites of MPI by task, and what tasks do outside of MPI.

@@ -57,7 +57,7 @@ bool isHeading(std::string_view line) {
 Experiment readGprof(const std::filesystem::path& file) {
     TextLines lines(file);
     ImportedTree tree;
-    const MetricId time = tree.metric("time", "sec");
+    const MetricId time = tree.metric("on_processors", "sec");  // its samples come with processor time
     const MetricId visits = tree.metric("visits", "occ");
     const LocationId thread = tree.thread(0, "program", 0, "all threads");
     auto line = lines.next();

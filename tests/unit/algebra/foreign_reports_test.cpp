@@ -121,12 +121,12 @@ class ForeignReports : public ::testing::Test {
     holos::testing::TemporaryDirectory folder_;
 };
 
-TEST_F(ForeignReports, gprof_hasTheTimeAndTheCallsOfEachFunction) {
+TEST_F(ForeignReports, gprof_hasTheProcessorTimeAndTheCallsOfEachFunction) {
     const Experiment experiment = read("gprof.txt", kGprof);
     EXPECT_EQ(experiment.callTree.size(), 3U);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "dot(double const*, int)"), 0.6);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "dot(double const*, int)"), 0.6);
     EXPECT_DOUBLE_EQ(at(experiment, "visits", "dot(double const*, int)"), 50000);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "memcpy"), 0.04);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "memcpy"), 0.04);
     EXPECT_DOUBLE_EQ(total(experiment, "visits"), 50050);
     EXPECT_THAT(failureOf("g.txt", "Flat profile:\n\n time   seconds name\n main 3\n"),
                 HasSubstr("g.txt:4: is no line of gprof's flat profile"));
@@ -221,8 +221,8 @@ class HpctoolkitXml : public ForeignReports {
 TEST_F(HpctoolkitXml, withoutFilesOfThreads_hasTheSumsOfTheDocument) {
     write("database/experiment.xml", document());
     const Experiment experiment = readExperiment(folder_.path() / "database");
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main"), 3);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main/solve"), 7);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main"), 3);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main/solve"), 7);
     EXPECT_EQ(experiment.regionOf(CallPathId(0)).module, "cpi.c");
     EXPECT_EQ(experiment.metrics.size(), 1U);
 }
@@ -232,8 +232,8 @@ TEST_F(HpctoolkitXml, filesOfThreads_haveTheirValues) {
     write("database/1.my-cpi-000000-000-a8c0-16-0.metric-db", threadWith({8e6, 5e6, 5e6, 5e6}));
     write("database/1.my-cpi-000002-001-a8c0-16-0.metric-db", threadWith({2e6, 2e6, 2e6, 2e6}));
     const Experiment experiment = readExperiment(folder_.path() / "database");
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main"), 3);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main/solve"), 7);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main"), 3);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main/solve"), 7);
     ASSERT_EQ(experiment.system.locations.size(), 2U);
     EXPECT_EQ(experiment.system.processes[1].rank, 2);
     EXPECT_EQ(experiment.system.locations[1].rank, 1);
@@ -360,8 +360,8 @@ TEST_F(HpctoolkitDatabase, valuesOfContextsAlone_areThoseOfTheirFunctions) {
     write("database/meta.db", metaDatabase(1));
     write("database/profile.db", profileDatabase({0, 1, 2, 4}));
     const Experiment experiment = readExperiment(folder_.path() / "database");
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main thread/main"), 3);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main thread/main/solve"), 4);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main thread/main"), 3);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main thread/main/solve"), 4);
     EXPECT_EQ(experiment.regionOf(CallPathId(1)).module, "/bin/solver");
     ASSERT_EQ(experiment.system.locations.size(), 1U);
     EXPECT_EQ(experiment.system.processes[0].rank, 7);
@@ -372,9 +372,9 @@ TEST_F(HpctoolkitDatabase, valuesWithWhatIsBelow_areTakenApart) {
     write("database/meta.db", metaDatabase(2));
     write("database/profile.db", profileDatabase({7, 7, 6, 4}));
     const Experiment experiment = readExperiment(folder_.path() / "database");
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main thread"), 0);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main thread/main"), 3);
-    EXPECT_DOUBLE_EQ(at(experiment, "time", "main thread/main/solve"), 4);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main thread"), 0);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main thread/main"), 3);
+    EXPECT_DOUBLE_EQ(at(experiment, "on_processors", "main thread/main/solve"), 4);
 }
 
 TEST_F(HpctoolkitDatabase, damagedOnes_areErrors_orFewerValues) {
