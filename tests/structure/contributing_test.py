@@ -32,6 +32,13 @@ class Contributing(unittest.TestCase):
         for subject in subjects:
             self.assertTrue(subject[1] in commits, f"no commit is called: {subject[1]}")
 
+    def test_namesThatMacrosMakeOfTables_areFoundByTags(self):
+        rules = re.findall(r"^--regex-C\+\+=/(.*)/([^/]*)/T/$", (ROOT / ".ctags.d/holos.ctags").read_text(), re.MULTILINE)
+        lines = "\n".join(path.read_text() for path in ROOT.glob("*/**/*.def") if not path.is_relative_to(ROOT / "build"))
+        names = {found.expand(name) for rule, name in rules for found in re.finditer(rule, lines, re.MULTILINE)}
+        for name in ("mpiSend", "MpiSend", "polls", "kLateSenderPattern", "makeFoldedFormat", "MPI_Allgather"):
+            self.assertIn(name, names)
+
 
 if __name__ == "__main__":
     unittest.main()
