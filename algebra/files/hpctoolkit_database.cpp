@@ -5,6 +5,8 @@
 //
 // A context is a function, a loop, a line or an instruction. Here a function is a call, also where it was
 // inlined; what is in its loops, lines and instructions is its own.
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -29,7 +31,7 @@ class Database {
         : file_(std::make_shared<FileReader>(file)), bytes_(file_, 0, file_->size()) {
         constexpr std::size_t kHeader = 16;
         constexpr std::uint8_t kMajor = 4;
-        if (bytes_.size() < kHeader || bytes_.bytes(0, 10) != "HPCTOOLKIT" || bytes_.bytes(10, 4) != format)
+        if (bytes_.size() < kHeader || read(0, 10) != "HPCTOOLKIT" || read(10, 4) != format)
             fail("is no database of HPCToolkit", 0);
         if (get<std::uint8_t>(14) != kMajor)
             fail("has version " + std::to_string(get<std::uint8_t>(14)) + " of the format; known is 4", 14);
@@ -39,7 +41,9 @@ class Database {
     Number get(std::uint64_t at) const {
         require(at, sizeof(Number));
         Number number;
-        std::memcpy(&number, bytes_.bytes(at, sizeof(Number)).data(), sizeof(Number));
+        std::array<char, sizeof(Number)> bytes;
+        bytes_.read(at, bytes.size(), bytes.data());
+        std::memcpy(&number, bytes.data(), bytes.size());
         return number;
     }
     std::uint64_t pointer(std::uint64_t at) const { return get<std::uint64_t>(at); }
@@ -47,12 +51,18 @@ class Database {
     /// A text up to its zero; empty where nothing points to it.
     std::string text(std::uint64_t at) const {
         constexpr std::uint64_t kLongest = 1U << 20U;
+        constexpr std::uint64_t kPiece = 64;
         if (at == 0) return {};
         require(at, 1);
-        const std::string_view rest = bytes_.bytes(at, std::min(bytes_.size() - at, kLongest));
-        const std::size_t end = rest.find('\0');
-        if (end == std::string_view::npos) fail("a text has no end", at);
-        return std::string(rest.substr(0, end));
+        std::string text;
+        while (at < bytes_.size() && text.size() < kLongest) {
+            const std::string piece = read(at, std::min(bytes_.size() - at, kPiece));
+            const std::size_t end = piece.find('\0');
+            text += piece.substr(0, end);
+            if (end != std::string::npos) return text;
+            at += piece.size();
+        }
+        fail("a text has no end", at);
     }
 
     /// Throws unless the file has so many bytes from there on.
@@ -66,8 +76,14 @@ class Database {
     [[noreturn]] void fail(const std::string& message, std::uint64_t at) const { file_->fail(message, at); }
 
   private:
+    std::string read(std::uint64_t at, std::uint64_t count) const {
+        std::string bytes(count, '\0');
+        bytes_.read(at, count, bytes.data());
+        return bytes;
+    }
+
     std::shared_ptr<const FileReader> file_;
-    MappedRange bytes_;
+    FilePart bytes_;
 };
 
 /// A metric whose values are those of contexts alone, or with all that is below them.
