@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 
 namespace holos::algebra {
 
@@ -20,6 +21,35 @@ class Id {
 
   private:
     std::uint32_t index_ = 0;
+};
+
+/// All ids of a table in ascending order: `for (const MetricId id : forest.ids())`.
+template <class OneId>
+class Ids {
+  public:
+    class Iterator {
+      public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = OneId;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const OneId*;
+        using reference = OneId;
+        Iterator() = default;
+        explicit Iterator(std::size_t at) : at_(at) {}
+        OneId operator*() const { return OneId(at_); }
+        Iterator& operator++() { return ++at_, *this; }
+        Iterator operator++(int) { return Iterator(at_++); }
+        friend bool operator==(Iterator, Iterator) = default;
+
+      private:
+        std::size_t at_ = 0;
+    };
+    explicit Ids(std::size_t count) : count_(count) {}
+    Iterator begin() const { return Iterator(0); }
+    Iterator end() const { return Iterator(count_); }
+
+  private:
+    std::size_t count_;
 };
 
 using MetricId = Id<struct MetricTag>;

@@ -82,34 +82,8 @@ class Forest {
         for (; !path.empty(); path.pop_back()) leave(path.back());
     }
 
-    /// All ids in ascending order: `for (MetricId id : forest.ids())`.
-    class Ids {
-      public:
-        class Iterator {
-          public:
-            using iterator_category = std::forward_iterator_tag;
-            using value_type = NodeId;
-            using difference_type = std::ptrdiff_t;
-            using pointer = const NodeId*;
-            using reference = NodeId;
-            Iterator() = default;
-            explicit Iterator(std::size_t at) : at_(at) {}
-            NodeId operator*() const { return NodeId(at_); }
-            Iterator& operator++() { return ++at_, *this; }
-            Iterator operator++(int) { return Iterator(at_++); }
-            friend bool operator==(Iterator, Iterator) = default;
-
-          private:
-            std::size_t at_ = 0;
-        };
-        explicit Ids(std::size_t count) : count_(count) {}
-        Iterator begin() const { return Iterator(0); }
-        Iterator end() const { return Iterator(count_); }
-
-      private:
-        std::size_t count_;
-    };
-    Ids ids() const { return Ids(nodes_.size()); }
+    /// In ascending order.
+    Ids<NodeId> ids() const { return Ids<NodeId>(nodes_.size()); }
 
   private:
     std::vector<Node> nodes_;

@@ -33,7 +33,7 @@ class PathTree {
     std::size_t size() const { return paths_.size(); }
     const Path& operator[](algebra::CallPathId path) const { return paths_[path.index()]; }
     std::optional<algebra::CallPathId> parent(algebra::CallPathId path) const { return (*this)[path].parent; }
-    algebra::CallTree::Ids ids() const { return algebra::CallTree::Ids(size()); }
+    algebra::Ids<algebra::CallPathId> ids() const { return algebra::Ids<algebra::CallPathId>(size()); }
 
   private:
     std::vector<Path> paths_;

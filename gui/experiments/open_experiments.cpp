@@ -34,9 +34,9 @@ namespace {
 
 /// What is chosen, and whether it is shown with what is below it.
 void followRows(TreePane& mine, const TreePane& theirs) {
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (const QModelIndex& row : theirs.chosen()) {
-        const int there = theirs.model()->nodeOf(row);
+        const NodeId there = theirs.model()->nodeOf(row);
         const auto here = mine.model()->rows().withKey(theirs.model()->rows().keyOf(there));
         if (!here) continue;
         nodes.push_back(*here);
@@ -52,7 +52,7 @@ void followMetric(Browser& browser, Browser& leader) {
     const algebra::MetricId there = leader.selection().metric().metric;
     if (!browser.selectMetric(QString::fromStdString(leader.experiment().metrics[there].uniqueName))) return;
     TreePane& mine = *browser.metricPane();
-    const int node = theirs.model()->nodeOf(theirs.current());
+    const NodeId node = theirs.model()->nodeOf(theirs.current());
     mine.tree()->setExpanded(mine.current(), theirs.model()->rows().isExpanded(node));
 }
 

@@ -20,7 +20,7 @@ namespace {
     throw Error("this part of the run has no " + QUrl::fromPercentEncoding(name.toUtf8()).toStdString());
 }
 
-int rowOf(const TreeModel& model, const QString& key) {
+NodeId rowOf(const TreeModel& model, const QString& key) {
     const auto row = model.rows().withKey(key);
     if (!row) refuse(key);
     return *row;
@@ -42,7 +42,7 @@ std::vector<bool> callPathsIn(const ExperimentPtr& experiment, const Filter& fil
     if (!filter.callPaths.isEmpty()) {
         ValueCache cache(experiment);
         const CallModel model(cache);
-        for (const QString& key : filter.callPaths) isIn[static_cast<std::size_t>(rowOf(model, key))] = true;
+        for (const QString& key : filter.callPaths) isIn[rowOf(model, key).index()] = true;
         for (const CallPathId path : tree.ids())
             if (const auto above = tree.parent(path); above && isIn[above->index()])
                 isIn[path.index()] = true;

@@ -124,8 +124,8 @@ void Palette::addOfExperiment(std::vector<PaletteEntry>& entries) const {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr || active->experiment->metrics.empty()) return;
     const auto add = [&entries](PaletteEntry::Kind kind, const RowTree& rows) {
-        for (int node = 0; node < rows.size(); ++node)
-            entries.push_back({kind, node, rows.nameOf(node), {}, &rows});
+        for (const NodeId node : rows.ids())
+            entries.push_back({kind, static_cast<int>(node.index()), rows.nameOf(node), {}, &rows});
     };
     add(PaletteEntry::Metric, active->browser->metricPane()->model()->rows());
     add(PaletteEntry::CallPath, active->browser->programs()->calls().rows());
@@ -192,11 +192,11 @@ void Palette::act(const PaletteEntry& entry) {
     Browser& browser = *experiments_.browser();
     switch (entry.kind) {
         case PaletteEntry::Metric:
-            return browser.metricPane()->reveal(browser.metricPane()->model()->indexOf(entry.number));
+            return browser.metricPane()->reveal(browser.metricPane()->model()->indexOf(entry.node()));
         case PaletteEntry::CallPath:
             return browser.revealCallPath(algebra::CallPathId(static_cast<std::size_t>(entry.number)));
         case PaletteEntry::SystemRow:
-            return browser.systemPane()->reveal(browser.systemPane()->model()->indexOf(entry.number));
+            return browser.systemPane()->reveal(browser.systemPane()->model()->indexOf(entry.node()));
         default:
             return bookmarks_.show(entry.number);
     }

@@ -36,17 +36,16 @@ CallModel::CallModel(ValueCache& cache) : ProgramModel(cache) {
     const Experiment& experiment = cache.experiment();
     for (const CallPathId path : experiment.callTree.ids()) {
         const auto parent = experiment.callTree.parent(path);
-        addNode(callName(experiment, path),
-                parent ? std::optional(static_cast<int>(parent->index())) : std::nullopt);
+        addNode(callName(experiment, path), parent ? std::optional(NodeId(parent->index())) : std::nullopt);
     }
 }
 
 CallPathId CallModel::pathAt(const QModelIndex& index) const {
-    return CallPathId(static_cast<std::size_t>(nodeOf(index)));
+    return CallPathId(nodeOf(index).index());
 }
 
 QModelIndex CallModel::indexOfPath(CallPathId path) const {
-    return indexOf(static_cast<int>(path.index()));
+    return indexOf(NodeId(path.index()));
 }
 
 std::vector<CallPathChoice> CallModel::choices(const QModelIndex& index) const {
@@ -80,17 +79,17 @@ std::optional<CallPathId> CallModel::hottest() const {
     return end && sizeOf(*end, inclusive) > 0.0 ? end : std::nullopt;
 }
 
-double CallModel::value(int node, Extent extent) const {
-    return pathValues(extent)[static_cast<std::size_t>(node)];
+double CallModel::value(NodeId node, Extent extent) const {
+    return pathValues(extent)[node.index()];
 }
 
-std::vector<CallPathChoice> CallModel::everythingOf(int node) const {
-    return {{CallPathId(static_cast<std::size_t>(node)), Extent::Inclusive}};
+std::vector<CallPathChoice> CallModel::everythingOf(NodeId node) const {
+    return {{CallPathId(node.index()), Extent::Inclusive}};
 }
 
-QString CallModel::toolTip(int node) const {
+QString CallModel::toolTip(NodeId node) const {
     const Experiment& experiment = cache().experiment();
-    const CallPathId path(static_cast<std::size_t>(node));
+    const CallPathId path(node.index());
     const CallPath& call = experiment.callTree[path];
     const Region& region = experiment.regionOf(path);
     QString text = rows().pathOf(node);

@@ -23,9 +23,9 @@ class CallModel : public ProgramModel {
     std::optional<algebra::CallPathId> hottest() const;
 
   protected:
-    double value(int node, algebra::Extent extent) const override;
-    std::vector<algebra::CallPathChoice> everythingOf(int node) const override;
-    QString toolTip(int node) const override;
+    double value(NodeId node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> everythingOf(NodeId node) const override;
+    QString toolTip(NodeId node) const override;
 };
 
 }  // namespace holos::gui

@@ -32,15 +32,15 @@ std::vector<CallPathId> outermostCalls(const Experiment& experiment, RegionId re
 CallersModel::CallersModel(ValueCache& cache, RegionId region) : PathSetModel(cache) {
     showInclusive();
     const Experiment& experiment = cache.experiment();
-    std::map<std::pair<int, RegionId>, int> nodes;  // by the row above
-    const auto rowBelow = [&](std::optional<int> above, RegionId caller) {
-        const auto [known, isNew] = nodes.try_emplace({above.value_or(-1), caller}, rows().size());
+    std::map<std::pair<std::optional<NodeId>, RegionId>, NodeId> nodes;  // by the row above
+    const auto rowBelow = [&](std::optional<NodeId> above, RegionId caller) {
+        const auto [known, isNew] = nodes.try_emplace({above, caller}, NodeId(rows().size()));
         if (!isNew) return known->second;
         regions_.push_back(caller);
         return addNode(regionName(experiment, caller), above);
     };
     for (const CallPathId call : outermostCalls(experiment, region)) {
-        std::optional<int> row;
+        std::optional<NodeId> row;
         for (std::optional<CallPathId> at = call; at; at = experiment.callTree.parent(*at)) {
             row = rowBelow(row, experiment.callTree[*at].region);
             addPath(*row, call);
@@ -49,19 +49,21 @@ CallersModel::CallersModel(ValueCache& cache, RegionId region) : PathSetModel(ca
 }
 
 RegionId CallersModel::regionOf(const QModelIndex& index) const {
-    return regions_[static_cast<std::size_t>(nodeOf(index))];
+    return regions_[nodeOf(index).index()];
 }
 
 QModelIndex CallersModel::indexOfCall(CallPathId call) const {
-    const auto isAlone = [&](int node) { return pathsOf(node).size() == 1 && pathsOf(node).front() == call; };
-    std::optional<int> row = nodeOf(indexOfPath(call));
+    const auto isAlone = [&](NodeId node) {
+        return pathsOf(node).size() == 1 && pathsOf(node).front() == call;
+    };
+    std::optional<NodeId> row = nodeOf(indexOfPath(call));
     if (!isAlone(*row)) return {};
     for (auto up = rows().parentOf(*row); up && isAlone(*up); up = rows().parentOf(*up)) row = up;
     return indexOf(*row);
 }
 
 /// For itself alone, a region that calls itself has what all of these calls have.
-std::vector<CallPathChoice> CallersModel::choicesOf(int node, Extent extent) const {
+std::vector<CallPathChoice> CallersModel::choicesOf(NodeId node, Extent extent) const {
     const CallTree& calls = cache().experiment().callTree;
     std::vector<CallPathChoice> chosen;
     for (const CallPathId call : pathsOf(node)) {
@@ -79,13 +81,12 @@ CalleesModel::CalleesModel(ValueCache& cache, RegionId region) : PathSetModel(ca
     showInclusive();
     const Experiment& experiment = cache.experiment();
     const CallTree& calls = experiment.callTree;
-    std::map<std::pair<int, RegionId>, int> nodes;  // by the row above
+    std::map<std::pair<std::optional<NodeId>, RegionId>, NodeId> nodes;  // by the row above
     for (const CallPathId top : outermostCalls(experiment, region)) {
-        std::map<CallPathId, int> rowOf;
+        std::map<CallPathId, NodeId> rowOf;
         for (const CallPathId path : calls.subtree(top)) {
             const auto above = path == top ? std::nullopt : std::optional(rowOf.at(*calls.parent(path)));
-            const auto [known, isNew] =
-                nodes.try_emplace({above.value_or(-1), calls[path].region}, rows().size());
+            const auto [known, isNew] = nodes.try_emplace({above, calls[path].region}, NodeId(rows().size()));
             if (isNew) {
                 regions_.push_back(calls[path].region);
                 addNode(regionName(experiment, calls[path].region), above);
@@ -97,10 +98,10 @@ CalleesModel::CalleesModel(ValueCache& cache, RegionId region) : PathSetModel(ca
 }
 
 RegionId CalleesModel::regionOf(const QModelIndex& index) const {
-    return regions_[static_cast<std::size_t>(nodeOf(index))];
+    return regions_[nodeOf(index).index()];
 }
 
-std::vector<CallPathChoice> CalleesModel::choicesOf(int node, Extent extent) const {
+std::vector<CallPathChoice> CalleesModel::choicesOf(NodeId node, Extent extent) const {
     std::vector<CallPathChoice> chosen;
     for (const CallPathId path : pathsOf(node)) chosen.push_back({path, extent});
     return chosen;

@@ -23,7 +23,7 @@ class CallersModel : public PathSetModel {
     QModelIndex indexOfCall(algebra::CallPathId call) const;
 
   protected:
-    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 
   private:
     std::vector<algebra::RegionId> regions_;  ///< by node
@@ -39,7 +39,7 @@ class CalleesModel : public PathSetModel {
     algebra::RegionId regionOf(const QModelIndex& index) const;
 
   protected:
-    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 
   private:
     std::vector<algebra::RegionId> regions_;  ///< by node

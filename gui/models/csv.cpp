@@ -22,7 +22,7 @@ QString csvNumber(double value) {
 
 QString visibleRowsAsCsv(const TreeModel& model) {
     QString table = u"level,name,value,unit,shown\n"_qs;
-    for (const int node : model.rows().visible()) {
+    for (const NodeId node : model.rows().visible()) {
         const QModelIndex at = model.indexOf(node);
         const QString shown = at.siblingAtColumn(TreeModel::ValueColumn).data().toString() + u' ' +
                               at.data(TreeModel::UnitRole).toString();

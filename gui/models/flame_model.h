@@ -111,7 +111,7 @@ class FlameModel {
     int folderOf(algebra::CallPathId path) const { return folderNumbers_[path.index()]; }
 
   private:
-    static int nodeOf(algebra::CallPathId path) { return static_cast<int>(path.index()); }
+    static NodeId nodeOf(algebra::CallPathId path) { return NodeId(path.index()); }
     void findFolders();
     void computeDifferences();
     ScaleRange rangeOf(const std::vector<double>& values, bool isSigned) const;

@@ -28,17 +28,17 @@ MetricModel::MetricModel(ValueCache& cache) : TreeModel(cache) {
     time_ = cache.experiment().findMetric("time");
 }
 
-void MetricModel::addTree(MetricId id, std::optional<int> parent) {
+void MetricModel::addTree(MetricId id, std::optional<NodeId> parent) {
     const MetricForest& forest = cache().experiment().metrics;
-    std::vector<std::pair<MetricId, std::optional<int>>> open{{id, parent}};
+    std::vector<std::pair<MetricId, std::optional<NodeId>>> open{{id, parent}};
     while (!open.empty()) {
         const auto [next, above] = open.back();
         open.pop_back();
         if (forest[next].ghost) continue;
-        const int node = addNode(nameOf(forest[next]), above);
+        const NodeId node = addNode(nameOf(forest[next]), above);
         metrics_.push_back(next);
-        const bool isPart = above && !forest[metrics_[hierarchies_[*above]]].isVoid;
-        hierarchies_.push_back(isPart ? hierarchies_[*above] : node);
+        const bool isPart = above && !forest[metrics_[hierarchies_[above->index()].index()]].isVoid;
+        hierarchies_.push_back(isPart ? hierarchies_[above->index()] : node);
         const auto& below = forest.children(next);
         for (auto child = below.rbegin(); child != below.rend(); ++child) open.emplace_back(*child, node);
     }
@@ -50,12 +50,12 @@ MetricChoice MetricModel::choice(const QModelIndex& index) const {
 
 QModelIndex MetricModel::findMetric(const QString& name) const {
     const MetricForest& forest = cache().experiment().metrics;
-    for (std::size_t node = 0; node < metrics_.size(); ++node)
-        if (QString::fromStdString(forest[metrics_[node]].uniqueName) == name)
-            return indexOf(static_cast<int>(node));
-    for (std::size_t node = 0; node < metrics_.size(); ++node)
-        if (withoutMark(nameOf(forest[metrics_[node]])).compare(withoutMark(name), Qt::CaseInsensitive) == 0)
-            return indexOf(static_cast<int>(node));
+    for (const NodeId node : rows().ids())
+        if (QString::fromStdString(forest[metricIdOf(node)].uniqueName) == name) return indexOf(node);
+    for (const NodeId node : rows().ids())
+        if (withoutMark(nameOf(forest[metricIdOf(node)])).compare(withoutMark(name), Qt::CaseInsensitive) ==
+            0)
+            return indexOf(node);
     return {};
 }
 
@@ -79,44 +79,44 @@ double MetricModel::total(MetricChoice choice) const {
     return totals_[{choice.metric, choice.extent}] = cache().total(choice, paths_, locations_);
 }
 
-double MetricModel::value(int node, Extent extent) const {
-    return total({metrics_[node], extent});
+double MetricModel::value(NodeId node, Extent extent) const {
+    return total({metricIdOf(node), extent});
 }
 
-double MetricModel::valueThere(int node) const {
+double MetricModel::valueThere(NodeId node) const {
     Counterpart* other = cache().counterpart();
     if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
     const auto known = there_.find(node);
     if (known != there_.end()) return known->second;
-    return there_[node] = other->total({metrics_[node], Extent::Inclusive}, paths_, locations_);
+    return there_[node] = other->total({metricIdOf(node), Extent::Inclusive}, paths_, locations_);
 }
 
-double MetricModel::percentBase(int node) const {
-    return total({metrics_[hierarchies_[node]], Extent::Inclusive});
+double MetricModel::percentBase(NodeId node) const {
+    return total({metricIdOf(groupOf(node)), Extent::Inclusive});
 }
 
-std::optional<double> MetricModel::whole(int node) const {
+std::optional<double> MetricModel::whole(NodeId node) const {
     const MetricForest& forest = cache().experiment().metrics;
-    const bool isTime = forest[metrics_[node]].unit == "sec" && time_ && metrics_[node] != *time_;
+    const bool isTime = forest[metricIdOf(node)].unit == "sec" && time_ && metricIdOf(node) != *time_;
     if (!isTime || forest[*time_].unit != "sec") return std::nullopt;
     return total({*time_, Extent::Inclusive});
 }
 
-double MetricModel::metricBase(int node) const {
+double MetricModel::metricBase(NodeId node) const {
     const auto chosen = values().selected();
-    const bool related = chosen && hierarchies_[*chosen] == hierarchies_[node];
-    return related ? cache().metric({metrics_[*chosen], rows().extentOf(*chosen)})
-                   : cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
+    const bool related = chosen && groupOf(*chosen) == groupOf(node);
+    return related ? cache().metric({metricIdOf(*chosen), rows().extentOf(*chosen)})
+                   : cache().metric({metricIdOf(groupOf(node)), Extent::Inclusive});
 }
 
-MetricId MetricModel::metricIdOf(int node) const {
-    return metrics_[node];
+MetricId MetricModel::metricIdOf(NodeId node) const {
+    return metrics_[node.index()];
 }
 
-QString MetricModel::toolTip(int node) const {
-    const Metric& metric = cache().experiment().metrics[metrics_[node]];
+QString MetricModel::toolTip(NodeId node) const {
+    const Metric& metric = cache().experiment().metrics[metricIdOf(node)];
     QString text = u"%1  (%2)"_qs.arg(nameOf(metric), QString::fromStdString(metric.uniqueName));
-    if (metric.incomplete) text += u"\nIncomplete: %1."_qs.arg(cache().incompletenessOf(metrics_[node]));
+    if (metric.incomplete) text += u"\nIncomplete: %1."_qs.arg(cache().incompletenessOf(metricIdOf(node)));
     return text + u'\n' + values().describe(node);
 }
 

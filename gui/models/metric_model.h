@@ -22,7 +22,7 @@ class MetricModel : public TreeModel {
     /// Values are those of these call paths and locations.
     void setContext(algebra::ChosenPaths paths, algebra::ChosenLocations locations);
 
-    algebra::MetricId metricAt(const QModelIndex& index) const { return metrics_[nodeOf(index)]; }
+    algebra::MetricId metricAt(const QModelIndex& index) const { return metrics_[nodeOf(index).index()]; }
     algebra::MetricChoice choice(const QModelIndex& index) const;
     /// The first metric with this unique name or else this display name (`~` and case aside); invalid if
     /// none.
@@ -32,28 +32,28 @@ class MetricModel : public TreeModel {
     QString choiceText(const QModelIndex& index) const;
 
   protected:
-    double value(int node, algebra::Extent extent) const override;
-    double percentBase(int node) const override;
-    double metricBase(int node) const override;
-    algebra::MetricId metricIdOf(int node) const override;
-    int groupOf(int node) const override { return hierarchies_[node]; }
-    std::optional<double> whole(int node) const override;
+    double value(NodeId node, algebra::Extent extent) const override;
+    double percentBase(NodeId node) const override;
+    double metricBase(NodeId node) const override;
+    algebra::MetricId metricIdOf(NodeId node) const override;
+    NodeId groupOf(NodeId node) const override { return hierarchies_[node.index()]; }
+    std::optional<double> whole(NodeId node) const override;
     bool hasSeveralGroups() const override { return true; }
-    double valueThere(int node) const override;
+    double valueThere(NodeId node) const override;
     void forgetThere() override { there_.clear(); }
-    QString toolTip(int node) const override;
+    QString toolTip(NodeId node) const override;
 
   private:
     double total(algebra::MetricChoice choice) const;
-    void addTree(algebra::MetricId id, std::optional<int> parent);
+    void addTree(algebra::MetricId id, std::optional<NodeId> parent);
 
     std::vector<algebra::MetricId> metrics_;
-    std::vector<int> hierarchies_;           ///< by node: the root above it
+    std::vector<NodeId> hierarchies_;        ///< by node: the root above it
     std::optional<algebra::MetricId> time_;  ///< the run's time
     algebra::ChosenPaths paths_ = kAll;
     algebra::ChosenLocations locations_ = kAll;
     mutable std::map<std::pair<algebra::MetricId, algebra::Extent>, double> totals_;
-    mutable std::map<int, double> there_;  ///< by node
+    mutable std::map<NodeId, double> there_;  ///< by node
 };
 
 }  // namespace holos::gui

@@ -33,7 +33,7 @@ std::optional<Quality> qualityOf(const QString& name, const QStringList& words) 
 }  // namespace
 
 QString PaletteEntry::where() const {
-    const auto up = rows == nullptr ? std::nullopt : rows->parentOf(number);
+    const auto up = rows == nullptr ? std::nullopt : rows->parentOf(node());
     return up ? rows->pathOf(*up) : help;
 }
 

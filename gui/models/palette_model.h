@@ -17,6 +17,8 @@ struct PaletteEntry {
     QString help;                   ///< what it does
     const RowTree* rows = nullptr;  ///< where it is the row `number`
 
+    NodeId node() const { return NodeId(static_cast<std::size_t>(number)); }
+
     /// What tells it from others of this name.
     QString where() const;
 };

@@ -19,26 +19,26 @@ class PathSetModel : public ProgramModel {
   protected:
     /// Which call paths a row has with what is below it, or by itself. A row that has none by itself is
     /// selected with all of them.
-    virtual std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const = 0;
+    virtual std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const = 0;
     /// A call path of a row, of which `indexOfPath` leads to the row added last.
-    void addPath(int node, algebra::CallPathId path);
-    const std::vector<algebra::CallPathId>& pathsOf(int node) const { return paths_[node]; }
+    void addPath(NodeId node, algebra::CallPathId path);
+    const std::vector<algebra::CallPathId>& pathsOf(NodeId node) const { return paths_[node.index()]; }
 
-    double value(int node, algebra::Extent extent) const override;
-    std::vector<algebra::CallPathChoice> everythingOf(int node) const override {
+    double value(NodeId node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> everythingOf(NodeId node) const override {
         return choicesOf(node, algebra::Extent::Inclusive);
     }
-    bool hasOwnValues(int node) const override {
+    bool hasOwnValues(NodeId node) const override {
         return !choicesOf(node, algebra::Extent::Exclusive).empty();
     }
-    QString toolTip(int node) const override;
+    QString toolTip(NodeId node) const override;
     void forget() override;
 
   private:
-    double evaluated(int node, algebra::Extent extent) const;
+    double evaluated(NodeId node, algebra::Extent extent) const;
 
     std::vector<std::vector<algebra::CallPathId>> paths_;  ///< by node
-    std::vector<int> rows_;                                ///< by call path
+    std::vector<NodeId> rows_;                             ///< by call path
     /// By extent and node.
     mutable std::array<std::vector<std::optional<double>>, 2> known_;
 };
@@ -50,7 +50,7 @@ class FoldedModel : public PathSetModel {
     explicit FoldedModel(ValueCache& cache);
 
   protected:
-    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 };
 
 }  // namespace holos::gui

@@ -39,7 +39,7 @@ void ProgramModel::setWholeNames(bool whole) {
     valuesChanged();
 }
 
-QString ProgramModel::shownName(int node) const {
+QString ProgramModel::shownName(NodeId node) const {
     if (wholeNames_) return rows().nameOf(node);
     if (!shortNames_) shortNames_ = shortNamesOf(cache().experiment());
     const std::string full = rows().nameOf(node).toStdString();
@@ -54,7 +54,7 @@ QString ProgramModel::choiceText(const QModelIndexList& chosen) const {
     if (chosen.isEmpty()) return u"all call paths"_qs;
     if (chosen.size() > 1) return u"%1 rows"_qs.arg(chosen.size());
     const QString name = chosen.front().siblingAtColumn(NameColumn).data().toString();
-    const int node = nodeOf(chosen.front());
+    const NodeId node = nodeOf(chosen.front());
     return rows().extentOf(node) == Extent::Exclusive && hasOwnValues(node) ? name + u" (exclusive)"_qs
                                                                             : name;
 }
@@ -66,7 +66,7 @@ const std::vector<double>& ProgramModel::pathValues(Extent extent) const {
 }
 
 /// Calls of what a row begins with: those within it are others.
-std::optional<double> ProgramModel::visits(int node) const {
+std::optional<double> ProgramModel::visits(NodeId node) const {
     if (!visits_) {
         const auto metric = cache().experiment().findMetric("visits");
         if (!metric) return std::nullopt;
@@ -81,7 +81,7 @@ void ProgramModel::forgetThere() {
     for (auto& values : there_) values.clear();
 }
 
-double ProgramModel::valueThere(int node) const {
+double ProgramModel::valueThere(NodeId node) const {
     Counterpart* other = cache().counterpart();
     if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
     const std::vector<CallPathChoice> choices = everythingOf(node);
@@ -96,13 +96,13 @@ double ProgramModel::valueThere(int node) const {
     return sum;
 }
 
-double ProgramModel::percentBase(int) const {
+double ProgramModel::percentBase(NodeId) const {
     if (!base_)
         base_ = locations_.isAll() ? cache().metric(metric_) : cache().total(metric_, kAll, locations_);
     return *base_;
 }
 
-double ProgramModel::metricBase(int) const {
+double ProgramModel::metricBase(NodeId) const {
     return cache().metric(metric_);
 }
 

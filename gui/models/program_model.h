@@ -28,20 +28,20 @@ class ProgramModel : public TreeModel {
 
     /// Writes long names of functions whole, or as they are read best.
     void setWholeNames(bool whole);
-    QString shownName(int node) const override;
+    QString shownName(NodeId node) const override;
 
   protected:
-    std::optional<double> visits(int node) const override;
-    double valueThere(int node) const override;
+    std::optional<double> visits(NodeId node) const override;
+    double valueThere(NodeId node) const override;
     void forgetThere() override;
-    double percentBase(int node) const override;
-    double metricBase(int node) const override;
-    algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
-    int groupOf(int) const override { return 0; }
+    double percentBase(NodeId node) const override;
+    double metricBase(NodeId node) const override;
+    algebra::MetricId metricIdOf(NodeId) const override { return metric_.metric; }
+    NodeId groupOf(NodeId) const override { return {}; }
     /// What a row has with everything below it.
-    virtual std::vector<algebra::CallPathChoice> everythingOf(int node) const = 0;
+    virtual std::vector<algebra::CallPathChoice> everythingOf(NodeId node) const = 0;
     /// False for a row that stands for what is below it alone, and is selected with all of that.
-    virtual bool hasOwnValues(int) const { return true; }
+    virtual bool hasOwnValues(NodeId) const { return true; }
 
     algebra::MetricChoice metric() const { return metric_; }
     const algebra::ChosenLocations& locations() const { return locations_; }

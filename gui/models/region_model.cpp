@@ -84,10 +84,10 @@ QString kindOf(const Region& region) {
 RegionModel::RegionModel(ValueCache& cache, RegionGroups groups) : PathSetModel(cache) {
     const Experiment& experiment = cache.experiment();
     const std::vector<QString> names = groupNames(experiment, groups);
-    std::map<QString, int> groupNodes;
-    std::map<std::pair<int, RegionId>, int> regionNodes;  // by group
+    std::map<QString, NodeId> groupNodes;
+    std::map<std::pair<std::optional<NodeId>, RegionId>, NodeId> regionNodes;  // by group
     for (const CallPathId path : experiment.callTree.ids()) {
-        std::optional<int> group;
+        std::optional<NodeId> group;
         if (!names.empty()) {
             const QString& name = names[path.index()];
             const auto known = groupNodes.find(name);
@@ -96,13 +96,13 @@ RegionModel::RegionModel(ValueCache& cache, RegionGroups groups) : PathSetModel(
             addPath(*group, path);
         }
         const RegionId region = experiment.callTree[path].region;
-        const auto [node, isNew] = regionNodes.try_emplace({group.value_or(-1), region}, 0);
+        const auto [node, isNew] = regionNodes.try_emplace({group, region});
         if (isNew) node->second = addNode(QString::fromStdString(experiment[region].name), group);
         addPath(node->second, path);
     }
 }
 
-std::vector<CallPathChoice> RegionModel::choicesOf(int node, Extent extent) const {
+std::vector<CallPathChoice> RegionModel::choicesOf(NodeId node, Extent extent) const {
     std::vector<CallPathChoice> chosen;
     if (extent == Extent::Exclusive) return chosen;
     for (const CallPathId path : pathsOf(node)) chosen.push_back({path, Extent::Exclusive});

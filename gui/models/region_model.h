@@ -23,7 +23,7 @@ class RegionModel : public PathSetModel {
     RegionModel(ValueCache& cache, RegionGroups groups);
 
   protected:
-    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 };
 
 }  // namespace holos::gui

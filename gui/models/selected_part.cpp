@@ -22,7 +22,7 @@ QStringList outermost(const ExperimentPtr& experiment, const std::vector<CallPat
     QStringList keys;
     for (const CallPathId path : paths)
         if (const auto above = tree.parent(path); !above || !paths.contains(*above))
-            keys << calls.rows().keyOf(static_cast<int>(path.index()));
+            keys << calls.rows().keyOf(NodeId(path.index()));
     return keys;
 }
 

@@ -15,41 +15,41 @@ constexpr double kRounding = 1e-13;
 
 }  // namespace
 
-const algebra::Metric& ShownValues::metricOf(int node) const {
+const algebra::Metric& ShownValues::metricOf(NodeId node) const {
     return cache_.experiment().metrics[source_.metricIdOf(node)];
 }
 
 /// What is exclusive is a difference of sums, of which the whole metric is the largest.
-double ShownValues::rounded(int node, double exact) const {
+double ShownValues::rounded(NodeId node, double exact) const {
     if (exact == 0.0 || std::abs(exact) <= kRounding * std::abs(source_.percentBase(node))) return 0.0;
     if (isWhole(metricOf(node))) return exact;
     return std::abs(exact) <= kRounding * std::abs(cache_.metric({source_.metricIdOf(node)})) ? 0.0 : exact;
 }
 
-double ShownValues::value(int node) const {
+double ShownValues::value(NodeId node) const {
     return rounded(node, source_.value(node, rows_.extentOf(node)));
 }
 
-double ShownValues::inclusive(int node) const {
+double ShownValues::inclusive(NodeId node) const {
     return rounded(node, source_.value(node, Extent::Inclusive));
 }
 
-double ShownValues::exclusive(int node) const {
+double ShownValues::exclusive(NodeId node) const {
     const bool isAll = rows_.childrenOf(node).empty() && !rows_.isInclusive();
     return rounded(node, source_.value(node, isAll ? Extent::Inclusive : Extent::Exclusive));
 }
 
-double ShownValues::beyond(int node, double other) const {
+double ShownValues::beyond(NodeId node, double other) const {
     return rounded(node, source_.value(node, Extent::Inclusive) - other);
 }
 
-bool ShownValues::isBelow(int node, double part) const {
+bool ShownValues::isBelow(NodeId node, double part) const {
     if (!isSummable(metricOf(node)) || cache_.isSigned()) return false;
     const double here = std::abs(inclusive(node));
     return here == 0.0 || here < part * std::abs(source_.percentBase(node));
 }
 
-double ShownValues::base(int node) const {
+double ShownValues::base(NodeId node) const {
     switch (mode_) {
         case ValueMode::OfRoot:
             return cache_.metric({cache_.rootOf(source_.metricIdOf(node))});
@@ -75,10 +75,10 @@ double ShownValues::base(int node) const {
     }
 }
 
-const ShownValues::Peers& ShownValues::peersOf(int node) const {
+const ShownValues::Peers& ShownValues::peersOf(NodeId node) const {
     if (!peers_) {
         peers_.emplace();
-        for (const int seen : rows_.visible()) {
+        for (const NodeId seen : rows_.visible()) {
             const double here = inclusive(seen);
             if (!std::isfinite(here) || !source_.isPeer(seen)) continue;
             Peers& peers = (*peers_)[{source_.groupOf(seen), rows_.depthOf(seen)}];
@@ -91,23 +91,23 @@ const ShownValues::Peers& ShownValues::peersOf(int node) const {
     return (*peers_)[{source_.groupOf(node), rows_.depthOf(node)}];
 }
 
-double ShownValues::origin(int node) const {
+double ShownValues::origin(NodeId node) const {
     const bool isPeer = mode_ == ValueMode::PeerRange && rows_.extentOf(node) == Extent::Inclusive;
     return isPeer && percentApplies(node) ? peersOf(node).from.value_or(0.0) : 0.0;
 }
 
-double ShownValues::part(int node) const {
+double ShownValues::part(NodeId node) const {
     return (value(node) - origin(node)) / (percentApplies(node) ? std::abs(base(node)) : 1.0);
 }
 
-bool ShownValues::percentApplies(int node) const {
+bool ShownValues::percentApplies(NodeId node) const {
     const auto& metric = metricOf(node);
     return mode_ != ValueMode::Absolute && metric.origin != algebra::Origin::Ratio &&
            metric.valueType != algebra::ValueType::MinDouble &&
            metric.valueType != algebra::ValueType::MaxDouble;
 }
 
-QuantityFormat ShownValues::format(int node, double largest) const {
+QuantityFormat ShownValues::format(NodeId node, double largest) const {
     const auto& metric = metricOf(node);
     const QString unit = QString::fromStdString(metric.unit);
     if (percentApplies(node)) return QuantityFormat::percent(digits_, largest);
@@ -115,7 +115,7 @@ QuantityFormat ShownValues::format(int node, double largest) const {
     return QuantityFormat::absolute(unit, largest, isWhole(metric), digits_);
 }
 
-QStringList ShownValues::absoluteTexts(int node, double value) const {
+QStringList ShownValues::absoluteTexts(NodeId node, double value) const {
     const auto& metric = metricOf(node);
     const QString unit = QString::fromStdString(metric.unit);
     if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit, digits_).texts(value);
@@ -123,7 +123,7 @@ QStringList ShownValues::absoluteTexts(int node, double value) const {
         .texts(value);
 }
 
-QString ShownValues::describe(int node) const {
+QString ShownValues::describe(NodeId node) const {
     const auto& metric = metricOf(node);
     const double shown = value(node);
     QString text = exactQuantity(shown, QString::fromStdString(metric.unit));

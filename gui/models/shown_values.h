@@ -18,19 +18,19 @@ class RowValues {
   public:
     virtual ~RowValues() = default;
 
-    virtual double value(int node, algebra::Extent extent) const = 0;
-    virtual algebra::MetricId metricIdOf(int node) const = 0;
+    virtual double value(NodeId node, algebra::Extent extent) const = 0;
+    virtual algebra::MetricId metricIdOf(NodeId node) const = 0;
     /// 100 percent for the node in the mode `Percent`.
-    virtual double percentBase(int node) const = 0;
+    virtual double percentBase(NodeId node) const = 0;
     /// 100 percent for the node in the mode `OfMetric`.
-    virtual double metricBase(int node) const = 0;
+    virtual double metricBase(NodeId node) const = 0;
     /// Nodes of a group share one scale. A group is named by one of its nodes.
-    virtual int groupOf(int node) const = 0;
+    virtual NodeId groupOf(NodeId node) const = 0;
     /// Whether the node is compared with those beside it.
-    virtual bool isPeer(int) const { return true; }
+    virtual bool isPeer(NodeId) const { return true; }
     /// What the colours of a collapsed root relate to beside its own value: the run's time, where it is a
     /// time; nothing: its own value alone.
-    virtual std::optional<double> whole(int) const { return std::nullopt; }
+    virtual std::optional<double> whole(NodeId) const { return std::nullopt; }
     /// True when groups have to be found by name in another model.
     virtual bool hasSeveralGroups() const { return false; }
 };
@@ -48,41 +48,41 @@ class ShownValues {
     Digits digits() const { return digits_; }
     void setDigits(Digits digits) { digits_ = digits; }
     /// The row that percentages of the selection relate to.
-    std::optional<int> selected() const { return selected_; }
-    void setSelected(std::optional<int> node) { selected_ = node; }
+    std::optional<NodeId> selected() const { return selected_; }
+    void setSelected(std::optional<NodeId> node) { selected_ = node; }
     /// After anything that values depend on.
     void forget() { peers_.reset(); }
 
-    const algebra::Metric& metricOf(int node) const;
+    const algebra::Metric& metricOf(NodeId node) const;
     /// As it is shown, in the experiment's unit.
-    double value(int node) const;
+    double value(NodeId node) const;
     /// 100 percent for the node.
-    double base(int node) const;
+    double base(NodeId node) const;
     /// What is taken from the node's value before it is related to `base`.
-    double origin(int node) const;
+    double origin(NodeId node) const;
     /// False where values are written as they are.
-    bool percentApplies(int node) const;
+    bool percentApplies(NodeId node) const;
     /// What colours compare: the value as it is written, but for the sign of what it relates to.
-    double part(int node) const;
+    double part(NodeId node) const;
     /// With everything below it, in the experiment's unit.
-    double inclusive(int node) const;
+    double inclusive(NodeId node) const;
     /// Without what is below it.
-    double exclusive(int node) const;
+    double exclusive(NodeId node) const;
     /// The inclusive value without `other`; nothing but rounding is zero.
-    double beyond(int node, double other) const;
+    double beyond(NodeId node, double other) const;
     /// True when the node with everything below it is zero, or less than this part of what percentages relate
     /// to. Never where values may be negative and cancel out.
-    bool isBelow(int node, double part) const;
+    bool isBelow(NodeId node, double part) const;
     /// How the node's value is written beside others of up to `largest`, which is one as `part` gives it.
-    QuantityFormat format(int node, double largest) const;
+    QuantityFormat format(NodeId node, double largest) const;
     /// A value of the node in its unit, whatever the mode, beside others of its kind; the longest way to
     /// write it first.
-    QStringList absoluteTexts(int node, double value) const;
+    QStringList absoluteTexts(NodeId node, double value) const;
     /// The node's value with all digits, its unit, and what percentage of what it is.
-    QString describe(int node) const;
+    QString describe(NodeId node) const;
 
   private:
-    double rounded(int node, double exact) const;
+    double rounded(NodeId node, double exact) const;
     /// Rows of one group on one level.
     struct Peers {
         double largest = 0.0;  ///< magnitude
@@ -90,16 +90,16 @@ class ShownValues {
         std::optional<double> from = {};
         double to = 0.0;
     };
-    const Peers& peersOf(int node) const;
+    const Peers& peersOf(NodeId node) const;
 
     const RowTree& rows_;
     const RowValues& source_;
     ValueCache& cache_;
     ValueMode mode_ = ValueMode::Absolute;
     Digits digits_;
-    std::optional<int> selected_;
+    std::optional<NodeId> selected_;
     /// By group and depth.
-    mutable std::optional<std::map<std::pair<int, int>, Peers>> peers_;
+    mutable std::optional<std::map<std::pair<NodeId, int>, Peers>> peers_;
 };
 
 }  // namespace holos::gui

@@ -14,6 +14,8 @@ using namespace algebra;
 
 namespace {
 constexpr qsizetype kMostAttributes = 16;
+/// All have one metric.
+constexpr NodeId kAnyRow;
 
 /// Of what is no thread.
 QString kindText(Location::Type type) {
@@ -41,7 +43,7 @@ SystemModel::SystemModel(ValueCache& cache)
     std::vector<std::vector<LocationId>> threads(system.processes.size());
     for (std::size_t at = 0; at < system.locations.size(); ++at)
         threads[system.locations[at].process.index()].push_back(LocationId(at));
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (const SystemNodeId id : system.nodes.ids()) {
         const auto parent = system.nodes.parent(id);
         nodes.push_back(
@@ -51,19 +53,20 @@ SystemModel::SystemModel(ValueCache& cache)
         addProcess(ProcessId(at), threads[at], nodes[system.processes[at].node.index()]);
 }
 
-int SystemModel::add(Item item, const std::string& name, std::optional<int> parent) {
-    if (const auto* location = std::get_if<LocationId>(&item)) nodes_[location->index()] = rows().size();
+NodeId SystemModel::add(Item item, const std::string& name, std::optional<NodeId> parent) {
+    if (const auto* location = std::get_if<LocationId>(&item))
+        nodes_[location->index()] = NodeId(rows().size());
     items_.push_back(item);
     return addNode(QString::fromStdString(name), parent);
 }
 
-void SystemModel::addProcess(ProcessId id, const std::vector<LocationId>& threads, int parent) {
+void SystemModel::addProcess(ProcessId id, const std::vector<LocationId>& threads, NodeId parent) {
     const SystemTree& system = cache().experiment().system;
     if (threads.size() == 1) {
         add(threads.front(), system[id].name, parent);
         return;
     }
-    const int node = add(id, system[id].name, parent);
+    const NodeId node = add(id, system[id].name, parent);
     for (const LocationId thread : threads) add(thread, system[thread].name, node);
 }
 
@@ -75,9 +78,9 @@ void SystemModel::setContext(MetricChoice metric, ChosenPaths paths) {
     valuesChanged();
 }
 
-std::vector<LocationId> SystemModel::locationsBelow(int node) const {
+std::vector<LocationId> SystemModel::locationsBelow(NodeId node) const {
     const SystemTree& system = cache().experiment().system;
-    const Item& item = items_[node];
+    const Item& item = items_[node.index()];
     if (const auto* id = std::get_if<SystemNodeId>(&item)) return locationsOf(system, *id);
     if (const auto* id = std::get_if<ProcessId>(&item)) return locationsOf(system, *id);
     return {std::get<LocationId>(item)};
@@ -89,17 +92,17 @@ void SystemModel::compute() const {
     const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
-    for (int node = rows().size() - 1; node >= 0; --node) {
-        if (const auto* location = std::get_if<LocationId>(&items_[node]))
-            inclusive_[node] = (*own_)[location->index()];
-        if (const auto parent = rows().parentOf(node); parent && sums)
-            *inclusive_[*parent] += *inclusive_[node];
+    for (std::size_t at = items_.size(); at-- > 0;) {
+        if (const auto* location = std::get_if<LocationId>(&items_[at]))
+            inclusive_[at] = (*own_)[location->index()];
+        if (const auto parent = rows().parentOf(NodeId(at)); parent && sums)
+            *inclusive_[parent->index()] += *inclusive_[at];
     }
 }
 
-double SystemModel::inclusive(int node) const {
+double SystemModel::inclusive(NodeId node) const {
     if (inclusive_.empty()) compute();
-    auto& value = inclusive_[node];
+    auto& value = inclusive_[node.index()];
     if (!value) {
         const auto below = locationsBelow(node);
         value =
@@ -108,18 +111,18 @@ double SystemModel::inclusive(int node) const {
     return *value;
 }
 
-double SystemModel::value(int node, Extent extent) const {
+double SystemModel::value(NodeId node, Extent extent) const {
     if (extent == Extent::Inclusive) return inclusive(node);
     return isSummable(cache().experiment().metrics[metric_.metric])
                ? 0.0
                : std::numeric_limits<double>::quiet_NaN();
 }
 
-double SystemModel::valueThere(int node) const {
+double SystemModel::valueThere(NodeId node) const {
     Counterpart* other = cache().counterpart();
     if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
     // What only the other one has is below the root, too.
-    if (node == 0 && cache().experiment().system.nodes.roots().size() == 1)
+    if (node == NodeId(0) && cache().experiment().system.nodes.roots().size() == 1)
         return other->total(metric_, paths_, kAll);
     const std::vector<LocationId> below = locationsBelow(node);
     if (!isSummable(cache().experiment().metrics[metric_.metric]))
@@ -130,36 +133,36 @@ double SystemModel::valueThere(int node) const {
     return sum;
 }
 
-double SystemModel::percentBase(int) const {
+double SystemModel::percentBase(NodeId) const {
     if (inclusive_.empty()) compute();
     return base_;
 }
 
-double SystemModel::metricBase(int) const {
+double SystemModel::metricBase(NodeId) const {
     return cache().metric(metric_);
 }
 
-MetricId SystemModel::metricIdOf(int) const {
+MetricId SystemModel::metricIdOf(NodeId) const {
     return metric_.metric;
 }
 
-bool SystemModel::isPeer(int node) const {
-    const auto* location = std::get_if<LocationId>(&items_[node]);
+bool SystemModel::isPeer(NodeId node) const {
+    const auto* location = std::get_if<LocationId>(&items_[node.index()]);
     return location == nullptr || std::isfinite(comparedValues()[location->index()]);
 }
 
 QModelIndex SystemModel::largestLocation() const {
-    int largest = -1;
+    std::optional<NodeId> largest;
     double magnitude = -1.0;
-    for (int node = 0; node < rows().size(); ++node) {
-        if (!std::holds_alternative<LocationId>(items_[node])) continue;
+    for (const NodeId node : rows().ids()) {
+        if (!std::holds_alternative<LocationId>(items_[node.index()])) continue;
         const double here = std::abs(value(node, Extent::Inclusive));
         if (here > magnitude) {
             magnitude = here;
             largest = node;
         }
     }
-    return largest < 0 ? QModelIndex() : indexOf(largest);
+    return largest ? indexOf(*largest) : QModelIndex();
 }
 
 QModelIndex SystemModel::indexOfLocation(LocationId location) const {
@@ -183,7 +186,8 @@ QString SystemModel::namesOf(const std::vector<LocationId>& locations) const {
                            : counted(locations.size(), u"location"_qs, u"locations"_qs);
     }
     const QString name = row.data().toString();
-    const Item& above = row.parent().isValid() ? items_[nodeOf(row.parent())] : items_[nodeOf(row)];
+    const Item& above =
+        row.parent().isValid() ? items_[nodeOf(row.parent()).index()] : items_[nodeOf(row).index()];
     return std::holds_alternative<ProcessId>(above) && row.parent().isValid()
                ? row.parent().data().toString() + u", "_qs + name
                : name;
@@ -211,11 +215,11 @@ Writing SystemModel::locationWriting(bool averages) const {
         largest = std::max(largest, std::abs(value));
         smallest = std::min(smallest, value);
     }
-    if (values().percentApplies(0) && values().mode() == ValueMode::PeerRange)
+    if (values().percentApplies(kAnyRow) && values().mode() == ValueMode::PeerRange)
         return {QuantityFormat::percent(values().digits()), largest > smallest ? largest - smallest : 1.0,
                 std::isfinite(smallest) ? smallest : 0.0};
-    if (values().percentApplies(0)) {
-        const double whole = values().mode() == ValueMode::OfPeers ? largest : values().base(0);
+    if (values().percentApplies(kAnyRow)) {
+        const double whole = values().mode() == ValueMode::OfPeers ? largest : values().base(kAnyRow);
         return {QuantityFormat::percent(values().digits(), largest / std::abs(whole)), whole};
     }
     const Metric& metric = cache().experiment().metrics[metric_.metric];
@@ -240,17 +244,17 @@ const Attributes& SystemModel::attributesOf(LocationId location) const {
     return cache().experiment().system[location].attributes;
 }
 
-QString SystemModel::toolTip(int node) const {
+QString SystemModel::toolTip(NodeId node) const {
     const SystemTree& system = cache().experiment().system;
     QStringList lines{rows().pathOf(node)};
-    if (const auto* id = std::get_if<SystemNodeId>(&items_[node])) {
+    if (const auto* id = std::get_if<SystemNodeId>(&items_[node.index()])) {
         const SystemNode& place = system.nodes[*id];
         if (!place.description.empty()) lines << QString::fromStdString(place.description);
         lines += attributeLines(place.attributes);
-    } else if (const auto* process = std::get_if<ProcessId>(&items_[node])) {
+    } else if (const auto* process = std::get_if<ProcessId>(&items_[node.index()])) {
         lines += attributeLines(system[*process].attributes);
     } else {
-        const LocationId location = std::get<LocationId>(items_[node]);
+        const LocationId location = std::get<LocationId>(items_[node.index()]);
         if (const QString kind = kindText(system[location].type); !kind.isEmpty()) lines << kind;
         lines += attributeLines(attributesOf(location));
     }

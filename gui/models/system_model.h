@@ -44,29 +44,29 @@ class SystemModel : public TreeModel {
     const algebra::Attributes& attributesOf(algebra::LocationId location) const;
 
   protected:
-    double value(int node, algebra::Extent extent) const override;
-    double percentBase(int node) const override;
-    double metricBase(int node) const override;
-    algebra::MetricId metricIdOf(int node) const override;
-    int groupOf(int) const override { return 0; }
-    bool isPeer(int node) const override;
-    double valueThere(int node) const override;
+    double value(NodeId node, algebra::Extent extent) const override;
+    double percentBase(NodeId node) const override;
+    double metricBase(NodeId node) const override;
+    algebra::MetricId metricIdOf(NodeId node) const override;
+    NodeId groupOf(NodeId) const override { return {}; }
+    bool isPeer(NodeId node) const override;
+    double valueThere(NodeId node) const override;
     void forgetThere() override { there_.clear(); }
-    QString toolTip(int node) const override;
+    QString toolTip(NodeId node) const override;
 
   private:
     using Item = std::variant<algebra::SystemNodeId, algebra::ProcessId, algebra::LocationId>;
 
-    int add(Item item, const std::string& name, std::optional<int> parent);
-    void addProcess(algebra::ProcessId id, const std::vector<algebra::LocationId>& threads, int parent);
-    std::vector<algebra::LocationId> locationsBelow(int node) const;
+    NodeId add(Item item, const std::string& name, std::optional<NodeId> parent);
+    void addProcess(algebra::ProcessId id, const std::vector<algebra::LocationId>& threads, NodeId parent);
+    std::vector<algebra::LocationId> locationsBelow(NodeId node) const;
     void compute() const;
-    double inclusive(int node) const;
+    double inclusive(NodeId node) const;
 
     std::vector<Item> items_;
     algebra::MetricChoice metric_{};
     algebra::ChosenPaths paths_ = kAll;
-    std::vector<int> nodes_;  ///< by location
+    std::vector<NodeId> nodes_;  ///< by location
     mutable Values own_;
     mutable std::vector<double> compared_;  ///< of `own_`
     /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.

@@ -27,12 +27,12 @@ QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) con
     if (column < 0 || column >= kColumns || row < 0 || parent.column() > 0) return {};
     const auto& siblings = parent.isValid() ? rows_.childrenOf(nodeOf(parent)) : rows_.roots();
     if (row >= static_cast<int>(siblings.size())) return {};
-    return createIndex(row, column, static_cast<quintptr>(siblings[row]));
+    return createIndex(row, column, quintptr{siblings[static_cast<std::size_t>(row)].index()});
 }
 
-QModelIndex TreeModel::indexOf(int node, int column) const {
+QModelIndex TreeModel::indexOf(NodeId node, int column) const {
     if (!rows_.contains(node)) return {};
-    return createIndex(rows_.positionOf(node), column, static_cast<quintptr>(node));
+    return createIndex(rows_.positionOf(node), column, quintptr{node.index()});
 }
 
 QModelIndex TreeModel::parent(const QModelIndex& child) const {
@@ -52,7 +52,7 @@ int TreeModel::columnCount(const QModelIndex&) const {
 
 QVariant TreeModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    const int node = nodeOf(index);
+    const NodeId node = nodeOf(index);
     if (index.column() > ValueColumn) return moreData(index, role);
     switch (role) {
         case Qt::DisplayRole:
@@ -86,7 +86,7 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant TreeModel::moreData(const QModelIndex& index, int role) const {
-    const int node = nodeOf(index);
+    const NodeId node = nodeOf(index);
     switch (role) {
         case Qt::DisplayRole:
         case Qt::AccessibleTextRole:
@@ -125,7 +125,7 @@ QString TreeModel::titleOfColumn(int column) {
 }
 
 /// NaN where there is none.
-double TreeModel::numberIn(int node, int column) const {
+double TreeModel::numberIn(NodeId node, int column) const {
     switch (column) {
         case InclusiveColumn:
             return values_.inclusive(node);
@@ -141,7 +141,7 @@ double TreeModel::numberIn(int node, int column) const {
 }
 
 /// From the longest way to write it to the shortest.
-QStringList TreeModel::textsIn(int node, int column) const {
+QStringList TreeModel::textsIn(NodeId node, int column) const {
     if (values_.metricOf(node).isVoid) return {};
     const double number = numberIn(node, column);
     if (column == VisitsColumn)
@@ -154,7 +154,7 @@ QStringList TreeModel::textsIn(int node, int column) const {
 }
 
 /// With a sign, so that nobody takes it for a value.
-QStringList TreeModel::deltaTexts(int node, double delta) const {
+QStringList TreeModel::deltaTexts(NodeId node, double delta) const {
     if (cache_.counterpart() == nullptr) return {};
     QStringList texts = values_.absoluteTexts(node, delta);
     if (delta > 0.0)
@@ -162,26 +162,26 @@ QStringList TreeModel::deltaTexts(int node, double delta) const {
     return texts;
 }
 
-QString TreeModel::writtenNumber(int node) const {
+QString TreeModel::writtenNumber(NodeId node) const {
     return values_.metricOf(node).isVoid ? QString() : scale_.writingOf(node).number(values_.value(node));
 }
 
-QString TreeModel::writtenWithUnit(int node) const {
+QString TreeModel::writtenWithUnit(NodeId node) const {
     return values_.metricOf(node).isVoid ? QString() : scale_.writingOf(node).text(values_.value(node));
 }
 
-QStringList TreeModel::notations(int node) const {
+QStringList TreeModel::notations(NodeId node) const {
     return values_.metricOf(node).isVoid ? QStringList()
                                          : scale_.writingOf(node).notations(values_.value(node));
 }
 
-QString TreeModel::unitText(int node) const {
+QString TreeModel::unitText(NodeId node) const {
     const Writing writing = scale_.writingOf(node);
     const double part = writing.part(values_.value(node));
     return part == 0.0 || !std::isfinite(part) ? QString() : writing.format.unit();
 }
 
-void TreeModel::reroot(std::optional<int> node) {
+void TreeModel::reroot(std::optional<NodeId> node) {
     beginResetModel();
     rows_.reroot(node);
     values_.setSelected(std::nullopt);
@@ -194,9 +194,9 @@ void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {
     if (index.isValid() && rows_.setExpanded(nodeOf(index), expanded)) valuesChanged();
 }
 
-void TreeModel::expand(const std::vector<int>& nodes) {
+void TreeModel::expand(const std::vector<NodeId>& nodes) {
     bool changed = false;
-    for (const int node : nodes) changed = rows_.setExpanded(node, true) || changed;
+    for (const NodeId node : nodes) changed = rows_.setExpanded(node, true) || changed;
     if (changed) valuesChanged();
 }
 
@@ -212,24 +212,24 @@ void TreeModel::setLargestFirst(bool largestFirst) {
 }
 
 /// By what rows have with everything below them, so that opening one moves none.
-void TreeModel::arrangeBelow(std::optional<int> parent) {
+void TreeModel::arrangeBelow(std::optional<NodeId> parent) {
     if (!largestFirst_) {
         rows_.arrange(parent, std::less<>());
         return;
     }
     if (!parent && hasSeveralGroups()) return;
-    std::map<int, double> sizes;
-    for (const int node : parent ? rows_.childrenOf(*parent) : rows_.roots()) {
+    std::map<NodeId, double> sizes;
+    for (const NodeId node : parent ? rows_.childrenOf(*parent) : rows_.roots()) {
         const double size = std::abs(values_.inclusive(node));
         sizes[node] = std::isfinite(size) ? size : -1.0;
     }
-    rows_.arrange(parent, [&sizes](int one, int other) { return sizes[one] > sizes[other]; });
+    rows_.arrange(parent, [&sizes](NodeId one, NodeId other) { return sizes[one] > sizes[other]; });
 }
 
 /// Arranges rows that can be seen; or, in the order of the experiment, all.
 void TreeModel::arrange() {
-    std::vector<std::optional<int>> parents{std::nullopt};
-    for (int node = 0; node < rows_.size(); ++node)
+    std::vector<std::optional<NodeId>> parents{std::nullopt};
+    for (const NodeId node : rows_.ids())
         if (!rows_.childrenOf(node).empty() && (rows_.isExpanded(node) || !largestFirst_))
             parents.emplace_back(node);
     Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
@@ -255,7 +255,7 @@ void TreeModel::setDigits(Digits digits) {
     valuesChanged();
 }
 
-bool TreeModel::setInSight(Chosen<int> nodes) {
+bool TreeModel::setInSight(Chosen<NodeId> nodes) {
     if (!scale_.setInSight(std::move(nodes))) return false;
     if (other_) tellViews({});
     return true;
@@ -288,20 +288,20 @@ void TreeModel::valuesChanged() {
 /// A change of all rows that can be seen. The top level comes first; one signal is for the children of one
 /// node, and nobody has asked for those of a collapsed node yet.
 void TreeModel::tellViews(const QList<int>& roles) {
-    std::vector<const std::vector<int>*> open{&rows_.roots()};
+    std::vector<const std::vector<NodeId>*> open{&rows_.roots()};
     for (std::size_t at = 0; at < open.size(); ++at) {
-        const std::vector<int>& siblings = *open[at];
+        const std::vector<NodeId>& siblings = *open[at];
         if (siblings.empty()) continue;
         Q_EMIT dataChanged(indexOf(siblings.front(), NameColumn), indexOf(siblings.back(), kColumns - 1),
                            roles);
-        for (const int node : siblings)
+        for (const NodeId node : siblings)
             if (rows_.isExpanded(node) && !rows_.childrenOf(node).empty())
                 open.push_back(&rows_.childrenOf(node));
     }
 }
 
-std::vector<int> TreeModel::find(const QString& text) {
-    std::vector<int> found = rows_.find(text);
+std::vector<NodeId> TreeModel::find(const QString& text) {
+    std::vector<NodeId> found = rows_.find(text);
     tellViews({FoundRole});
     return found;
 }

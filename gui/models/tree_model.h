@@ -56,19 +56,19 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
 
     /// Of a column behind the value, in menus.
     static QString titleOfColumn(int column);
-    int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
+    static NodeId nodeOf(const QModelIndex& index) { return NodeId(index.internalId()); }
     /// Invalid for a node that re-rooting left out.
-    QModelIndex indexOf(int node, int column = NameColumn) const;
+    QModelIndex indexOf(NodeId node, int column = NameColumn) const;
 
     const RowTree& rows() const { return rows_; }
     const ShownValues& values() const { return values_; }
     const ValueScale& scale() const { return scale_; }
 
     /// Shows the node and what is below it alone, everything collapsed; nothing: the whole tree again.
-    void reroot(std::optional<int> node);
+    void reroot(std::optional<NodeId> node);
     void setExpanded(const QModelIndex& index, bool expanded);
     /// Expands these, too.
-    void expand(const std::vector<int>& nodes);
+    void expand(const std::vector<NodeId>& nodes);
     void setAllExpanded(bool expanded);
     /// The largest value comes first among those that stand below one row; or the order of the experiment.
     /// Metrics of several units stay in theirs.
@@ -76,7 +76,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     void setMode(ValueMode mode);
     void setDigits(Digits digits);
     /// The rows that somebody sees now. True where that may change how values are written.
-    bool setInSight(Chosen<int> nodes);
+    bool setInSight(Chosen<NodeId> nodes);
     /// The row that percentages of the selection relate to.
     void setSelected(const QModelIndex& index);
     void setOwnRange(std::optional<OwnRange> range);
@@ -84,13 +84,13 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// be told, too.
     void shareScaleWith(TreeModel* other);
     /// As `RowTree::find`.
-    std::vector<int> find(const QString& text);
+    std::vector<NodeId> find(const QString& text);
 
   protected:
     ValueCache& cache() const { return cache_; }
 
     /// Adds a node below `parent`, or a root. Only between construction and first use.
-    int addNode(const QString& name, std::optional<int> parent) { return rows_.add(name, parent); }
+    NodeId addNode(const QString& name, std::optional<NodeId> parent) { return rows_.add(name, parent); }
 
     /// The value of a row includes what is below it, whether it is expanded or not.
     void showInclusive() { rows_.showInclusive(); }
@@ -99,27 +99,27 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     void valuesChanged();
 
     /// How often the row was called; nothing where that means nothing.
-    virtual std::optional<double> visits(int) const { return std::nullopt; }
+    virtual std::optional<double> visits(NodeId) const { return std::nullopt; }
     /// The inclusive value in the experiment with which this one is compared; NaN: there is none.
-    virtual double valueThere(int node) const = 0;
+    virtual double valueThere(NodeId node) const = 0;
     /// Forgets what was asked of that.
     virtual void forgetThere() {}
-    virtual QString shownName(int node) const { return rows_.nameOf(node); }
-    virtual QString toolTip(int node) const = 0;
+    virtual QString shownName(NodeId node) const { return rows_.nameOf(node); }
+    virtual QString toolTip(NodeId node) const = 0;
 
   private:
-    QString writtenNumber(int node) const;
-    QString writtenWithUnit(int node) const;
-    QString unitText(int node) const;
-    QStringList notations(int node) const;
-    double numberIn(int node, int column) const;
-    QStringList textsIn(int node, int column) const;
+    QString writtenNumber(NodeId node) const;
+    QString writtenWithUnit(NodeId node) const;
+    QString unitText(NodeId node) const;
+    QStringList notations(NodeId node) const;
+    double numberIn(NodeId node, int column) const;
+    QStringList textsIn(NodeId node, int column) const;
     QVariant moreData(const QModelIndex& index, int role) const;
-    QStringList deltaTexts(int node, double delta) const;
+    QStringList deltaTexts(NodeId node, double delta) const;
     void forget();
     void tellViews(const QList<int>& roles);
     void arrange();
-    void arrangeBelow(std::optional<int> parent);
+    void arrangeBelow(std::optional<NodeId> parent);
 
     ValueCache& cache_;
     RowTree rows_;

@@ -24,7 +24,7 @@ std::optional<OwnRange> ownRangeFrom(const QString& text) {
     return OwnRange{ends[0], ends[1]};
 }
 
-bool ValueScale::setInSight(Chosen<int> nodes) {
+bool ValueScale::setInSight(Chosen<NodeId> nodes) {
     if (nodes == inSight_) return false;
     inSight_ = std::move(nodes);
     largestInSight_.clear();
@@ -37,10 +37,10 @@ void ValueScale::forget() {
     largestInSight_.clear();
 }
 
-void ValueScale::note(int node) const {
+void ValueScale::note(NodeId node) const {
     const double shown = values_.part(node);
     if (!std::isfinite(shown)) return;
-    Group& mine = (*groups_)[static_cast<std::size_t>(source_.groupOf(node))];
+    Group& mine = (*groups_)[source_.groupOf(node).index()];
     mine.largest = std::max(mine.largest, std::abs(shown));
     mine.smallest = std::min(mine.smallest, shown);
     if (rows_.extentOf(node) == Extent::Inclusive)
@@ -48,29 +48,29 @@ void ValueScale::note(int node) const {
 }
 
 void ValueScale::updateGroups() const {
-    groups_.emplace(static_cast<std::size_t>(rows_.size()));
-    for (const int node : rows_.visible()) note(node);
+    groups_.emplace(rows_.size());
+    for (const NodeId node : rows_.visible()) note(node);
     for (const Group& group : *groups_)
         if (group.smallestInclusive < -kNoise * group.largest) cache_.noteSigned();
 }
 
-const ValueScale::Group& ValueScale::group(int node) const {
+const ValueScale::Group& ValueScale::group(NodeId node) const {
     if (!groups_) updateGroups();
-    return (*groups_)[static_cast<std::size_t>(source_.groupOf(node))];
+    return (*groups_)[source_.groupOf(node).index()];
 }
 
 /// A node of the partner's group that shares the scale with the node's group here.
-std::optional<int> ValueScale::partnersNode(int node) const {
+std::optional<NodeId> ValueScale::partnersNode(NodeId node) const {
     if (partner_ == nullptr || partner_->rows_.size() == 0) return std::nullopt;
     const auto there = source_.hasSeveralGroups()
                            ? partner_->rows_.withKey(rows_.keyOf(source_.groupOf(node)))
-                           : std::optional(0);
+                           : std::optional(NodeId(0));
     const bool comparable = there && partner_->values_.metricOf(*there).unit == values_.metricOf(node).unit;
     return comparable ? there : std::nullopt;
 }
 
 /// The group, with that of the partner.
-ValueScale::Group ValueScale::sharedGroup(int node) const {
+ValueScale::Group ValueScale::sharedGroup(NodeId node) const {
     Group both = group(node);
     if (const auto there = partnersNode(node)) {
         const Group& theirs = partner_->group(*there);
@@ -81,9 +81,9 @@ ValueScale::Group ValueScale::sharedGroup(int node) const {
 }
 
 /// Of the node's group, of the rows in sight; 0 where none of them is in sight, or all rows count.
-double ValueScale::largestInSight(int node) const {
+double ValueScale::largestInSight(NodeId node) const {
     if (largestInSight_.empty())
-        for (const int seen : inSight_.given()) {
+        for (const NodeId seen : inSight_.given()) {
             const double here = std::abs(values_.part(seen));
             double& largest = largestInSight_[source_.groupOf(seen)];
             if (std::isfinite(here)) largest = std::max(largest, here);
@@ -93,18 +93,18 @@ double ValueScale::largestInSight(int node) const {
 }
 
 /// With what is in sight of the partner.
-double ValueScale::sharedLargestInSight(int node) const {
+double ValueScale::sharedLargestInSight(NodeId node) const {
     const auto there = partnersNode(node);
     return std::max(largestInSight(node), there ? partner_->largestInSight(*there) : 0.0);
 }
 
-Writing ValueScale::writingOf(int node) const {
+Writing ValueScale::writingOf(NodeId node) const {
     const double seen = sharedLargestInSight(node);
     return {values_.format(node, seen > 0.0 ? seen : sharedGroup(node).largest),
             values_.percentApplies(node) ? values_.base(node) : 1.0, values_.origin(node)};
 }
 
-double ValueScale::share(int node) const {
+double ValueScale::share(NodeId node) const {
     const double here = values_.part(node);
     const ScaleRange range = rangeOf(node);
     if (!std::isfinite(here) || range.isEmpty()) return std::numeric_limits<double>::quiet_NaN();
@@ -112,13 +112,13 @@ double ValueScale::share(int node) const {
     return std::clamp((here - range.from) / (range.to - range.from), 0.0, 1.0);
 }
 
-std::optional<double> ValueScale::wholeOf(int node) const {
-    const int root = source_.groupOf(node);
+std::optional<double> ValueScale::wholeOf(NodeId node) const {
+    const NodeId root = source_.groupOf(node);
     const bool isAlone = rows_.childrenOf(root).empty() || rows_.extentOf(root) == Extent::Inclusive;
     return isAlone && values_.mode() == ValueMode::Absolute ? source_.whole(root) : std::nullopt;
 }
 
-ScaleRange ValueScale::rangeOf(int node) const {
+ScaleRange ValueScale::rangeOf(NodeId node) const {
     Group mine = sharedGroup(node);
     const bool negative = isSigned() || mine.smallest < -kNoise * mine.largest;
     if (!negative && mine.largest > 0.0) mine.largest = std::max(mine.largest, wholeOf(node).value_or(0.0));

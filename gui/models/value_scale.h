@@ -42,16 +42,16 @@ class ValueScale {
     void setOwnRange(std::optional<OwnRange> range) { ownRange_ = range; }
     /// The rows that somebody sees now; all are those that are not hidden in a collapsed one. False where
     /// nothing changes.
-    bool setInSight(Chosen<int> nodes);
+    bool setInSight(Chosen<NodeId> nodes);
     /// Both have the same colours and units, group by group, as far as units are the same; null: none.
     void setPartner(const ValueScale* partner) { partner_ = partner; }
     /// After anything that values depend on.
     void forget();
 
-    ScaleRange rangeOf(int node) const;
+    ScaleRange rangeOf(NodeId node) const;
     /// −1 … 1: where the node's value stands on the scale; NaN where there is none.
-    double share(int node) const;
-    Writing writingOf(int node) const;
+    double share(NodeId node) const;
+    Writing writingOf(NodeId node) const;
 
   private:
     struct Group {
@@ -60,15 +60,15 @@ class ValueScale {
         double smallestInclusive = 0.0;
     };
 
-    void note(int node) const;
+    void note(NodeId node) const;
     void updateGroups() const;
-    const Group& group(int node) const;
-    std::optional<int> partnersNode(int node) const;
-    Group sharedGroup(int node) const;
-    std::optional<double> wholeOf(int node) const;
+    const Group& group(NodeId node) const;
+    std::optional<NodeId> partnersNode(NodeId node) const;
+    Group sharedGroup(NodeId node) const;
+    std::optional<double> wholeOf(NodeId node) const;
     bool isSigned() const { return cache_.isSigned() || (partner_ && partner_->cache_.isSigned()); }
-    double largestInSight(int node) const;
-    double sharedLargestInSight(int node) const;
+    double largestInSight(NodeId node) const;
+    double sharedLargestInSight(NodeId node) const;
 
     const RowTree& rows_;
     const RowValues& source_;
@@ -77,8 +77,8 @@ class ValueScale {
     const ValueScale* partner_ = nullptr;
     std::optional<OwnRange> ownRange_;
     mutable std::optional<std::vector<Group>> groups_;  ///< by the node that names the group
-    Chosen<int> inSight_ = kAll;
-    mutable std::map<int, double> largestInSight_;  ///< by group; filled when it is asked for first
+    Chosen<NodeId> inSight_ = kAll;
+    mutable std::map<NodeId, double> largestInSight_;  ///< by group; filled when it is asked for first
 };
 
 }  // namespace holos::gui

@@ -18,9 +18,9 @@ constexpr std::array kProgramTabs{"tree", "flame", "callers"};
 /// What `first=1` means, which older states have instead of `order`.
 constexpr PaneOrder kSystemBeforeProgram{Pane::Metrics, Pane::System, Pane::Program};
 
-QString numbersText(const std::vector<int>& numbers) {
+QString numbersText(const std::vector<NodeId>& nodes) {
     QStringList words;
-    for (const int number : numbers) words << QString::number(number);
+    for (const NodeId node : nodes) words << QString::number(node.index());
     return words.join(u'.');
 }
 
@@ -28,14 +28,15 @@ QString numbersText(const std::vector<int>& numbers) {
     throw Error("not understood: \"" + part.toStdString() + "\"");
 }
 
-std::vector<int> numbersFrom(const QString& value, const QString& part) {
-    std::vector<int> numbers;
+std::vector<NodeId> nodesFrom(const QString& value, const QString& part) {
+    std::vector<NodeId> nodes;
     for (const QString& word : value.split(u'.', Qt::SkipEmptyParts)) {
         bool good = false;
-        numbers.push_back(word.toInt(&good));
-        if (!good || numbers.back() < 0) refuse(part);
+        const int number = word.toInt(&good);
+        if (!good || number < 0) refuse(part);
+        nodes.emplace_back(static_cast<std::size_t>(number));
     }
-    return numbers;
+    return nodes;
 }
 
 int numberFrom(const QString& value, int least, int most, const QString& part) {
@@ -93,11 +94,11 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         if (!form.match(value).hasMatch()) refuse(part);
         state.look = value;
     } else if (key == u"metrics") {
-        state.openMetrics = numbersFrom(value, part);
+        state.openMetrics = nodesFrom(value, part);
     } else if (key == u"calls") {
-        state.openCalls = numbersFrom(value, part);
+        state.openCalls = nodesFrom(value, part);
     } else if (key == u"systems") {
-        state.openSystem = numbersFrom(value, part);
+        state.openSystem = nodesFrom(value, part);
     } else if (key == u"colors") {
         state.colors = value;
     } else if (key == u"topology") {

@@ -14,6 +14,7 @@
 #include "gui/models/pane_order.h"
 #include "gui/models/program_view.h"
 #include "gui/models/quantity.h"
+#include "gui/models/row_tree.h"
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
@@ -27,7 +28,7 @@ struct ViewState {
     QString metric;     ///< unique name
     QStringList calls;  ///< `RowTree::keyOf`, which needs no encoding, of the selected rows of the program
     QString system;     ///< the same of the system
-    std::vector<int> openMetrics, openCalls, openSystem;  ///< numbers of the nodes that are expanded
+    std::vector<NodeId> openMetrics, openCalls, openSystem;  ///< those that are expanded
     ValueMode mode = ValueMode::Absolute;
     Digits digits;            ///< of the largest value of a pane
     bool wholeNames = false;  ///< of functions

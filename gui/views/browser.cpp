@@ -98,7 +98,7 @@ void Browser::revealCallPaths(const std::vector<CallPathId>& paths) {
     if (paths.empty()) return;
     revealCallPath(paths.front());
     if (paths.size() == 1) return;
-    std::vector<int> rows;
+    std::vector<NodeId> rows;
     for (const CallPathId path : paths) rows.push_back(program().nodeOf(program().indexOfPath(path)));
     callPane()->choose(rows);
 }

@@ -49,7 +49,7 @@ void addContextMenus(Browser& browser) {
                           : pane == browser.callPane() ? Pane::Program
                                                        : Pane::System;
         addRowAction(pane, u"Copy path"_qs, [pane] {
-            const int node = pane->model()->nodeOf(pane->current());
+            const NodeId node = pane->model()->nodeOf(pane->current());
             QApplication::clipboard()->setText(pane->model()->rows().pathOf(node));
         });
         addSeparator(pane);

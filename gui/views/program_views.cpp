@@ -108,7 +108,7 @@ void ProgramViews::setContext(const Context& context) {
 }
 
 void ProgramViews::reveal(const std::vector<CallPathId>& paths) {
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (const CallPathId path : paths) {
         const QModelIndex row = model().indexOfPath(path);
         if (row.isValid()) nodes.push_back(model().nodeOf(row));

@@ -20,7 +20,7 @@ namespace holos::gui {
 
 namespace {
 
-std::vector<int> expandedIn(const TreePane& pane) {
+std::vector<NodeId> expandedIn(const TreePane& pane) {
     return pane.model()->rows().expanded();
 }
 
@@ -29,15 +29,15 @@ class SameRows {
   public:
     SameRows(const TreePane& pane, const TreePane& other) : pane_(pane), other_(other) {}
 
-    std::vector<int> of(const std::vector<int>& nodes) {
-        std::vector<int> here;
-        for (const int node : nodes)
+    std::vector<NodeId> of(const std::vector<NodeId>& nodes) {
+        std::vector<NodeId> here;
+        for (const NodeId node : nodes)
             if (const auto same = sameAs(node)) here.push_back(*same);
         return here;
     }
 
   private:
-    std::optional<int> sameAs(int node) {
+    std::optional<NodeId> sameAs(NodeId node) {
         const auto [known, isNew] = known_.try_emplace(node);
         if (isNew) known->second = pane_.model()->rows().withKey(other_.model()->rows().keyOf(node));
         return known->second;
@@ -45,10 +45,10 @@ class SameRows {
 
     const TreePane& pane_;
     const TreePane& other_;
-    std::map<int, std::optional<int>> known_;
+    std::map<NodeId, std::optional<NodeId>> known_;
 };
 
-std::optional<int> rowIn(const TreePane& pane, const QString& key) {
+std::optional<NodeId> rowIn(const TreePane& pane, const QString& key) {
     return pane.model() == nullptr ? std::nullopt : pane.model()->rows().withKey(key);
 }
 
@@ -138,7 +138,7 @@ void ViewKeeper::takeFrom(const Browser& other) {
         state.openMetrics = metrics.of(state.openMetrics);
         // Rows of another order of the program are not at hand.
         state.openCalls =
-            state.program == other.programView() ? calls.of(state.openCalls) : std::vector<int>();
+            state.program == other.programView() ? calls.of(state.openCalls) : std::vector<NodeId>();
         state.openSystem = system.of(state.openSystem);
     };
     ViewState state = other.views().state();
@@ -165,7 +165,7 @@ void ViewKeeper::restoreRows(const ViewState& state) {
     calls.setExpanded(state.openCalls);
     system.setExpanded(state.openSystem);
     if (!state.metric.isEmpty()) browser_.selectMetric(state.metric);
-    std::vector<int> chosen;
+    std::vector<NodeId> chosen;
     for (const QString& key : state.calls)
         if (const auto node = rowIn(calls, key)) chosen.push_back(*node);
     if (chosen.empty() && calls.model()->rowCount() > 0)

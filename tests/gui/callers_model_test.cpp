@@ -54,7 +54,7 @@ TEST_F(CallersModelTest, models_keep_the_rules_of_item_models) {
         model->setContext({}, holos::kAll);
         model->setAllExpanded(true);
         model->setMode(ValueMode::Percent);
-        model->reroot(1);
+        model->reroot(NodeId(1));
         model->reroot(std::nullopt);
         EXPECT_EQ(model->rowCount(), 1);
     }

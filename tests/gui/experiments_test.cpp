@@ -133,14 +133,14 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     EXPECT_EQ(right.paneLayout()->title(), "sample.cubex");
     EXPECT_EQ(left->paneLayout()->title(), "signed.cubex");
     for (Browser* each : {left, &right}) {  // one scale: up to the 20 s of the sample, and down to as much
-        EXPECT_DOUBLE_EQ(each->metricPane()->model()->scale().rangeOf(0).to, 20.0);
-        EXPECT_DOUBLE_EQ(each->callPane()->model()->scale().rangeOf(0).from, -20.0);
+        EXPECT_DOUBLE_EQ(each->metricPane()->model()->scale().rangeOf(NodeId(0)).to, 20.0);
+        EXPECT_DOUBLE_EQ(each->callPane()->model()->scale().rangeOf(NodeId(0)).from, -20.0);
         EXPECT_EQ(shownTime(*each), each == left ? u"\u22121.000"_qs : u"20.000"_qs);
     }
     TreePane* calls = right.callPane();
-    calls->reveal(calls->model()->indexOf(2));
+    calls->reveal(calls->model()->indexOf(NodeId(2)));
     EXPECT_EQ(left->callPane()->current().data(), "solve");
-    left->callPane()->reveal(left->callPane()->model()->indexOf(1));
+    left->callPane()->reveal(left->callPane()->model()->indexOf(NodeId(1)));
     EXPECT_EQ(right.callPane()->current().data(), "init");
     EXPECT_EQ(window.browser(), left);  // where somebody selects becomes active
     QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -149,7 +149,8 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
     EXPECT_FALSE(right.isVisible());
     EXPECT_EQ(left->paneLayout()->title(), QString());
-    EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->scale().rangeOf(0).to), 1.0);  // its own again
+    EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->scale().rangeOf(NodeId(0)).to),
+                     1.0);  // its own again
 }
 
 TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {
@@ -176,7 +177,7 @@ TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
 }
 
 TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
-    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));  // solve
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(NodeId(2)));  // solve
     QAction* action = entry("Cut", "Cut to the selected region");
     ASSERT_NE(action, nullptr);
     QSignalSpy opened(&window, &MainWindow::opened);
@@ -188,7 +189,7 @@ TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
 }
 
 TEST_F(Experiments, cutting_folds_regions_and_small_call_paths_into_their_callers) {
-    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(NodeId(2)));
     for (const char* name :
          {"Cut the selected region into its callers", "Cut small call paths into their callers"}) {
         window.experiments().activate(1);
@@ -222,7 +223,7 @@ TEST_F(Experiments, table_has_a_column_each_and_follows_the_selection) {
     EXPECT_EQ(model.headerData(1, Qt::Horizontal, Qt::DisplayRole), "sample.cubex");
     EXPECT_EQ(model.index(0, 1).data(), "20.000");
     EXPECT_EQ(model.index(0, 2).data(), u"\u22121.000"_qs);
-    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(NodeId(2)));
     QApplication::processEvents();
     EXPECT_EQ(model.index(0, 1).data(), "14.000");
     EXPECT_EQ(model.index(0, 2).data(), "2.000");

@@ -180,7 +180,7 @@ class FilteredTimeline : public ShownTimeline {
     }
     QString keyOfSystem(const QString& name) {
         const TreeModel& system = *browser().systemPane()->model();
-        for (int node = 0; node < system.rows().size(); ++node)
+        for (const NodeId node : system.rows().ids())
             if (system.rows().nameOf(node) == name) return system.rows().keyOf(node);
         return {};
     }

@@ -150,7 +150,7 @@ TEST_F(Window, table_and_flame_graph_stay_as_they_were_set_in_the_experiment_tha
     browser().systemViews()->table()->sortByColumn(0, Qt::AscendingOrder);
     const auto solve = [this] {
         TreePane* calls = browser().callPane();
-        return holos::algebra::CallPathId(calls->model()->nodeOf(named(calls, "solve")));
+        return holos::algebra::CallPathId(calls->model()->nodeOf(named(calls, "solve")).index());
     };
     browser().programs()->flame()->zoomWhenShown(solve());
     QApplication::processEvents();

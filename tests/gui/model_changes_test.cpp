@@ -18,8 +18,8 @@ class Told {
     explicit Told(const TreeModel& model) : model_(model), spy_(&model, &QAbstractItemModel::dataChanged) {}
 
     qsizetype signalsSent() const { return spy_.size(); }
-    std::set<int> nodes() const {
-        std::set<int> told;
+    std::set<NodeId> nodes() const {
+        std::set<NodeId> told;
         for (const auto& arguments : spy_) {
             const auto first = arguments[0].toModelIndex();
             const auto last = arguments[1].toModelIndex();
@@ -30,8 +30,8 @@ class Told {
         }
         return told;
     }
-    std::set<int> seen() const {
-        const std::vector<int> visible = model_.rows().visible();
+    std::set<NodeId> seen() const {
+        const std::vector<NodeId> visible = model_.rows().visible();
         return {visible.begin(), visible.end()};
     }
 
@@ -48,12 +48,12 @@ TEST_F(Models, sorted_rows_keep_the_rules_of_item_models_and_their_keys) {
         QAbstractItemModelTester tester(model, kFatal);
         model->setAllExpanded(true);
         std::vector<QPersistentModelIndex> kept;
-        for (int node = 0; node < model->rows().size(); ++node) kept.emplace_back(model->indexOf(node));
+        for (const NodeId node : model->rows().ids()) kept.emplace_back(model->indexOf(node));
         model->setLargestFirst(true);
         model->setMode(ValueMode::Percent);
-        for (int node = 0; node < model->rows().size(); ++node) {
-            EXPECT_EQ(model->nodeOf(kept[static_cast<std::size_t>(node)]), node);
-            EXPECT_EQ(kept[static_cast<std::size_t>(node)], model->indexOf(node));
+        for (const NodeId node : model->rows().ids()) {
+            EXPECT_EQ(model->nodeOf(kept[node.index()]), node);
+            EXPECT_EQ(kept[node.index()], model->indexOf(node));
             EXPECT_EQ(model->rows().withKey(model->rows().keyOf(node)), node);
         }
         model->setLargestFirst(false);
@@ -68,7 +68,7 @@ TEST_F(Models, changed_values_are_told_of_every_row_that_is_seen) {
         const Told told(*model);
         model->setMode(ValueMode::Percent);
         EXPECT_EQ(told.nodes(), told.seen());
-        EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(model->rows().size()));
+        EXPECT_EQ(told.nodes().size(), model->rows().size());
     }
 }
 
@@ -84,7 +84,7 @@ TEST_F(Models, rows_below_a_collapsed_node_are_not_told) {
     const Told told(calls);
     calls.setContext(chosen("mpi"), holos::kAll);
     EXPECT_EQ(told.nodes(), told.seen());
-    EXPECT_LT(told.nodes().size(), static_cast<std::size_t>(calls.rows().size()));
+    EXPECT_LT(told.nodes().size(), calls.rows().size());
 }
 
 TEST_F(Models, models_that_share_a_scale_tell_each_row_once) {
@@ -111,12 +111,11 @@ TEST(LargeModel, change_of_65536_locations_is_told_once_for_each_node_that_is_ex
     system.setContext({}, holos::kAll);
     system.setAllExpanded(true);
     qsizetype parents = 1;
-    for (int node = 0; node < system.rows().size(); ++node)
-        parents += system.rows().childrenOf(node).empty() ? 0 : 1;
+    for (const NodeId node : system.rows().ids()) parents += system.rows().childrenOf(node).empty() ? 0 : 1;
     const Told told(system);
     system.setMode(ValueMode::Percent);
     EXPECT_EQ(told.signalsSent(), parents);
-    EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(system.rows().size()));
+    EXPECT_EQ(told.nodes().size(), system.rows().size());
 }
 
 /// 0.3 less 0.1 + 0.2 is not 0 for a computer.

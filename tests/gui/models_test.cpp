@@ -218,7 +218,7 @@ TEST_F(Models, description_has_all_digits_and_the_percentage) {
 }
 
 TEST_F(Models, find_marks_the_matching_names_in_tree_order) {
-    const std::vector<int> found = calls.find(u"I"_qs);
+    const std::vector<NodeId> found = calls.find(u"I"_qs);
     ASSERT_EQ(found.size(), 3U);  // main, init, MPI_Recv
     EXPECT_TRUE(named(calls, "init").data(TreeModel::FoundRole).toBool());
     EXPECT_FALSE(named(calls, "solve").data(TreeModel::FoundRole).toBool());

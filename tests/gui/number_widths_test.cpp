@@ -155,7 +155,7 @@ TEST_F(Window, numbers_are_whole_in_panes_of_any_width) {
                     const QTreeView& tree = *pane->tree();
                     const auto& delegate = dynamic_cast<const ValueDelegate&>(*tree.itemDelegate());
                     const int column = tree.columnWidth(TreeModel::ValueColumn);
-                    for (const int node : pane->model()->rows().visible()) {
+                    for (const NodeId node : pane->model()->rows().visible()) {
                         const QModelIndex at = pane->model()->indexOf(node, TreeModel::ValueColumn);
                         const QString shown = delegate.numberIn(column, tree.fontMetrics(), at);
                         const QStringList all = at.data(TreeModel::NotationsRole).toStringList();

@@ -50,8 +50,8 @@ TEST(PaletteModel, rows_of_one_name_are_told_apart_by_what_stands_above_them) {
     rows.add("Late Sender", rows.add("Time", std::nullopt));
     rows.add("Late Sender", rows.add("Delay costs", std::nullopt));
     PaletteModel model;
-    model.setEntries({{PaletteEntry::Metric, 1, rows.nameOf(1), {}, &rows},
-                      {PaletteEntry::Metric, 3, rows.nameOf(3), {}, &rows}});
+    model.setEntries({{PaletteEntry::Metric, 1, rows.nameOf(NodeId(1)), {}, &rows},
+                      {PaletteEntry::Metric, 3, rows.nameOf(NodeId(3)), {}, &rows}});
     model.setQuery("late");
     ASSERT_EQ(model.rowCount(), 2);
     EXPECT_EQ(model.index(0).data(PaletteModel::WhereRole), "Time");

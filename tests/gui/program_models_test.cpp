@@ -27,7 +27,7 @@ TEST_F(ProgramModels, regions_keep_the_rules_of_item_models) {
     QAbstractItemModelTester tester(&regions, kFatal);
     regions.setAllExpanded(true);
     regions.setMode(ValueMode::Percent);
-    regions.reroot(0);
+    regions.reroot(NodeId(0));
     regions.reroot(std::nullopt);
     EXPECT_EQ(regions.rowCount(), 1);
 }
@@ -242,7 +242,7 @@ TEST_F(ProgramModels, rerooted_tree_stays_at_the_top_whatever_the_order_and_come
     calls.setAllExpanded(true);
     calls.setLargestFirst(true);
     EXPECT_EQ(named(calls, "solve").row(), 0);
-    const int solve = calls.nodeOf(named(calls, "solve"));
+    const NodeId solve = calls.nodeOf(named(calls, "solve"));
     calls.reroot(solve);
     calls.setLargestFirst(false);
     EXPECT_EQ(calls.indexOf(solve), calls.index(0, 0));
@@ -265,7 +265,7 @@ TEST(RerootedModel, several_at_the_top_come_back_in_the_order_that_was_chosen_si
 }
 
 TEST_F(ProgramModels, small_is_what_is_below_a_part_of_the_whole) {
-    const int init = calls.nodeOf(named(calls, "init"));  // 4 of 20
+    const NodeId init = calls.nodeOf(named(calls, "init"));  // 4 of 20
     EXPECT_FALSE(calls.values().isBelow(init, 0.2));
     EXPECT_TRUE(calls.values().isBelow(init, 0.21));
     calls.setContext(chosen("mpi"), holos::kAll);

@@ -129,9 +129,9 @@ TEST_F(ProgramViewsTest, search_marks_boxes_and_says_how_much_they_have) {
     show(ProgramViews::FlameTab);
     page().searchBox()->setText("init");
     settle();
-    EXPECT_TRUE(browser().programs()->calls().rows().isFound(1));
+    EXPECT_TRUE(browser().programs()->calls().rows().isFound(NodeId(1)));
     page().searchBox()->clear();
-    EXPECT_FALSE(browser().programs()->calls().rows().isFound(1));
+    EXPECT_FALSE(browser().programs()->calls().rows().isFound(NodeId(1)));
 }
 
 TEST_F(ProgramViewsTest, callers_and_callees_are_those_of_the_selected_region) {

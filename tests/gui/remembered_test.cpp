@@ -47,7 +47,7 @@ TEST_F(Remembered, view_and_bookmarks_of_a_file_that_was_written_anew_are_looked
     ViewState state;
     state.metric = "mpi";
     state.calls = QStringList{"main/solve"};
-    state.openCalls = {0, 2};
+    state.openCalls = {NodeId(0), NodeId(2)};
     saveStateOfFile(path, state);
     saveBookmarksOfFile(path, {{"mine", state}});
     EXPECT_EQ(stateOfFile(path), state);

@@ -78,7 +78,7 @@ TEST_F(Window, selected_row_stays_in_sight_when_a_view_opens_below) {
     window.show("long.cubex", std::make_shared<const holos::algebra::Experiment>(std::move(experiment)));
     settle();
     TreePane* calls = browser().callPane();
-    calls->reveal(calls->model()->indexOf(18));
+    calls->reveal(calls->model()->indexOf(NodeId(18)));
     settle();
     const auto inSight = [](const TreePane* pane) {
         return pane->tree()->viewport()->rect().contains(pane->tree()->visualRect(pane->current()));

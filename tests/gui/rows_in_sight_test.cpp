@@ -33,7 +33,7 @@ struct UnequalCalls {
     QString text(int row) const {
         return calls.index(row, TreeModel::ValueColumn, calls.index(0, 0)).data().toString();
     }
-    int node(int row) const { return calls.nodeOf(calls.index(row, 0, calls.index(0, 0))); }
+    NodeId node(int row) const { return calls.nodeOf(calls.index(row, 0, calls.index(0, 0))); }
 };
 
 }  // namespace
@@ -64,10 +64,10 @@ TEST(RowsInSight, small_percentages_have_more_decimals) {
 
 TEST(RowsInSight, colours_are_those_of_all_rows) {
     UnequalCalls unequal;
-    const auto before = unequal.calls.scale().rangeOf(0);
+    const auto before = unequal.calls.scale().rangeOf(NodeId(0));
     unequal.calls.setInSight({unequal.node(1), unequal.node(2)});
-    EXPECT_EQ(unequal.calls.scale().rangeOf(0).to, before.to);
-    EXPECT_EQ(unequal.calls.scale().rangeOf(0).format.text(before.to), before.format.text(before.to));
+    EXPECT_EQ(unequal.calls.scale().rangeOf(NodeId(0)).to, before.to);
+    EXPECT_EQ(unequal.calls.scale().rangeOf(NodeId(0)).format.text(before.to), before.format.text(before.to));
 }
 
 TEST_F(Window, decimals_follow_the_rows_that_scrolling_brings_into_sight) {

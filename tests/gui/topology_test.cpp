@@ -87,7 +87,7 @@ TEST_F(TopologyWindow, tool_tip_tells_where_a_thread_ran_and_that_nobody_is_ther
     const QPoint empty =
         *view().placeOf(LocationId(3)) - (*view().placeOf(LocationId(1)) - *view().placeOf(LocationId(0)));
     EXPECT_EQ(view().toolTipAt(empty), "x = 0, y = 0, z = 1: nobody");
-    const QModelIndex row = browser().systemViews()->tree()->model()->indexOf(0);
+    const QModelIndex row = browser().systemViews()->tree()->model()->indexOf(NodeId(0));
     EXPECT_FALSE(row.data(Qt::ToolTipRole).toString().contains("migrations"));
     browser().systemViews()->reveal(LocationId(3));
     EXPECT_TRUE(

@@ -15,9 +15,9 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.metric = "a,b=c%";
     state.calls = {"main/solve", "main/MPI_Recv;2"};
     state.system = "machine";
-    state.openMetrics = {0, 3};
-    state.openCalls = {1};
-    state.openSystem = {0, 1, 2};
+    state.openMetrics = {NodeId(0), NodeId(3)};
+    state.openCalls = {NodeId(1)};
+    state.openSystem = {NodeId(0), NodeId(1), NodeId(2)};
     state.mode = ValueMode::OfPeers;
     state.digits = 8;
     state.wholeNames = true;
@@ -67,9 +67,9 @@ TEST(ViewStateText, with_a_time_that_is_none_is_refused) {
 }
 
 TEST_F(Models, rows_are_found_again_by_their_names) {
-    for (int node = 0; node < calls.rows().size(); ++node)
+    for (const NodeId node : calls.rows().ids())
         EXPECT_EQ(calls.rows().withKey(calls.rows().keyOf(node)), node);
-    EXPECT_EQ(calls.rows().keyOf(3), "main/solve/MPI_Recv");
+    EXPECT_EQ(calls.rows().keyOf(NodeId(3)), "main/solve/MPI_Recv");
     EXPECT_EQ(calls.rows().withKey("main/nothing"), std::nullopt);
 }
 
@@ -79,9 +79,9 @@ TEST(RowNames, of_siblings_with_one_name_differ) {
     experiment.regions[2].name = "a/b, c";
     ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
     CallModel calls(cache);
-    EXPECT_EQ(calls.rows().keyOf(1), "main/a%2Fb%2C c");
-    EXPECT_EQ(calls.rows().keyOf(2), "main/a%2Fb%2C c;2");
-    EXPECT_EQ(calls.rows().withKey(calls.rows().keyOf(2)), 2);
+    EXPECT_EQ(calls.rows().keyOf(NodeId(1)), "main/a%2Fb%2C c");
+    EXPECT_EQ(calls.rows().keyOf(NodeId(2)), "main/a%2Fb%2C c;2");
+    EXPECT_EQ(calls.rows().withKey(calls.rows().keyOf(NodeId(2))), NodeId(2));
     EXPECT_EQ(calls.rows().withKey("main/a%2Fb%2C c;3"), std::nullopt);
 }
 

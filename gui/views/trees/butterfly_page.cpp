@@ -17,7 +17,7 @@ constexpr std::size_t kMostChosen = 500;
 /// Where there is but one caller, or callee, the next ones are of interest.
 void expandToFork(TreePane& pane) {
     const QAbstractItemModel& model = *pane.model();
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (QModelIndex at = model.index(0, 0); at.isValid(); at = model.index(0, 0, at)) {
         nodes.push_back(pane.model()->nodeOf(at));
         if (model.rowCount(at) != 1) break;
@@ -99,7 +99,7 @@ void ButterflyPage::center(RegionId region) {
         model.setLargestFirst(largestFirst_);
         pane->setModel(&model);
         expandToFork(*pane);
-        pane->setSubject(u"of "_qs + model.shownName(0));
+        pane->setSubject(u"of "_qs + model.shownName(model.rows().roots().front()));
     };
     show(callersPane_, *callers);
     show(calleesPane_, *callees);

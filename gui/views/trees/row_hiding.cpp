@@ -8,18 +8,17 @@
 
 namespace holos::gui {
 
-void RowHiding::setFound(const Chosen<int>& nodes, const TreeModel& model) {
+void RowHiding::setFound(const Chosen<NodeId>& nodes, const TreeModel& model) {
     isFound_.clear();
     leadsToFound_.clear();
     if (nodes.isAll()) return;
     const RowTree& rows = model.rows();
-    isFound_.resize(static_cast<std::size_t>(rows.size()));
+    isFound_.resize(rows.size());
     leadsToFound_.resize(isFound_.size());
-    for (const int node : nodes.given()) {
-        isFound_[static_cast<std::size_t>(node)] = true;
-        for (auto up = std::optional(node); up && !leadsToFound_[static_cast<std::size_t>(*up)];
-             up = rows.parentOf(*up))
-            leadsToFound_[static_cast<std::size_t>(*up)] = true;
+    for (const NodeId node : nodes.given()) {
+        isFound_[node.index()] = true;
+        for (auto up = std::optional(node); up && !leadsToFound_[up->index()]; up = rows.parentOf(*up))
+            leadsToFound_[up->index()] = true;
     }
 }
 
@@ -31,15 +30,15 @@ void RowHiding::forget() {
 }
 
 std::vector<bool> RowHiding::keptRows(const QTreeView& view, const TreeModel& model) const {
-    std::vector<bool> kept(static_cast<std::size_t>(model.rows().size()));
+    std::vector<bool> kept(model.rows().size());
     for (const QModelIndex& row : view.selectionModel()->selectedRows())
         for (auto up = std::optional(model.nodeOf(row)); up; up = model.rows().parentOf(*up))
-            kept[static_cast<std::size_t>(*up)] = true;
+            kept[up->index()] = true;
     return kept;
 }
 
 bool RowHiding::isLeftOut(const Place& place, const TreeModel& model) {
-    const auto at = static_cast<std::size_t>(place.node);
+    const std::size_t at = place.node.index();
     if (!isFound_.empty() && !leadsToFound_[at] && !place.isBelowFound) return true;
     if (!below_ || !model.values().isBelow(place.node, *below_)) return false;
     // What is searched for is seen, whatever it is worth.
@@ -56,11 +55,11 @@ bool RowHiding::update(QTreeView& view, const TreeModel& model) {
     small_.clear();
     bool changed = false;
     std::vector<Place> open;
-    for (const int root : model.rows().roots()) open.push_back({root});
+    for (const NodeId root : model.rows().roots()) open.push_back({root});
     while (!open.empty()) {
         const Place place = open.back();
         open.pop_back();
-        const auto at = static_cast<std::size_t>(place.node);
+        const std::size_t at = place.node.index();
         const bool hide = hides && !kept[at] && isLeftOut(place, model);
         if (isHidden_[at] != hide) {
             const QModelIndex row = model.indexOf(place.node);
@@ -71,7 +70,7 @@ bool RowHiding::update(QTreeView& view, const TreeModel& model) {
         // Without anything to hide, rows that nobody sees come back, too.
         if (hides && (hide || !model.rows().isExpanded(place.node))) continue;
         const bool isBelowFound = place.isBelowFound || (!isFound_.empty() && isFound_[at]);
-        for (const int child : model.rows().childrenOf(place.node)) open.push_back({child, isBelowFound});
+        for (const NodeId child : model.rows().childrenOf(place.node)) open.push_back({child, isBelowFound});
     }
     if (!hides) isHidden_.clear();
     return changed;
@@ -82,13 +81,13 @@ QString RowHiding::text(const TreeModel& model) const {
     if (*below_ == 0.0)
         return u"Hidden: "_qs + counted(small_.size(), u"row that is zero"_qs, u"rows that are zero"_qs);
     const QString rows = u"Hidden: "_qs + counted(small_.size(), u"row"_qs, u"rows"_qs);
-    const auto isOfFirst = [&](int node) {
+    const auto isOfFirst = [&](NodeId node) {
         return &model.values().metricOf(node) == &model.values().metricOf(small_.front());
     };
     if (!std::ranges::all_of(small_, isOfFirst))
         return u"%1 with less than %2"_qs.arg(rows, percentage(*below_));
     double sum = 0.0;
-    for (const int node : small_) sum += model.values().inclusive(node);
+    for (const NodeId node : small_) sum += model.values().inclusive(node);
     const QString unit = QString::fromStdString(model.values().metricOf(small_.front()).unit);
     return u"%1 with %2 in all"_qs.arg(rows, QuantityFormat::absolute(unit, sum, false).text(sum));
 }

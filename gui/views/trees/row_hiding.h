@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/chosen.h"
+#include "gui/models/row_tree.h"
 
 class QTreeView;
 
@@ -20,7 +21,7 @@ class RowHiding {
     /// Leaves out what has, with everything below it, less than this part of 100 percent (0: nothing at all).
     void setBelow(std::optional<double> part) { below_ = part; }
     /// Leaves out what is neither one of these, nor above or below one.
-    void setFound(const Chosen<int>& nodes, const TreeModel& model);
+    void setFound(const Chosen<NodeId>& nodes, const TreeModel& model);
     /// After the view has another model, or its model other rows: the view has forgotten what was hidden.
     void forget();
     /// Hides and shows rows of the view. What is selected stays, with everything above it. True where
@@ -31,7 +32,7 @@ class RowHiding {
 
   private:
     struct Place {
-        int node = 0;
+        NodeId node;
         bool isBelowFound = false;
     };
 
@@ -42,7 +43,7 @@ class RowHiding {
     std::vector<bool> isFound_;       ///< by node; empty: no search
     std::vector<bool> leadsToFound_;  ///< by node
     std::vector<bool> isHidden_;      ///< by node
-    std::vector<int> small_;          ///< left out for their values
+    std::vector<NodeId> small_;       ///< left out for their values
 };
 
 }  // namespace holos::gui

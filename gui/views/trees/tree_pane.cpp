@@ -182,9 +182,9 @@ void TreePane::followRowsInSight() {
     if (model_ == nullptr) return;
     const std::vector<QModelIndex> rows = tree_->rowsInSight();
     columns_.makeRoomFor(rows);
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (const QModelIndex& row : rows) nodes.push_back(model_->nodeOf(row));
-    if (model_->setInSight(Chosen<int>::orAll(std::move(nodes)))) tree_->viewport()->update();
+    if (model_->setInSight(Chosen<NodeId>::orAll(std::move(nodes)))) tree_->viewport()->update();
 }
 
 void TreePane::setHeading(QWidget* heading) {
@@ -231,18 +231,18 @@ void TreePane::collapseAll() {
     Q_EMIT choiceChanged();
 }
 
-void TreePane::setExpanded(const std::vector<int>& nodes) {
+void TreePane::setExpanded(const std::vector<NodeId>& nodes) {
     if (model_ == nullptr) return;
     changeAll(false);
     expandTogether(nodes);
     Q_EMIT choiceChanged();
 }
 
-void TreePane::choose(const std::vector<int>& nodes) {
+void TreePane::choose(const std::vector<NodeId>& nodes) {
     if (nodes.empty()) return;
-    std::vector<int> above;
+    std::vector<NodeId> above;
     QItemSelection rows;
-    for (const int node : nodes) {
+    for (const NodeId node : nodes) {
         const QModelIndex at = model_->indexOf(node);
         if (at.isValid()) rows.select(at, at.siblingAtColumn(TreeModel::ValueColumn));
         for (auto up = model_->rows().parentOf(node); up; up = model_->rows().parentOf(*up))
@@ -254,12 +254,12 @@ void TreePane::choose(const std::vector<int>& nodes) {
 }
 
 /// The tree says something of every node, and the model learns of all of them at once.
-void TreePane::expandTogether(const std::vector<int>& nodes) {
+void TreePane::expandTogether(const std::vector<NodeId>& nodes) {
     QModelIndexList rows;
-    std::vector<int> known;
+    std::vector<NodeId> known;
     bool anyChosen = false;
-    for (const int node : nodes) {
-        const QModelIndex row = node < model_->rows().size() ? model_->indexOf(node) : QModelIndex();
+    for (const NodeId node : nodes) {
+        const QModelIndex row = node.index() < model_->rows().size() ? model_->indexOf(node) : QModelIndex();
         if (!row.isValid() || model_->rows().childrenOf(node).empty()) continue;
         rows << row;
         known.push_back(node);
@@ -276,7 +276,7 @@ void TreePane::expandTogether(const std::vector<int>& nodes) {
 /// Once all are expanded, those are left that the tree hides: it does not expand them.
 QModelIndexList TreePane::closedRows() const {
     QModelIndexList closed;
-    for (int node = 0; node < model_->rows().size(); ++node) {
+    for (const NodeId node : model_->rows().ids()) {
         if (model_->rows().childrenOf(node).empty()) continue;
         const QModelIndex row = model_->indexOf(node);
         if (row.isValid() && !tree_->isExpanded(row)) closed << row;
@@ -361,7 +361,7 @@ void TreePane::updateFoot() {
         exact_->setText({});
         return;
     }
-    const int node = model_->nodeOf(at);
+    const NodeId node = model_->nodeOf(at);
     legend_->setRange(model_->scale().rangeOf(node));
     exact_->setText(model_->values().describe(node));
     setTip(*exact_, model_->rows().pathOf(node) + u'\n' + exact_->text());
@@ -377,7 +377,7 @@ void TreePane::search(const QString& text) {
     if (model_ == nullptr) return;
     matches_ = model_->find(text);
     match_ = 0;
-    hiding_.setFound(Chosen<int>::orAll(matches_), *model_);
+    hiding_.setFound(Chosen<NodeId>::orAll(matches_), *model_);
     if (text.isEmpty())
         closeAfterSearch();
     else
@@ -390,8 +390,8 @@ void TreePane::search(const QString& text) {
 void TreePane::openToMatches() {
     if (!openBefore_) openBefore_ = model_->rows().expanded();
     if (matches_.size() > kMostOpened) return;
-    std::vector<int> above;
-    for (const int node : matches_)
+    std::vector<NodeId> above;
+    for (const NodeId node : matches_)
         for (auto up = model_->rows().parentOf(node); up; up = model_->rows().parentOf(*up))
             if (!model_->rows().isExpanded(*up)) above.push_back(*up);
     std::ranges::sort(above);
@@ -402,7 +402,7 @@ void TreePane::openToMatches() {
 /// What was found and selected stays in sight.
 void TreePane::closeAfterSearch() {
     if (!openBefore_) return;
-    std::vector<int> open = *std::exchange(openBefore_, std::nullopt);
+    std::vector<NodeId> open = *std::exchange(openBefore_, std::nullopt);
     for (const QModelIndex& row : chosen())
         for (auto up = model_->rows().parentOf(model_->nodeOf(row)); up; up = model_->rows().parentOf(*up))
             open.push_back(*up);
@@ -430,7 +430,7 @@ void TreePane::previousMatch() {
 
 void TreePane::reroot() {
     if (model_ == nullptr || !current().isValid()) return;
-    const int node = model_->nodeOf(current());
+    const NodeId node = model_->nodeOf(current());
     const bool back = model_->rows().isRerooted();
     model_->reroot(back ? std::nullopt : std::optional(node));
     matches_.clear();

@@ -74,9 +74,9 @@ class TreePane : public QWidget {
     /// Collapses everything; the selection moves to the root above it.
     void collapseAll();
     /// Expands these nodes and no others.
-    void setExpanded(const std::vector<int>& nodes);
+    void setExpanded(const std::vector<NodeId>& nodes);
     /// Selects these nodes.
-    void choose(const std::vector<int>& nodes);
+    void choose(const std::vector<NodeId>& nodes);
     /// Shows only the selected row and what is below it, or everything again.
     void reroot();
     /// Marks what the regular expression matches, opens the tree down to it, and leaves out what does not
@@ -103,7 +103,7 @@ class TreePane : public QWidget {
     void dropHiddenSelection(const QModelIndex& collapsed);
     QModelIndexList closedRows() const;
     void changeAll(bool expand);
-    void expandTogether(const std::vector<int>& nodes);
+    void expandTogether(const std::vector<NodeId>& nodes);
     void valuesChanged();
     void settle();
     void followRowsInSight();
@@ -124,13 +124,13 @@ class TreePane : public QWidget {
     ElidedLabel* exact_;
     TreeModel* model_ = nullptr;
     RowHiding hiding_;
-    std::vector<int> matches_;
+    std::vector<NodeId> matches_;
     std::size_t match_ = 0;     ///< how many of them were gone to
     QString of_;                ///< what the values are of
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
     bool settling_ = false;     ///< `settle` comes with the next events
     bool scrolling_ = false;    ///< the selected row comes into sight with the next events
-    std::optional<std::vector<int>> openBefore_;  ///< what was expanded before the search
+    std::optional<std::vector<NodeId>> openBefore_;  ///< what was expanded before the search
 };
 
 }  // namespace holos::gui

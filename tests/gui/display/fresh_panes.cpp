@@ -26,9 +26,9 @@ using namespace algebra;
 namespace {
 
 /// The nodes that are open, each below open ones.
-std::vector<int> openNodes(const TreePane& pane) {
+std::vector<NodeId> openNodes(const TreePane& pane) {
     const TreeModel& model = *pane.model();
-    std::vector<int> open;
+    std::vector<NodeId> open;
     std::vector<QModelIndex> left;
     for (int row = 0; row < model.rowCount(); ++row) left.push_back(model.index(row, 0));
     while (!left.empty()) {
@@ -41,9 +41,9 @@ std::vector<int> openNodes(const TreePane& pane) {
     return open;
 }
 
-std::vector<int> nodesInSight(const TreePane& pane) {
+std::vector<NodeId> nodesInSight(const TreePane& pane) {
     const QTreeView& tree = *pane.tree();
-    std::vector<int> nodes;
+    std::vector<NodeId> nodes;
     for (QModelIndex row = tree.indexAt({0, 0});
          row.isValid() && tree.visualRect(row).top() < tree.viewport()->height(); row = tree.indexBelow(row))
         nodes.push_back(pane.model()->nodeOf(row));
@@ -80,7 +80,7 @@ QStringList textsOf(const TreeModel& model, const TreePane& pane) {
         QStyleOptionViewItem option;
         option.initFrom(tree.viewport());
         option.widget = &tree;
-        for (const int node : nodesInSight(pane))
+        for (const NodeId node : nodesInSight(pane))
             for (const int column : columnsInSight(tree)) {
                 option.rect = tree.visualRect(pane.model()->indexOf(node, column));
                 tree.itemDelegate()->paint(&painter, option, model.indexOf(node, column));
@@ -101,7 +101,7 @@ QString firstDifference(const QStringList& shown, const QStringList& right) {
 /// Two neighbours in sight of which the smaller one comes first, or nothing. Those at the top of the metrics
 /// have units of their own.
 QString wrongOrder(const TreeModel& model, const TreePane& pane, Pane kind) {
-    for (const int node : nodesInSight(pane)) {
+    for (const NodeId node : nodesInSight(pane)) {
         const QModelIndex row = pane.model()->indexOf(node);
         if (kind == Pane::Metrics && !row.parent().isValid()) continue;
         const QModelIndex next = row.siblingAtRow(row.row() + 1);
@@ -151,7 +151,8 @@ FreshPanes::FreshPanes(Browser& browser)
     for (const Shown& shown : shown_) write(shown);
     choose();
     setContexts();
-    for (const auto& [pane, model, kind] : shown_) model->setInSight(Chosen<int>::orAll(nodesInSight(*pane)));
+    for (const auto& [pane, model, kind] : shown_)
+        model->setInSight(Chosen<NodeId>::orAll(nodesInSight(*pane)));
 }
 
 /// Of the region that is in the middle.
