@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/csv.h"
 
-#include <cmath>
-
 #include "base/csv.h"
 
 namespace holos::gui {
 
-namespace {
-constexpr int kAllDigits = 17;
-}
-
-QString csvText(QString text) {
-    text = QString::fromStdString(withoutFormula(text.toStdString()));
-    return u'"' + text.replace(u'"', u"\"\""_qs) + u'"';
+QString csvText(const QString& text) {
+    return QString::fromStdString(csvField(text.toStdString()));
 }
 
 QString csvNumber(double value) {
-    return std::isnan(value) ? QString() : QString::number(value, 'g', kAllDigits);
+    return QString::fromStdString(csvField(value));
 }
 
 QString visibleRowsAsCsv(const TreeModel& model) {

@@ -7,9 +7,9 @@
 
 namespace holos::gui {
 
-/// A field that is text, which no spreadsheet takes for a formula, and one that is a number with all its
-/// digits (empty: undefined).
-QString csvText(QString text);
+/// Fields as commands write them (`csvField`): text, which no spreadsheet takes for a formula, and a number
+/// with all its digits (empty: undefined).
+QString csvText(const QString& text);
 QString csvNumber(double value);
 
 /// The visible rows as comma-separated values with a heading: level, name, the value with all digits, its

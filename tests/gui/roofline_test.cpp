@@ -65,7 +65,7 @@ TEST(RooflinePane, click_selects_the_call_path_and_the_selection_is_followed) {
     EXPECT_EQ(browser.callPane()->current().data(), "pack");
     QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(1, 1));  // no point there
     EXPECT_EQ(browser.callPane()->current().data(), "pack");
-    EXPECT_TRUE(pane->asCsv().contains("main/solve\",4,0.5,200\n")) << pane->asCsv().toStdString();
+    EXPECT_TRUE(pane->asCsv().contains("main/solve,4,0.5,200\n")) << pane->asCsv().toStdString();
     EXPECT_FALSE(drawWindow(window).isNull());
 }
 

@@ -89,13 +89,13 @@ TEST_F(Models, visible_rows_become_a_table) {
     expand(calls, "main");
     EXPECT_EQ(visibleRowsAsCsv(calls).toStdString(),
               "level,name,value,unit,shown\n"
-              "0,\"main\",2,\"sec\",\"2.000 s\"\n"
-              "1,\"init\",4,\"sec\",\"4.000 s\"\n"
-              "1,\"solve\",14,\"sec\",\"14.000 s\"\n");
+              "0,main,2,sec,2.000 s\n"
+              "1,init,4,sec,4.000 s\n"
+              "1,solve,14,sec,14.000 s\n");
 }
 
 TEST(CsvText, that_a_spreadsheet_takes_for_a_formula_is_guarded) {
     EXPECT_EQ(csvText(u"=HYPERLINK(\"x\")"_qs).toStdString(), "\"'=HYPERLINK(\"\"x\"\")\"");
-    EXPECT_EQ(csvText(u"main"_qs).toStdString(), "\"main\"");
-    EXPECT_EQ(csvText(u"-1.5"_qs).toStdString(), "\"-1.5\"");
+    EXPECT_EQ(csvText(u"main"_qs).toStdString(), "main");
+    EXPECT_EQ(csvText(u"-1.5"_qs).toStdString(), "-1.5");
 }
