@@ -6,9 +6,8 @@
 
 #include "algebra/model/structure.h"
 
-namespace holos::algebra {
-
 /// The words of `anchor.xml` for the model's enumerations, to and fro.
+namespace holos::algebra {
 
 /// `type` of a `<metric>`; anything unknown is exclusive, as for CUBE's own reader.
 Storage storageOf(std::string_view word);

@@ -13,9 +13,8 @@
 #include "analyzer/trace/definitions.h"
 #include "analyzer/workers/workers.h"
 
-namespace holos::analyzer::assemble {
-
 /// What is added to an experiment that has its other values.
+namespace holos::analyzer::assemble {
 
 /// Adds the metrics of causes to an experiment that has the metrics of waits. `causes` is by location, in
 /// ticks.

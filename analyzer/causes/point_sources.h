@@ -6,9 +6,8 @@
 #include "analyzer/causes/points.h"
 #include "analyzer/trace/worlds.h"
 
-namespace holos::analyzer::causes {
-
 /// Where points come from: messages, other waits of two, MPI's collective calls, threads and their teams.
+namespace holos::analyzer::causes {
 
 /// The position of a local node's call path; `kNone` for time outside of the program and nodes of other
 /// locations.

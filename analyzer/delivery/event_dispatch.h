@@ -17,7 +17,7 @@
 
 namespace holos::analyzer::delivery {
 
-/// OTF2's numbers of operations as those of the analysis.
+/// OTF2's numbers of operations become those of the analysis.
 
 /// Of all processes of a communicator. Ours are numbered as OTF2's but for those of handles, which are
 /// communicators here; what lies behind (allocation) is not analyzed.

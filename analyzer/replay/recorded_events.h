@@ -6,9 +6,8 @@
 
 #include "analyzer/replay/call_replay.h"
 
-namespace holos::analyzer::replay {
-
 /// What a location's events say becomes records. Thread safety: one thread for each location.
+namespace holos::analyzer::replay {
 
 /// MPI's messages and collective operations, which are a part of the logical order, too.
 class MessageEvents {

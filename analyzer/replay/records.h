@@ -7,9 +7,8 @@
 
 #include "analyzer/replay/local_tree.h"
 
-namespace holos::analyzer::replay {
-
 /// What is kept of an event for matching. Memory grows with these, never with enter and leave events.
+namespace holos::analyzer::replay {
 
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 

@@ -8,10 +8,9 @@
 
 #include "analyzer/trace/definitions.h"
 
-namespace holos::analyzer::trace {
-
 /// Metrics over time: as much as a picture can show, whatever the trace's size. Memory grows with the number
 /// of metrics and of parts, not with the events.
+namespace holos::analyzer::trace {
 
 /// A stretch of time in equal parts.
 struct TimeGrid {

@@ -10,11 +10,10 @@
 
 #include "analyzer/trace/call_events.h"
 
-namespace holos::analyzer::trace {
-
 /// What happened at a location in a part of the run, for pictures: as much as a picture can show, whatever
 /// the trace's size. Memory grows with the window's bins, with the limits below, and with the messages
 /// before its end.
+namespace holos::analyzer::trace {
 
 struct Window {
     Ticks from = 0;

@@ -8,10 +8,9 @@
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/view_state.h"
 
-namespace holos::gui {
-
 /// What the browser remembers from one start to the next, in the user's settings. Nothing is remembered, or
 /// looked up, before the application has an organisation name.
+namespace holos::gui {
 
 /// The files opened last, the newest first, without those that are gone.
 QStringList recentFiles();

@@ -11,9 +11,8 @@
 #include "base/chosen.h"
 #include "report/tables/system_parts.h"
 
-namespace holos::tables {
-
 /// What `holos show` says about an experiment, before it is put into a format. Values of NaN are undefined.
+namespace holos::tables {
 
 struct MetricLine {
     algebra::MetricId metric;

@@ -18,8 +18,8 @@
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/events/profile_translation.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 #include "tracing/recordings/archive/run/reading.h"
-#include "tracing/recordings/archive/run/timeline.h"
 
 namespace {
 

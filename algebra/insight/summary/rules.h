@@ -4,10 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace holos::algebra {
-
 /// The rules of summaries: what is looked for, when it is worth saying, and in which words. docs/summary.md
 /// lists them for users.
+namespace holos::algebra {
 
 /// Unique names of metrics, of which an experiment may lack some.
 using MetricNames = std::vector<const char*>;

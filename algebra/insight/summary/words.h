@@ -5,9 +5,8 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::algebra {
-
 /// Words that the texts of summaries have in common.
+namespace holos::algebra {
 
 /// `12.3 s`, `45.1 ms`, `730 µs`: three digits.
 std::string secondsText(double seconds);

@@ -3,9 +3,8 @@
 
 #include <span>
 
-namespace holos::algebra {
-
 /// Arithmetic on whole rows of equal length. Compiled for vector instructions.
+namespace holos::algebra {
 
 /// `into += factors × values`; no factors: 1.
 void addWeighted(std::span<double> into, std::span<const double> values, std::span<const double> factors);

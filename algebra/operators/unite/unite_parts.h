@@ -6,9 +6,8 @@
 #include "algebra/model/structure.h"
 #include "algebra/operators/unite/inputs.h"
 
-namespace holos::algebra {
-
 /// What experiments consist of, one kind of parts after the other.
+namespace holos::algebra {
 
 /// Adds the metrics of `from` that `into` lacks. Two metrics are the same when they have the same name
 /// (`specifiedName`), the same parents, and both values or both an expression; several such siblings pair up

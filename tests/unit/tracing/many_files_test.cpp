@@ -15,7 +15,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/recordings/archive/finish.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 
 namespace holos::testing {
 namespace {

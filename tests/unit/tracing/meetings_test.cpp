@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/run/jobs.h"
 
 namespace holos::archive {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/plan/plan.h"
-#include "tracing/recordings/archive/plan/selection.h"
+#include "tracing/recordings/archive/plan/process_selection.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 #include <gtest/gtest.h>
 

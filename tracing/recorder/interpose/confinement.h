@@ -3,11 +3,10 @@
 
 #include <cstdint>
 
-namespace holos::tracing::interpose {
-
 /// What a program has forbidden itself: system calls (seccomp), and the processor's clock. The recorder may
 /// need them, and must not: the kernel ends the program then. Known by the calls of the program that ask for
 /// it (`prctl`, and `syscall` on x86-64), before they take effect.
+namespace holos::tracing::interpose {
 
 /// What the recorder needs of the kernel.
 enum class Need : std::uint8_t {

@@ -5,10 +5,10 @@
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/commit.h"
-#include "tracing/recordings/archive/folder/files.h"
 #include "tracing/recordings/archive/folder/folder_lock.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 
 namespace holos::archive {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/packing.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/events/part_report.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/archive/written_archive.h"
 

@@ -23,7 +23,7 @@
 #include "tracing/recordings/archive/events/profile_translation.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/events/stop_places.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/otf2_complaints.h"
 #include "tracing/recordings/archive/process/profile_cells.h"

@@ -5,8 +5,8 @@
 
 #include "tracing/recordings/archive/account/result.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/plan/plan.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 #include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {

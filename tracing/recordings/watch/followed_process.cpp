@@ -9,7 +9,7 @@
 
 #include "base/input_file.h"
 #include "tracing/recordings/archive/folder/living.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::watch {
 

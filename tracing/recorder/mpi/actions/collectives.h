@@ -12,9 +12,8 @@
 #include "tracing/recorder/mpi/state/world.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
-namespace holos::tracing::mpi {
-
 /// Collective calls: operations, communicators, start and end of MPI.
+namespace holos::tracing::mpi {
 
 /// A blocking collective operation.
 class Exchange {

@@ -7,9 +7,8 @@
 #include <new>
 #include <string>
 
-namespace holos::tracing::mpi {
-
 /// The arguments of a call as the actions see them, the same for C and for Fortran.
+namespace holos::tracing::mpi {
 
 /// Room for `count` elements, without allocation where they are few. Empty when there is no memory.
 template <class T, int kInside = 16>

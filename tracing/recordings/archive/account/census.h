@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/account/result.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/process_ends.h"
 
 namespace holos::archive {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/process_ends.h"
 
 namespace holos::archive {

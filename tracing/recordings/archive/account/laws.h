@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "tracing/recordings/archive/account/result.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/process_ends.h"
-
-namespace holos::archive {
 
 /// What a recording must have of the run that it is of, whatever the program does. Each law compares two
 /// numbers of different origin, so that what is missing shows.
+namespace holos::archive {
 
 /// What is true of the whole run:
 ///

@@ -13,7 +13,7 @@
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/facts/hardware.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 #include "tracing/recordings/archive/plan/other_threads.h"
 #include "tracing/recordings/measurement/measurement.h"

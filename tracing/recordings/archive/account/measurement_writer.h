@@ -6,7 +6,7 @@
 
 #include "tracing/recordings/archive/account/result.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

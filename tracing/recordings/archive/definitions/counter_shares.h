@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

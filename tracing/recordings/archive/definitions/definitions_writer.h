@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

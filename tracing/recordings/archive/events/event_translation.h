@@ -16,9 +16,9 @@
 #include "tracing/recordings/archive/events/sample_events.h"
 #include "tracing/recordings/archive/events/unrecorded_times.h"
 #include "tracing/recordings/archive/events/value_events.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::archive {

@@ -14,8 +14,8 @@
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/partners.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
-#include "tracing/recordings/archive/plan/plan.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "tracing/recordings/archive/definitions/otf2_check.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {
 

@@ -12,7 +12,7 @@
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/shortage_attributes.h"
 #include "tracing/recordings/archive/events/task_regions.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

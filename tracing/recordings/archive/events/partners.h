@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/plan/plan.h"
-#include "tracing/recordings/archive/run/timeline.h"
-
-namespace holos::archive {
+#include "tracing/recordings/archive/plan/trace_plan.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 /// Where threads kept only their newest events, each has another beginning: that of a message may be
 /// overwritten in the sender, and its end still be there in the receiver. Readers of a trace take the first
@@ -25,6 +23,7 @@ namespace holos::archive {
 /// What is paired is found from the end, where all processes ended in order: each message was received, and
 /// each collective operation finished, then. Of processes that were killed the latest possible partners are
 /// taken.
+namespace holos::archive {
 
 /// Records of one location that have no partner, by their numbers in the order of `SettledEvents`.
 class RecordsWithoutPartner {

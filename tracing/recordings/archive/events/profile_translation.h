@@ -7,9 +7,9 @@
 #include "tracing/recordings/archive/events/call_paths.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {
 

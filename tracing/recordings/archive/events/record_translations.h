@@ -3,11 +3,10 @@
 
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
-#include "tracing/recordings/archive/plan/plan.h"
-
-namespace holos::archive {
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 /// Each writes the event of a location that a record of its kind is.
+namespace holos::archive {
 
 /// MPI's messages and collective operations.
 void translateMessage(LocationWriter& out, const TraceProcess& process, const Record& record);

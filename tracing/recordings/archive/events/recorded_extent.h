@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

@@ -5,7 +5,7 @@
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

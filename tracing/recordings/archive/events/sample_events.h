@@ -10,7 +10,7 @@
 #include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_writer.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::archive {

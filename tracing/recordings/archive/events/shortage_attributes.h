@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "tracing/recordings/archive/events/location_writer.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::archive {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/events/location_writer.h"
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
 

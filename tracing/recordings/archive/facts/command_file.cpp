@@ -7,7 +7,7 @@
 #include "base/secrets.h"
 #include "tracing/recordings/archive/facts/hardware.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/process/loading.h"
 
 namespace holos::archive {

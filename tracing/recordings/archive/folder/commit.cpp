@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/folder/files.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/folder/run_identity.h"

@@ -6,8 +6,6 @@
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 
-namespace holos::archive {
-
 /// How a folder comes from one state to the next. A process that does so can be killed at any moment:
 ///
 ///     nothing ─▶ recording/ ─▶ recording/ and a complete trace of the same run ─▶ the trace
@@ -16,6 +14,7 @@ namespace holos::archive {
 /// `traces.otf2` is, which comes last, behind those of further MPI jobs (`jobs.h`). All of it is done under a
 /// `FolderLock`. Nothing is written over: what is new only takes names that are free. What is made or removed
 /// has the random id of its run in its name meanwhile, so that nobody else's folder is taken for a leftover.
+namespace holos::archive {
 
 /// Makes an empty `DIR/recording` that says whose it is. Throws `Error`.
 RunIdentity beginRecording(const fs::path& directory, const Job& job);

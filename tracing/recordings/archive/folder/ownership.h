@@ -8,10 +8,9 @@
 
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
-namespace holos::archive {
-
 /// What in a folder is of Holos. Each part of a measurement says which run it is of; whatever stands under
 /// one of their names and does not say it is somebody else's, and is neither replaced nor removed.
+namespace holos::archive {
 
 /// The parts that a trace, or a profile, consists of. The last one makes it complete. Of a run that only
 /// added up there are the profile and the measurement alone.

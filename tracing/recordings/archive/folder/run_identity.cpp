@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 
 namespace holos::archive {
 namespace {

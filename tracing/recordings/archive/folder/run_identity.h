@@ -7,9 +7,8 @@
 
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
-namespace holos::archive {
-
 /// Which run a recording is of.
+namespace holos::archive {
 
 /// 128 random bits, as hexadecimal digits. Throws `Error`.
 std::string newRunId();

@@ -7,8 +7,6 @@
 
 #include "tracing/recordings/archive/folder/living.h"
 
-namespace holos::archive {
-
 /// Whether processes live of which this machine cannot tell, as locks do not reach from theirs to this one.
 /// Who lives and records changes its files. Where a thread of the recorder writes to them (copies, or
 /// `--write-back`), it counts up a number in `status`, too. Two looks are compared by the clock of this
@@ -16,6 +14,7 @@ namespace holos::archive {
 ///
 /// A change is a proof, up to what a file server delivers late. That there is none proves nothing: a process
 /// may have been stopped, its machine may hang, the network may be cut off.
+namespace holos::archive {
 
 /// What others see of a process at a moment.
 struct Sign {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/measurement/measurement.h"
 

@@ -5,9 +5,8 @@
 #include <span>
 #include <string>
 
-namespace holos::archive {
-
 /// Why the system does not load the recorder into a program, by the program's file.
+namespace holos::archive {
 
 /// Whether it is a program of machine code, and not a script.
 bool isMachineCode(const std::filesystem::path& program);

@@ -11,9 +11,8 @@
 #include <tuple>
 #include <vector>
 
-namespace holos::archive {
-
 /// How the processes of a run ended, as they said it themselves, or as those that waited for them did.
+namespace holos::archive {
 
 /// How a process ended, as far as anybody knows.
 struct ProcessEnd {

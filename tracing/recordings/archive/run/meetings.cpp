@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include "tracing/recordings/archive/run/timeline.h"
+#include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {
 namespace {

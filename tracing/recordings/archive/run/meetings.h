@@ -8,8 +8,6 @@
 
 #include "tracing/recordings/archive/run/unification.h"
 
-namespace holos::archive {
-
 /// Communicators with processes of several worlds: made by MPI_Comm_spawn, by MPI_Comm_accept and
 /// MPI_Comm_connect, or by MPI_Comm_join. The recorder sends no message to processes of other worlds, which
 /// need not be recorded. Each side says what it knows, and here the sides that belong together are found.
@@ -18,6 +16,7 @@ namespace holos::archive {
 ///     world 2   ranks 0, 1: my parent is      ┴─▶ a communicator between {1: 0} and {2: 0, 1}
 ///                  │ MPI_Intercomm_merge
 ///                  ▼ the first that is made of it: {1: 0, 2: 0, 2: 1}
+namespace holos::archive {
 
 /// Whether a process called MPI_Init and left what its trace needs.
 bool isRank(const RecordedProcess& process);

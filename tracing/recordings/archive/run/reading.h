@@ -7,9 +7,8 @@
 #include "tracing/recordings/archive/run/unification.h"
 #include "tracing/recordings/format/clock.h"
 
-namespace holos::archive {
-
 /// A recording's folder becomes a `Recording` in memory.
+namespace holos::archive {
 
 /// When a recording is read although processes may go on with it, and where.
 struct Moment {

@@ -13,8 +13,6 @@
 
 #include "tracing/recordings/archive/process/recorded_process.h"
 
-namespace holos::archive {
-
 /// Definitions of all processes made one: each thing once, whoever defined it. Workers take processes, and
 /// their results are joined in a tree:
 ///
@@ -23,6 +21,7 @@ namespace holos::archive {
 ///                      └──────── join ───────┘
 ///
 /// so that memory is that of the different definitions, and four bytes for each reference of each process.
+namespace holos::archive {
 
 /// The world (`World::key`) and the rank in it of its rank 0, and the number that this process gave to it.
 struct Identity {

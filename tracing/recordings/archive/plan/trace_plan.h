@@ -12,14 +12,13 @@
 #include "tracing/filter/filter.h"
 #include "tracing/recordings/archive/facts/hardware.h"
 #include "tracing/recordings/archive/plan/placement.h"
-#include "tracing/recordings/archive/plan/selection.h"
+#include "tracing/recordings/archive/plan/process_selection.h"
 #include "tracing/recordings/archive/plan/shared_lines.h"
 #include "tracing/recordings/archive/process/processor_time.h"
 #include "tracing/recordings/archive/run/unification.h"
 
-namespace holos::archive {
-
 /// The trace as it will be: definitions of all processes made one, under numbers that hold for all.
+namespace holos::archive {
 
 /// Members of a communicator or team, as OTF2 groups them.
 struct TraceGroup {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/plan/selection.h"
+#include "tracing/recordings/archive/plan/process_selection.h"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/folder/files.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 
 #include <fcntl.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/plan/plan.h"
+#include "tracing/recordings/archive/plan/trace_plan.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
