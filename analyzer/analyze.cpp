@@ -167,7 +167,7 @@ class Evaluation {
         std::map<std::string, std::string> files;
         const std::vector<assemble::Instance> instances = assemble::severestInstances(run, merged, workers_);
         if (!instances.empty())
-            files[kInstancesName] = assemble::describe(instances, run.trace.definitions, merged);
+            files[kInstancesName] = assemble::instancesText(instances, run.trace.definitions, merged);
         const std::vector<algebra::Traffic> traffic = assemble::communication(run, workers_);
         if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
         const std::vector<algebra::WaitCourse> courses = assemble::waitCourses(run, workers_);
@@ -179,7 +179,7 @@ class Evaluation {
 
     static void storeDiagnoses(const std::vector<Diagnosis>& diagnoses, algebra::Experiment& experiment) {
         if (diagnoses.empty()) return;
-        experiment.files[kDiagnosesName] = describe(diagnoses);
+        experiment.files[kDiagnosesName] = diagnosesText(diagnoses);
         experiment.attributes.emplace_back(kDiagnosesName, std::to_string(diagnoses.size()));
     }
 

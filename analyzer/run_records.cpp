@@ -328,7 +328,7 @@ void RunRecords::readCalls(LocationId location, replay::CallListener& listener, 
 void RunRecords::State::noteDamage(const std::vector<Diagnosis>& diagnoses) {
     const std::lock_guard lock(mutex);
     for (const Diagnosis& each : diagnoses)
-        if (each.trouble == Trouble::DamagedFile) damage.insert(describe(each));
+        if (each.trouble == Trouble::DamagedFile) damage.insert(diagnosisText(each));
 }
 
 std::vector<std::string> RunRecords::damage() const {

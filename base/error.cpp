@@ -10,7 +10,7 @@ void append(std::string& text, const char* label, const std::optional<std::uint6
     if (number) text += " (" + std::string(label) + ' ' + std::to_string(*number) + ')';
 }
 
-std::string describe(const std::string& message, const Place& place) {
+std::string withPlace(const std::string& message, const Place& place) {
     std::string text = place.file;
     if (place.line) text += ':' + std::to_string(*place.line);
     if (place.column) text += ':' + std::to_string(*place.column);
@@ -25,6 +25,6 @@ std::string describe(const std::string& message, const Place& place) {
 }  // namespace
 
 Error::Error(const std::string& message, Place place)
-    : std::runtime_error(describe(message, place)), place_(std::move(place)), message_(message) {}
+    : std::runtime_error(withPlace(message, place)), place_(std::move(place)), message_(message) {}
 
 }  // namespace holos

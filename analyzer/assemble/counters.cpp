@@ -30,7 +30,7 @@ double valueOf(const trace::MetricMember& member, replay::CounterValue value) {
     return static_cast<double>(static_cast<std::uint64_t>(value.integer)) * member.scale;
 }
 
-algebra::Metric describe(const trace::MetricMember& member) {
+algebra::Metric metricOf(const trace::MetricMember& member) {
     algebra::Metric metric;
     metric.uniqueName = algebra::safeUniqueName(member.name);
     metric.displayName = member.name;
@@ -115,7 +115,7 @@ void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& c
     shares.addTo(tables, areGauges);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         if (!tables[i]) continue;
-        algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
+        algebra::Metric metric = metricOf(calls.definitions.metricMembers[i]);
         if (areGauges[i] != 0)
             markGauge(metric);
         else if (shares.has(trace::MemberId(i)))

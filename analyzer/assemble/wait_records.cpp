@@ -179,8 +179,8 @@ std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const 
     return all.take(limit);
 }
 
-std::string describe(const std::vector<Instance>& instances, const trace::Definitions& definitions,
-                     const paths::MergedTree& merged) {
+std::string instancesText(const std::vector<Instance>& instances, const trace::Definitions& definitions,
+                          const paths::MergedTree& merged) {
     std::string text = "metric\twait\tbegin\tlocation\tawaited\tcall_path\n";
     for (const Instance& instance : instances) {
         text += instance.metric->uniqueName;

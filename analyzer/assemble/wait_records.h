@@ -32,8 +32,8 @@ std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const 
 
 /// As lines of text with a heading, fields separated by tabulators: metric, waiting time and begin in
 /// seconds, location, awaited location (or nothing), call path.
-std::string describe(const std::vector<Instance>& instances, const trace::Definitions& definitions,
-                     const paths::MergedTree& merged);
+std::string instancesText(const std::vector<Instance>& instances, const trace::Definitions& definitions,
+                          const paths::MergedTree& merged);
 
 /// How the waits of each wait state are spread over the time of the trace; each counts in the part in which
 /// its call begins. Wait states without waits are left out. After patterns.

@@ -23,7 +23,7 @@ using trace::Ticks;
 /// What was recorded too early, and before what of another location.
 enum class Early : std::uint8_t { Receive, Collective, Post, Wait, Init, Finalize, Team, Join, Barrier };
 
-const char* describe(Early early) {
+const char* sentenceOn(Early early) {
     switch (early) {
         case Early::Receive:
             return "a message of location {} was received before it was sent";
@@ -232,7 +232,8 @@ std::vector<Diagnosis> clockViolations(const patterns::JudgedTrace& run, workers
             Diagnosis diagnosis;
             diagnosis.trouble = Trouble::ClockViolation;
             diagnosis.message =
-                fmt::format(fmt::runtime(describe(pair.early)), definitions.locations[pair.other].reference) +
+                fmt::format(fmt::runtime(sentenceOn(pair.early)),
+                            definitions.locations[pair.other].reference) +
                 fmt::format(", by up to {:.9f} s; {}", definitions.seconds(violations.largest), consequence);
             diagnosis.location = definitions.locations[i].reference;
             if (violations.event != 0) diagnosis.event = violations.event;

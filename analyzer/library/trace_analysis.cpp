@@ -38,7 +38,7 @@ Analysis analyze(const std::filesystem::path& trace, const AnalyzeOptions& optio
     analyzer::AnalysisResult result = analyzer::analyze(trace, analysisOptions(options));
     Analysis analysis;
     for (const analyzer::Diagnosis& diagnosis : result.diagnoses)
-        analysis.problems.push_back(analyzer::describe(diagnosis));
+        analysis.problems.push_back(analyzer::diagnosisText(diagnosis));
     std::error_code ignored;
     const bool isFolder = std::filesystem::is_directory(trace, ignored);
     const std::filesystem::path folder = isFolder ? trace : trace.parent_path();

@@ -17,7 +17,7 @@ const char* toString(Trouble trouble) {
     return kWords[static_cast<std::size_t>(trouble)];
 }
 
-std::string describe(const Diagnosis& diagnosis) {
+std::string diagnosisText(const Diagnosis& diagnosis) {
     std::string place;
     if (diagnosis.location) place += fmt::format("location {}", *diagnosis.location);
     if (diagnosis.event) place += fmt::format("{}event {}", place.empty() ? "" : ", ", *diagnosis.event);
@@ -28,9 +28,9 @@ std::string describe(const Diagnosis& diagnosis) {
     return line;
 }
 
-std::string describe(const std::vector<Diagnosis>& diagnoses) {
+std::string diagnosesText(const std::vector<Diagnosis>& diagnoses) {
     std::string text;
-    for (const Diagnosis& diagnosis : diagnoses) text += describe(diagnosis) + "\n";
+    for (const Diagnosis& diagnosis : diagnoses) text += diagnosisText(diagnosis) + "\n";
     return text;
 }
 

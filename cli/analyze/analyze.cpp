@@ -114,7 +114,7 @@ void removeSnapshot(const Options& options) {
 void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
     constexpr std::size_t kFew = 5;
     const std::size_t shown = all ? diagnoses.size() : std::min(kFew, diagnoses.size());
-    for (std::size_t i = 0; i < shown; ++i) complain(analyzer::describe(diagnoses[i]));
+    for (std::size_t i = 0; i < shown; ++i) complain(analyzer::diagnosisText(diagnoses[i]));
     if (shown < diagnoses.size())
         std::fprintf(stderr, "holos: and %zu more; --verbose shows them, and the result keeps them as %s\n",
                      diagnoses.size() - shown, analyzer::kDiagnosesName);

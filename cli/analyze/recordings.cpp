@@ -57,10 +57,10 @@ namespace {
 using std::chrono::milliseconds;
 
 std::string describeUnknown(const archive::Owners& owners) {
-    std::string text = archive::describe(owners.unknown);
+    std::string text = archive::processesText(owners.unknown);
     if (owners.unknownCommands.empty()) return text;
     if (!text.empty()) text += " and ";
-    return text + "the command 'holos record' of " + archive::describe(owners.unknownCommands);
+    return text + "the command 'holos record' of " + archive::processesText(owners.unknownCommands);
 }
 
 /// `10 s`
@@ -74,7 +74,7 @@ constexpr const char* kWhatIsDone = "analyzing a snapshot, which leaves the reco
 
 void sayWhoLives(const fs::path& directory, const archive::Owners& owners) {
     std::fprintf(stderr, "holos: %s: is still being recorded: %s: %s\n", directory.c_str(),
-                 archive::describe(owners).c_str(), kWhatIsDone);
+                 archive::ownersText(owners).c_str(), kWhatIsDone);
 }
 
 void sayThatNobodyKnows(const fs::path& directory, const archive::Owners& owners, milliseconds time) {
@@ -94,7 +94,8 @@ bool isBeingRecorded(const fs::path& directory, milliseconds time) {
     archive::Owners owners = archive::ownersOf(recording);
     if (!owners.anyLives() && !owners.unknown.empty()) {
         std::fprintf(stderr, "holos: %s: listening for signs of life of %s, for up to %s\n",
-                     directory.c_str(), archive::describe(owners.unknown).c_str(), seconds(time).c_str());
+                     directory.c_str(), archive::processesText(owners.unknown).c_str(),
+                     seconds(time).c_str());
         owners = archive::listenTo(recording, {time});
     }
     if (owners.anyLives())
@@ -129,7 +130,7 @@ void report(const archive::Snapshot& snapshot) {
     const archive::Result& result = snapshot.result();
     complain(fmt::format("{}, {}, {} until {}", counted(result.processes, "process"),
                          counted(result.locations, "location"), counted(result.events, "event"),
-                         tables::describe(snapshot)));
+                         tables::snapshotText(snapshot)));
     const std::size_t shown = std::min(result.notes.size(), kMostNotes);
     for (std::size_t i = 0; i < shown; ++i) complain(result.notes[i]);
     if (result.notes.size() > shown)

@@ -29,14 +29,14 @@ namespace {
 
 constexpr std::size_t kMostPaths = 5;
 
-std::string describe(const Variation& each) {
+std::string variationText(const Variation& each) {
     const auto value = [&each](double number) { return tables::valueText(number, each.unit); };
     return fmt::format("{} varies by {:.0f} % over {} runs (mean {}, standard deviation {})", each.metric,
                        100.0 * each.relative(), each.totals.size(), value(each.mean), value(each.deviation));
 }
 
 std::string warningOf(const Doubt& doubt) {
-    const std::string text = "warning: " + describe(doubt.variation);
+    const std::string text = "warning: " + variationText(doubt.variation);
     if (doubt.isTime) return text + ": counters of different runs were counted under different conditions";
     if (doubt.invalid.empty()) return text;
     return text +

@@ -148,7 +148,7 @@ void runPredict(const PredictCommand& options) {
     PredictReport report{predictor.facts(), options.conditions, {}, {}, limitNotes(predictor.recorded()), {},
                          options.top};
     for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
-        complain(analyzer::describe(diagnosis));
+        complain(analyzer::diagnosisText(diagnosis));
     if (!conditions.empty()) {
         const bool isOne = conditions.size() == 1;
         if (!isOne) report.idle = withoutEffect(predictor, conditions);

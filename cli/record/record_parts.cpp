@@ -188,7 +188,7 @@ attach::Request requestOf(const launch::RecordRequest& asked) {
     return request;
 }
 
-measurement::Command describe(const attach::Request& request, const launch::RecordRequest& asked) {
+measurement::Command commandOfAttached(const attach::Request& request, const launch::RecordRequest& asked) {
     measurement::Command command;
     command.settings = asked;
     command.arguments = attach::programOf(request.processes.front()).arguments;
@@ -207,7 +207,7 @@ void recordAttached(const launch::RecordRequest& asked, const Command& command) 
     launch::check(asked);
     const attach::Request request = requestOf(asked);
     if (request.samples && request.samples->isTime()) counters::checkInterrupts(*request.samples);
-    const measurement::Command described = describe(request, asked);
+    const measurement::Command described = commandOfAttached(request, asked);
     const fs::path program = attach::programOf(request.processes.front()).executable;
     std::optional prepared(launch::prepareRecording(asked.directory,
                                                     program.empty() ? fs::path("program") : program,

@@ -31,7 +31,7 @@ std::string textOf(const Json& value) {
 }
 
 /// `key: value`, with nested objects indented. Lists of plain values stay on one line.
-std::string describe(const Json& json, std::size_t indent) {
+std::string linesOf(const Json& json, std::size_t indent) {
     std::string text;
     for (const auto& item : json.items()) {
         const Json& value = item.value();
@@ -40,7 +40,7 @@ std::string describe(const Json& json, std::size_t indent) {
                                 return value.is_object() || inside.is_structured();
                             });
         if (nested) {
-            text += '\n' + describe(value, indent + 2);
+            text += '\n' + linesOf(value, indent + 2);
         } else if (value.is_array()) {
             for (const Json& inside : value) text += ' ' + printable(textOf(inside));
             text += '\n';
@@ -127,7 +127,7 @@ std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, con
     const auto all = readJson<Json>(description);
     const measurement::Measurement run = measurement::measurementIn(all);
     return title + perEvent(size, run.events) + '\n' + firstLines(run) + contents + '\n' +
-           style.strong("Run") + '\n' + describe(inDetail ? all : summaryOf(all), 2) +
+           style.strong("Run") + '\n' + linesOf(inDetail ? all : summaryOf(all), 2) +
            (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');
 }
 

@@ -26,7 +26,7 @@ std::string secondsText(std::int64_t nanoseconds) {
 
 }  // namespace
 
-std::string describe(const archive::Snapshot& snapshot) {
+std::string snapshotText(const archive::Snapshot& snapshot) {
     std::string text = readableTime(snapshot.moment().time.realtime);
     const auto& age = snapshot.age();
     if (!age) return text;
@@ -39,7 +39,7 @@ std::string describe(const archive::Snapshot& snapshot) {
 }
 
 void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot) {
-    algebra::setAttribute(experiment.attributes, kAttribute, describe(snapshot));
+    algebra::setAttribute(experiment.attributes, kAttribute, snapshotText(snapshot));
 }
 
 std::optional<std::string> snapshotText(const algebra::Experiment& experiment) {

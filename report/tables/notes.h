@@ -12,7 +12,7 @@ namespace holos::tables {
 
 /// When a snapshot was taken, and how old what is in it was: `2026-11-24 14:03:05 UTC; the newest event was
 /// 0.02 s old, and process 17 on node5 had …`.
-std::string describe(const archive::Snapshot& snapshot);
+std::string snapshotText(const archive::Snapshot& snapshot);
 
 /// Has the experiment say the same as long as it exists.
 void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot);

@@ -137,7 +137,7 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
     for (const analyzer::Diagnosis& diagnosis : result.diagnoses)
         EXPECT_TRUE(diagnosis.trouble == analyzer::Trouble::ClockViolation ||
                     diagnosis.trouble == analyzer::Trouble::NotAnalyzed)
-            << analyzer::describe(diagnosis);
+            << analyzer::diagnosisText(diagnosis);
 }
 
 /// Scalasca's profile of a run has room for 128 call paths of each location. Ours has all of them.

@@ -38,7 +38,7 @@ class Writers : public ::testing::Test {
 
 std::vector<std::string> described(const std::vector<analyzer::Diagnosis>& diagnoses) {
     std::vector<std::string> lines;
-    for (const analyzer::Diagnosis& diagnosis : diagnoses) lines.push_back(describe(diagnosis));
+    for (const analyzer::Diagnosis& diagnosis : diagnoses) lines.push_back(diagnosisText(diagnosis));
     return lines;
 }
 

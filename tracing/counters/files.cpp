@@ -73,7 +73,7 @@ class FileGroup final : public Group {
     std::vector<std::uint64_t> now_;
 };
 
-Counter describe(const FileValue& value) {
+Counter counterOf(const FileValue& value) {
     Counter counter = value.counter;
     if (valueOf(value)) return counter;
     std::ifstream file(value.file);
@@ -142,7 +142,7 @@ std::unique_ptr<Group> openFiles(std::vector<FileValue> values) {
 
 std::vector<Counter> FileSource::list() const {
     std::vector<Counter> all;
-    for (const auto& value : description_.list()) all.push_back(describe(value));
+    for (const auto& value : description_.list()) all.push_back(counterOf(value));
     return all;
 }
 
@@ -152,7 +152,7 @@ std::string FileSource::unavailable() const {
 
 std::unique_ptr<Counter> FileSource::find(const std::string& name) const {
     for (const auto& value : description_.list())
-        if (value.counter.name == name) return std::make_unique<Counter>(describe(value));
+        if (value.counter.name == name) return std::make_unique<Counter>(counterOf(value));
     return nullptr;
 }
 
@@ -163,7 +163,7 @@ std::unique_ptr<Group> FileSource::open(std::span<const std::string> names) cons
         const auto at = std::find_if(all.begin(), all.end(),
                                      [&](const auto& value) { return value.counter.name == name; });
         if (at == all.end()) throw Refusal(name, std::string("not a counter of ") + description_.name);
-        if (!valueOf(*at)) throw Refusal(name, describe(*at).unavailable);
+        if (!valueOf(*at)) throw Refusal(name, counterOf(*at).unavailable);
         chosen.push_back(*at);
     }
     return openFiles(std::move(chosen));

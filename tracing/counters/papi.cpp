@@ -199,7 +199,7 @@ class Papi final : public Source {
         const PapiLibrary& papi = papiLibrary();
         PAPI_event_info_t info{};
         if (papi.getEventInfo(code, &info) != PAPI_OK) return;
-        Counter counter = describe(component, info);
+        Counter counter = counterOf(component, info);
         if (counter.unavailable.empty())
             if (const int error = tryToCount(papi, code); error != PAPI_OK)
                 counter.unavailable = "PAPI: " + reason(error);

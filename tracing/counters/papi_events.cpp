@@ -177,7 +177,7 @@ bool isSinceLastReading(const PAPI_event_info_t& info) {
     return info.timescope == PAPI_TIMESCOPE_SINCE_LAST;
 }
 
-Counter describe(const PapiComponent& component, const PAPI_event_info_t& info) {
+Counter counterOf(const PapiComponent& component, const PAPI_event_info_t& info) {
     Counter counter{info.symbol, "", info.units[0] != '\0' ? info.units : "occ",
                     isState(component, info) ? Mode::Absolute : Mode::Accumulated, ""};
     counter.description = info.long_descr[0] != '\0' ? info.long_descr : info.short_descr;

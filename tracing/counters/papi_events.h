@@ -61,7 +61,7 @@ std::vector<int> nativeEvents(const PapiLibrary& papi, int component);
 std::vector<int> presets(const PapiLibrary& papi);
 
 /// An event with its name, unit and meaning; whether it can be counted is not looked at.
-Counter describe(const PapiComponent& component, const PAPI_event_info_t& info);
+Counter counterOf(const PapiComponent& component, const PAPI_event_info_t& info);
 
 /// True when the values of an event are what happened since it was last read, to be added up.
 bool isSinceLastReading(const PAPI_event_info_t& info);

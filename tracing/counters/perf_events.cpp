@@ -223,7 +223,7 @@ Reading readingOf(const PerfEvent& event, int file) {
     return page.read(WithTimes::No, reading) ? Reading::UserSpace : Reading::SystemCall;
 }
 
-Counter describe(const PerfEvent& event) {
+Counter counterOf(const PerfEvent& event) {
     Counter counter{event.name,        event.description, event.unit,
                     Mode::Accumulated, event.problem,     Reading::Unknown};
     if (!event.problem.empty()) return counter;
@@ -301,9 +301,9 @@ class PerfEvents final : public Source {
     std::vector<Counter> list() const override {
         std::vector<Counter> all;
         if (scope_ == Scope::Thread)
-            for (const auto& event : namedPerfEvents()) all.push_back(describe(event));
+            for (const auto& event : namedPerfEvents()) all.push_back(counterOf(event));
         for (const auto& event : listDeviceEvents(kDevices))
-            if (scopeOf(event) == scope_) all.push_back(describe(event));
+            if (scopeOf(event) == scope_) all.push_back(counterOf(event));
         return all;
     }
 
@@ -315,7 +315,7 @@ class PerfEvents final : public Source {
 
     std::unique_ptr<Counter> find(const std::string& name) const override {
         const auto event = findPerfEvent(name);
-        return event && scopeOf(*event) == scope_ ? std::make_unique<Counter>(describe(*event)) : nullptr;
+        return event && scopeOf(*event) == scope_ ? std::make_unique<Counter>(counterOf(*event)) : nullptr;
     }
 
     std::unique_ptr<Group> open(std::span<const std::string> names) const override {

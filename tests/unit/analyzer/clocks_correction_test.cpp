@@ -17,7 +17,7 @@ std::vector<std::string> violations(const Findings& found) {
     std::vector<std::string> all;
     for (const auto& diagnosis : found.result().diagnoses)
         if (diagnosis.trouble == analyzer::Trouble::ClockViolation)
-            all.push_back(analyzer::describe(diagnosis));
+            all.push_back(analyzer::diagnosisText(diagnosis));
     return all;
 }
 

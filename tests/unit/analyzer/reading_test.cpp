@@ -61,7 +61,7 @@ TEST(OtherWriters, callsWithoutRecordsOfOperations_areSaidToHaveNone) {
     const auto& diagnoses = found.result().diagnoses;
     ASSERT_EQ(diagnoses.size(), 1U);  // MPI_Send was not called, and MPI_Wait completes anything
     EXPECT_EQ(
-        describe(diagnoses[0]),
+        diagnosisText(diagnoses[0]),
         "trace: not recorded: no collective operations were recorded, only calls of MPI_Bcast: waits and "
         "bytes are not known");
 }
@@ -105,7 +105,7 @@ TEST(OtherWriters, parametersInSeveralLocations_areSaidOnce) {
     }
     const Findings found(trace);
     ASSERT_EQ(found.result().diagnoses.size(), 1U);
-    EXPECT_EQ(describe(found.result().diagnoses[0]),
+    EXPECT_EQ(diagnosisText(found.result().diagnoses[0]),
               "trace: not analyzed: parameters of calls were left out (6 times)");  // 1 + 2 + 3
 }
 

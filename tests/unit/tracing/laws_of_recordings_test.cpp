@@ -53,9 +53,9 @@ TEST(EndsOfProcesses, ofSeveral_areToldOfThem) {
     ProcessEnd killed;
     killed.how = ProcessEnd::How::Signal;
     killed.signal = 15;
-    EXPECT_EQ(describe(killed), "was ended by signal 15 (SIGTERM)");
-    EXPECT_EQ(describe(killed, true), "were ended by signal 15 (SIGTERM)");
-    EXPECT_THAT(describe(ProcessEnd{}, true), HasSubstr("how they ended"));
+    EXPECT_EQ(endText(killed), "was ended by signal 15 (SIGTERM)");
+    EXPECT_EQ(endText(killed, true), "were ended by signal 15 (SIGTERM)");
+    EXPECT_THAT(endText(ProcessEnd{}, true), HasSubstr("how they ended"));
 }
 
 TEST_F(LawsOfRecordings, killedProcess_timeAfterItsLastEventIsOfItsOwnKind) {

@@ -145,7 +145,7 @@ TEST_P(ProofOfLife, oneProcess_hasAFolderForEachOfItsPrograms) {
 TEST_P(ProofOfLife, ofACommand_endsWithIt) {
     {
         const LivingCommand command(recording_, 3, "1f");
-        EXPECT_THAT(describe(ownersOf(recording_).commands), HasSubstr("rank 3 (process "));
+        EXPECT_THAT(processesText(ownersOf(recording_).commands), HasSubstr("rank 3 (process "));
         EXPECT_TRUE(LivingCommand::existed(recording_, 3));
     }
     EXPECT_FALSE(ownersOf(recording_).any());
@@ -187,7 +187,7 @@ TEST(DescribedProcesses, whoseNoteWasLost_areNotKnown) {
     ProcessNote known;
     known.pid = 12;
     known.host = "node7";
-    EXPECT_EQ(describe({known, ProcessNote{}}), "process 12 on node7, a process that is not known");
+    EXPECT_EQ(processesText({known, ProcessNote{}}), "process 12 on node7, a process that is not known");
 }
 
 TEST(RunIdentity, jobOfTheSameName_belongsWhereTheNameIsUniqueOrTheOriginIsTheSame) {

@@ -54,7 +54,7 @@ TEST_F(SignsOfLife, processThatCountsUp_livesAndWasSeen) {
     ASSERT_THAT(owners.living, SizeIs(1));
     EXPECT_THAT(owners.unknown, IsEmpty());
     EXPECT_TRUE(owners.living[0].seen);
-    EXPECT_THAT(describe(owners), HasSubstr("process 17 on node5 (seen "));
+    EXPECT_THAT(ownersText(owners), HasSubstr("process 17 on node5 (seen "));
 }
 
 TEST_F(SignsOfLife, processWhoseEventsGrow_lives) {

@@ -16,7 +16,7 @@ namespace {
 void checkOwners(const fs::path& directory, const Owners& owners, Check check) {
     const bool any = check == Check::Everybody ? owners.any() : !owners.living.empty();
     if (any && check != Check::Nobody)
-        throw StillRecorded("is still being recorded: " + describe(owners), {.file = directory.string()});
+        throw StillRecorded("is still being recorded: " + ownersText(owners), {.file = directory.string()});
 }
 
 /// Of those whose end was taken for granted.
@@ -24,7 +24,8 @@ std::vector<std::string> describeUncertain(const Owners& owners) {
     std::vector<ProcessNote> all = owners.living;
     all.insert(all.end(), owners.unknown.begin(), owners.unknown.end());
     if (all.empty()) return {};
-    return {"it was not known whether these had ended; what they record later is lost: " + describe(all)};
+    return {"it was not known whether these had ended; what they record later is lost: " +
+            processesText(all)};
 }
 
 /// A process may begin while the others are converted.

@@ -304,7 +304,7 @@ std::string reasonOf(OTF2_ErrorCode code) {
 }
 
 /// The reason, and what to do where the disk is full.
-std::string describe(OTF2_ErrorCode code, const fs::path& folder, const TracePlan& plan) {
+std::string complaintText(OTF2_ErrorCode code, const fs::path& folder, const TracePlan& plan) {
     const std::string reason = reasonOf(code);
     if (code == OTF2_ERROR_EDQUOT)
         return reason + "; it needs about " + megabytes(bytesOfEvents(plan)) +
@@ -335,7 +335,7 @@ Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timel
     } catch (const Error&) {
         if (complaints.first() == OTF2_SUCCESS) throw;
     }
-    throw Error("the trace cannot be written: " + describe(complaints.first(), folder, plan),
+    throw Error("the trace cannot be written: " + complaintText(complaints.first(), folder, plan),
                 {.file = folder.string()});
 }
 

@@ -26,7 +26,7 @@ std::vector<counters::FileValue> processFiles(pid_t process, const std::vector<s
     return chosen;
 }
 
-counters::Counter describe(const counters::PerfEvent& event) {
+counters::Counter counterOf(const counters::PerfEvent& event) {
     counters::Counter counter;
     counter.name = event.name;
     counter.description = event.description;
@@ -100,7 +100,7 @@ Attachment::Living& Attachment::processOf(pid_t process, pid_t parent) {
     const auto from = living_.find(parent);
     if (one.program.executable.empty() && from != living_.end()) one.program = from->second.program;
     Wanted wanted{{}, {}, {}, samples_};
-    for (const auto& event : chosen_.ofThreads) wanted.ofThreads.push_back(describe(event));
+    for (const auto& event : chosen_.ofThreads) wanted.ofThreads.push_back(counterOf(event));
     if (auto files = processFiles(process, chosen_.ofProcess); !files.empty()) {
         for (const auto& file : files) wanted.ofProcess.push_back(file.counter);
         one.ofProcess = counters::openFiles(std::move(files));

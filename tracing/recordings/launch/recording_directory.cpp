@@ -72,7 +72,7 @@ void makeRoom(const fs::path& directory, bool force) {
         const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);
         const auto& who = owners.living.empty() ? owners.commands : owners.living;
         if (!who.empty())
-            throw Error("another measurement is being recorded there (" + archive::describe(who) +
+            throw Error("another measurement is being recorded there (" + archive::processesText(who) +
                             "); give another folder with -o",
                         place);
     }

@@ -81,7 +81,7 @@ bool waitForKnown(const fs::path& recording, const Announce& announce) {
         while (archive::lifeOfRecorded(folder) == archive::Life::Living) {
             const auto who = [&folder] {
                 const auto note = archive::readNote(folder / "alive");
-                return note ? archive::describe({*note}) : std::string("another process");
+                return note ? archive::processesText({*note}) : std::string("another process");
             };
             if (!patience.hasMore(who)) return false;
         }
@@ -93,7 +93,7 @@ bool listen(const fs::path& recording, const Announce& announce, bool& isSilent)
     Patience patience(announce, "it is not known here whether all that the program started has ended");
     bool goesOn = true;
     const auto who = [&recording] {
-        return "signs of life of " + archive::describe(archive::ownersOf(recording).unknown);
+        return "signs of life of " + archive::processesText(archive::ownersOf(recording).unknown);
     };
     const auto pause = [&](std::chrono::milliseconds) { return goesOn = patience.hasMore(who); };
     isSilent = archive::listenTo(recording, {.pause = pause}).living.empty();

@@ -123,11 +123,11 @@ class Unrecorded {
         if (end.how == ProcessEnd::How::Unseen) end.how = ProcessEnd::How::Exit;
         const bool isKilled = end.how == ProcessEnd::How::Signal;
         if (isCommand)
-            commands_["the command " + name + ' ' + describe(end)] = EndGroup{end, {}}.order();
+            commands_["the command " + name + ' ' + endText(end)] = EndGroup{end, {}}.order();
         else if (isKilled)
             killed_.push_back((name.empty() ? "process " + std::to_string(life.process)
                                             : name + " (process " + std::to_string(life.process) + ')') +
-                              ", which is not recorded, " + describe(end));
+                              ", which is not recorded, " + endText(end));
     }
 
     std::map<std::string, int> commands_;
@@ -141,7 +141,7 @@ std::vector<std::pair<int, std::string>> partsOf(const TracePlan& plan, const Un
     for (const EndGroup& group : groupsOf(plan))
         parts.emplace_back(
             group.order(),
-            nameOf(plan, group) + ' ' + describe(group.end, group.ranks.size() > 1) + unknownText(group));
+            nameOf(plan, group) + ' ' + endText(group.end, group.ranks.size() > 1) + unknownText(group));
     std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.first; });
     return parts;
 }
@@ -168,7 +168,7 @@ std::string endsOf(const TracePlan& plan, const std::vector<RecordedProcess>& pr
         if (!isWell || !unrecorded.commands().contains(part)) text += (text.empty() ? "" : "; ") + part;
     std::vector<std::string> killed;
     for (const RecordedProcess* const one : killedOthers(plan, processes))
-        killed.push_back(describe(*one) + ", which is not in the trace, " + describe(one->end));
+        killed.push_back(programText(*one) + ", which is not in the trace, " + endText(one->end));
     append(killed, text);
     append(unrecorded.killed(), text);
     if (!text.empty())

@@ -55,7 +55,7 @@ LockOwner ownerOf(const std::filesystem::path& file) {
     const bool isSame = locking.empty() || (note && locking == std::to_string(note->pid));
     if (note && note->pid != 0) {
         const Life life = lifeOf(file);
-        if (life == Life::Unknown || (life == Life::Living && isSame)) return {describe({*note}), true};
+        if (life == Life::Unknown || (life == Life::Living && isSame)) return {processesText({*note}), true};
     }
     if (locking.empty() || locking == "-1" || locking == "0")
         return {"a process that is not known here", false};

@@ -143,7 +143,7 @@ Owners ownersOf(const fs::path& recording) {
     return owners;
 }
 
-std::string describe(const std::vector<ProcessNote>& processes) {
+std::string processesText(const std::vector<ProcessNote>& processes) {
     constexpr std::size_t kMost = 4;
     std::string text;
     for (std::size_t i = 0; i < processes.size() && i < kMost; ++i) {
@@ -159,10 +159,10 @@ std::string describe(const std::vector<ProcessNote>& processes) {
     return text;
 }
 
-std::string describe(const Owners& owners) {
+std::string ownersText(const Owners& owners) {
     std::string text;
     const auto add = [&text](const char* what, const std::vector<ProcessNote>& processes) {
-        if (!processes.empty()) text += (text.empty() ? "" : "; ") + (what + describe(processes));
+        if (!processes.empty()) text += (text.empty() ? "" : "; ") + (what + processesText(processes));
     };
     add("", owners.living);
     add("the command 'holos record' of ", owners.commands);

@@ -66,9 +66,9 @@ struct Owners {
 Owners ownersOf(const fs::path& recording);
 
 /// `rank 3 (process 17 on node5), process 18 on node5 (seen 0.8 s ago)`, of some of them.
-std::string describe(const std::vector<ProcessNote>& processes);
+std::string processesText(const std::vector<ProcessNote>& processes);
 /// Names all owners, with what they are.
-std::string describe(const Owners& owners);
+std::string ownersText(const Owners& owners);
 
 /// Says to others that a `holos record` command works on the recording, until it is destroyed or the process
 /// ends.

@@ -23,7 +23,7 @@ std::string countPrograms(const std::vector<const RecordedProcess*>& processes) 
 
 }  // namespace
 
-std::string describe(const RecordedProcess& process) {
+std::string programText(const RecordedProcess& process) {
     const std::string program = process.executable.empty() ? "an unknown program" : process.executable;
     const std::string host = process.host.empty() ? "" : " on " + process.host;
     const std::string number =
@@ -39,7 +39,7 @@ std::vector<std::string> LeftOut::notes() const {
     std::vector<std::string> notes;
     for (const auto& [reason, processes] : byReason_)
         notes.push_back(processes.size() == 1
-                            ? describe(*processes.front()) + " was left out: it " + reason
+                            ? programText(*processes.front()) + " was left out: it " + reason
                             : std::to_string(processes.size()) + " processes were left out: they " + reason +
                                   ": " + countPrograms(processes));
     return notes;

@@ -10,7 +10,7 @@
 namespace holos::archive {
 
 /// The program, its process and host, for people.
-std::string describe(const RecordedProcess& process);
+std::string programText(const RecordedProcess& process);
 
 /// Processes that are not in the trace, each with the reason.
 class LeftOut {

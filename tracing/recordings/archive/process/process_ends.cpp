@@ -115,7 +115,7 @@ std::string signalName(int signal) {
     return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
-std::string describe(const ProcessEnd& end, bool several) {
+std::string endText(const ProcessEnd& end, bool several) {
     const std::string were = several ? "were" : "was";
     switch (end.how) {
         case ProcessEnd::How::NotKnown:

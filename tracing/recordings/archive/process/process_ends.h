@@ -43,7 +43,7 @@ const char* wordOf(ProcessEnd::How how);
 
 /// In words, behind "it", or behind "they" of `several`: `was ended by signal 9 (SIGKILL)`, `exited with code
 /// 3`.
-std::string describe(const ProcessEnd& end, bool several = false);
+std::string endText(const ProcessEnd& end, bool several = false);
 
 /// `SIGKILL`; `signal 77` of one without a name.
 std::string signalName(int signal);
