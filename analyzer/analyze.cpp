@@ -259,9 +259,10 @@ std::unique_ptr<trace::ShortenedArchive> shortenedArchive(const Opened& opened,
 
 /// Takes away what locations of their own read from time to time, for a process or a node: nobody knows what
 /// they would have read at other times.
-void takeReadings(const trace::Definitions& definitions, std::vector<replay::LocationCalls>& calls) {
+void takeReadings(const trace::Definitions& definitions, ByLocation<replay::LocationCalls>& calls) {
     for (std::size_t i = 0; i < calls.size(); ++i)
-        if (definitions.locations[i].kind == trace::Location::Kind::Metric) calls[i].counters = {};
+        if (definitions.locations[i].kind == trace::Location::Kind::Metric && calls.has(i))
+            calls.own(i).counters = {};
 }
 
 unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {

@@ -140,7 +140,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     const patterns::JudgedTrace judged{trace, matches, found.waits};
     std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
     graph = predict::GraphBuilder(judged, calls, network.network, workers).build([&](std::size_t location) {
-        keepProfile(trace.locations[location]);
+        if (trace.locations.has(location)) keepProfile(trace.locations.own(location));
     });
     others.insert(others.end(), matches.collectives.diagnoses.begin(), matches.collectives.diagnoses.end());
     diagnoses = gatherDiagnoses(calls, matches, others);

@@ -30,17 +30,9 @@ class FinishGuard {
 };
 
 void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
-    result.calls[id.index()] = std::move(location.calls);
-    result.traces[id.index()] = std::move(location.trace);
-}
-
-/// Of no location.
-Replay nothingRead(const Reading& reading, std::size_t count) {
-    Replay result;
-    result.calls.resize(count);
-    result.traces.reserve(count);
-    while (result.traces.size() < count) result.traces.emplace_back(reading.memory);
-    return result;
+    if (location.isNothing()) return;
+    result.calls.put(id.index(), std::move(location.calls));
+    result.traces.put(id.index(), std::move(location.trace));
 }
 
 using Take = std::function<void(LocationId, replay::ReplayedLocation)>;
@@ -88,14 +80,18 @@ bool areSomeReadForThreads(const trace::Definitions& definitions) {
                                [](const trace::MetricClass& each) { return !each.readFor.empty(); });
 }
 
+replay::ReplayedLocation takeOut(LocationId id, const Reading& reading, Replay& result) {
+    if (!result.calls.has(id.index())) return replay::ReplayedLocation(reading.memory);
+    return {std::move(result.calls.own(id.index())), std::move(result.traces.own(id.index()))};
+}
+
 void bringToFirst(const Reading& reading, Replay& result) {
     const auto exchange = [&](unsigned rank) {
         for (const LocationId location : reading.shares.of(rank))
             if (reading.ranks.isFirst())
                 store(replay::unpack(reading.ranks.receive(rank), reading.memory), location, result);
             else
-                reading.ranks.send(0, replay::pack({std::move(result.calls[location.index()]),
-                                                    std::move(result.traces[location.index()])}));
+                reading.ranks.send(0, replay::pack(takeOut(location, reading, result)));
     };
     if (!reading.ranks.isFirst()) return exchange(reading.ranks.self());
     for (unsigned rank = 1; rank < reading.ranks.count(); ++rank) exchange(rank);
@@ -162,7 +158,9 @@ Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
     std::vector<LocationId> readers, threads;
     std::vector<replay::ClassTime> times;
     reading.ranks.agree([&] {
-        result = nothingRead(reading, definitions.locations.size());
+        const std::size_t count = definitions.locations.size();
+        result.calls = ByLocation<replay::LocationCalls>(count);
+        result.traces = ByLocation<replay::LocationTrace>(count, reading.memory);
         order = replay::replayOrder(definitions);
         // When counters were read is where the time of these threads is cut. Nobody who reads waits for a
         // thread.

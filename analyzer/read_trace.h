@@ -58,8 +58,8 @@ struct Reading {
 
 /// What replay makes of a trace, by location.
 struct Replay {
-    std::vector<replay::LocationCalls> calls;
-    std::vector<replay::LocationTrace> traces;
+    ByLocation<replay::LocationCalls> calls;
+    ByLocation<replay::LocationTrace> traces;
     std::unique_ptr<replay::TeamBoard> forks;  ///< those of this rank's share
 };
 

@@ -139,7 +139,7 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
 }
 
 void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
-                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const patterns::Severities& severities, const trace::Process& process,
                      const OpenMpConstructs* constructs,
                      const std::function<void(LocationId, const BaseValues&)>& use) {
     PathValues masterTime;

@@ -56,7 +56,7 @@ class OpenMpConstructs {
 /// Hands the base values of each location of a process to `use`, one after the other. With `constructs`, the
 /// time of idle threads is among them.
 void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
-                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const patterns::Severities& severities, const trace::Process& process,
                      const OpenMpConstructs* constructs,
                      const std::function<void(trace::LocationId, const BaseValues&)>& use);
 

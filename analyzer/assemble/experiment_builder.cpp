@@ -118,8 +118,7 @@ class CatalogTables {
     /// `ids`: of the entries, in the experiment.
     CatalogTables(const algebra::Experiment& experiment, const std::vector<MetricId>& ids,
                   const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
-                  const std::vector<patterns::LocalSeverities>& severities, const Catalog& entries,
-                  workers::Workers& workers)
+                  const patterns::Severities& severities, const Catalog& entries, workers::Workers& workers)
         : experiment_(experiment),
           ids_(ids),
           calls_(calls),
@@ -172,7 +171,7 @@ class CatalogTables {
     const algebra::Experiment& experiment_;
     const std::vector<MetricId>& ids_;
     const replay::ReplayedCalls& calls_;
-    const std::vector<patterns::LocalSeverities>& severities_;
+    const patterns::Severities& severities_;
     const Catalog& entries_;
     workers::Workers& workers_;
     const paths::MergedTree& merged_;
@@ -183,8 +182,7 @@ class CatalogTables {
 
 void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                 const paths::MergedTree& merged, const Present& present,
-                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers,
-                const Catalog& catalog) {
+                const patterns::Severities& severities, workers::Workers& workers, const Catalog& catalog) {
     Catalog entries;
     std::vector<MetricId> ids;
     for (const Metric* metric : catalog) {
@@ -207,7 +205,7 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& ca
 }  // namespace
 
 algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
-                                    const std::vector<patterns::LocalSeverities>& severities,
+                                    const patterns::Severities& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers, const Catalog& catalog) {
     algebra::Experiment experiment;

@@ -14,7 +14,7 @@ namespace holos::analyzer::assemble {
 /// Puts the locations' severities into the merged call tree. `severities` and `causes` are by location;
 /// without `causes` their metrics are left out. `catalog`: the metrics of time and counts that are wanted.
 algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
-                                    const std::vector<patterns::LocalSeverities>& severities,
+                                    const patterns::Severities& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers, const Catalog& catalog = metricCatalog());
 

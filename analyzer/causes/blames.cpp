@@ -77,7 +77,7 @@ class BlameFinder {
         : trace_(trace),
           points_(points),
           location_(location),
-          list_(points.byLocation[location]),
+          list_(points.byLocation.own(location)),
           rules_(rules),
           common_(memberships),
           ofThreads_(points, location),
@@ -208,18 +208,18 @@ class BlameFinder {
 
 }  // namespace
 
-std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                       workers::Workers& workers, Rules rules, Memory memory) {
+ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
+                                      workers::Workers& workers, Rules rules, Memory memory) {
     const Memberships memberships(trace.definitions);
     const Crews crews(trace);
-    std::vector<LocationBlames> all;
-    all.reserve(points.byLocation.size());
-    while (all.size() < points.byLocation.size()) all.emplace_back(memory);
+    ByLocation<LocationBlames> all(points.byLocation.size(), memory);
     workers.forEach(all.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);
-        Records<Blame>& kept = all[i].kept;
-        BlameFinder(trace, memberships, points, location, rules, kept).find();
-        findIdleThreads(trace, crews, points, location, all[i]);
+        LocationBlames found(memory);
+        if (points.byLocation.has(i))
+            BlameFinder(trace, memberships, points, location, rules, found.kept).find();
+        findIdleThreads(trace, crews, points, location, found);
+        if (!found.kept.empty() || !found.serial.empty()) all.put(i, std::move(found));
     });
     return all;
 }

@@ -106,7 +106,7 @@ struct LocationBlames {
 };
 
 /// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits. Kept in `memory`.
-std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                       workers::Workers& workers, Rules rules, Memory memory);
+ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
+                                      workers::Workers& workers, Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -141,7 +141,8 @@ namespace {
 
 /// Points and blames say all of them that causes need.
 void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
-    for (replay::LocationTrace& location : trace.locations) location.threads = replay::ThreadRecords(memory);
+    trace.locations.visitOwn(
+        [&](replay::LocationTrace& location) { location.threads = replay::ThreadRecords(memory); });
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     std::vector<LocationCauses> causes(trace.locations.size());
     Profiles profiles(trace, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
-    std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
+    ByLocation<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
     measureDelays(points, profiles, blames, workers);
     bookCosts(
@@ -173,7 +174,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
-    bookImpact(critical, active, isThread, rules, workers, causes);
+    bookImpact(critical, active, profiles.paths(), isThread, rules, workers, causes);
     workers.forEach(causes.size(), [&](std::size_t i) { causes[i].settle(); });
     return causes;
 }

@@ -196,7 +196,7 @@ class Booking {
 };
 
 /// Of each wait of two, the part that its causer's own waits are to blame for.
-void bookIndirect(const Points& points, const std::vector<LocationBlames>& blames,
+void bookIndirect(const Points& points, const ByLocation<LocationBlames>& blames,
                   std::vector<LocationCauses>& causes) {
     for (const LocationBlames& all : blames)
         for (const Blame& blame : all.kept) {
@@ -212,7 +212,7 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
 
 }  // namespace
 
-void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
+void bookCosts(const Points& points, const ByLocation<LocationBlames>& blames, const PropagatedCosts& costs,
                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes,
                const std::optional<DelayTimes>& times) {
     workers.forEach(blames.size(), [&](std::size_t i) {

@@ -17,7 +17,7 @@ struct DelayTimes {
 };
 
 /// Books delay costs at the call paths of causers, and the propagating and indirect parts of waits.
-void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
+void bookCosts(const Points& points, const ByLocation<LocationBlames>& blames, const PropagatedCosts& costs,
                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes,
                const std::optional<DelayTimes>& times = std::nullopt);
 

@@ -303,6 +303,7 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
 
 PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers) {
     workers.forEach(times.size(), [&](std::size_t i) {
+        if (times[i].empty()) return;
         PathSum waits(times[i].size());
         const PointList& list = points.byLocation[i];
         list.visitWaits(0, list.size(),
@@ -326,13 +327,14 @@ struct Shares {
 /// Sums over locations are added up in their order, call path by call path, whoever does it.
 class Impact {
   public:
-    Impact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
-           Rules rules)
+    Impact(const PathProfile& critical, const PathProfile& active, std::size_t paths,
+           const std::vector<char>& isThread, Rules rules)
         : critical_(critical),
           active_(active),
           isThread_(isThread),
           rules_(rules),
-          paths_(active[0].size()),
+          paths_(paths),
+          never_(paths, 0),
           global_(paths_, 0),
           imbalance_(paths_, 0),
           inter_(paths_, 0),
@@ -362,13 +364,14 @@ class Impact {
     }
 
     double active(std::size_t location, std::size_t path) const {
-        return static_cast<double>(active_[location][path]);
+        const std::vector<Ticks>& times = active_[location].empty() ? never_ : active_[location];
+        return static_cast<double>(times[path]);
     }
     double excess(std::size_t location, std::size_t path) const {
         return std::max(global_[path] - active(location, path), 0.0);
     }
     double headroom(std::size_t location, std::size_t path) const {
-        return active_[location][path] > 0 ? 0.0 : global_[path];
+        return active(location, path) > 0 ? 0.0 : global_[path];
     }
 
     /// What one location does, beside the critical path.
@@ -426,6 +429,7 @@ class Impact {
     const std::vector<char>& isThread_;
     Rules rules_;
     std::size_t paths_;
+    std::vector<Ticks> never_;  ///< the times of a location that has none
     Times global_;  ///< the critical path by call path
     Times imbalance_;
     Times inter_;
@@ -435,9 +439,10 @@ class Impact {
 
 }  // namespace
 
-void bookImpact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
-                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes) {
-    if (!active.empty()) Impact(critical, active, isThread, rules).book(workers, causes);
+void bookImpact(const PathProfile& critical, const PathProfile& active, std::size_t paths,
+                const std::vector<char>& isThread, Rules rules, workers::Workers& workers,
+                std::vector<LocationCauses>& causes) {
+    if (!active.empty()) Impact(critical, active, paths, isThread, rules).book(workers, causes);
 }
 
 }  // namespace holos::analyzer::causes

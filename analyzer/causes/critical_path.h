@@ -21,8 +21,9 @@ PathProfile activeTimes(const Points& points, PathProfile times, workers::Worker
 
 /// What activities cost the run as a whole (Böhme, dissertation, chapter 5): those on the critical path with
 /// their own time and with the time that others wait because of their imbalance, and those beside it.
-/// `critical` and `active` are by location.
-void bookImpact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
-                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes);
+/// `critical` and `active` are by location; there are so many `paths`.
+void bookImpact(const PathProfile& critical, const PathProfile& active, std::size_t paths,
+                const std::vector<char>& isThread, Rules rules, workers::Workers& workers,
+                std::vector<LocationCauses>& causes);
 
 }  // namespace holos::analyzer::causes

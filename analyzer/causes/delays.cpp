@@ -128,11 +128,11 @@ class DelayMeter {
 
 }  // namespace
 
-void measureDelays(const Points& points, const Profiles& profiles, std::vector<LocationBlames>& blames,
+void measureDelays(const Points& points, const Profiles& profiles, ByLocation<LocationBlames>& blames,
                    workers::Workers& workers) {
     workers.forEach(blames.size(), [&](std::size_t i) {
         if (!blames[i].kept.empty() || !blames[i].serial.empty() || points.byLocation[i].hasTeams())
-            DelayMeter(points, profiles, static_cast<std::uint32_t>(i)).measure(blames[i]);
+            DelayMeter(points, profiles, static_cast<std::uint32_t>(i)).measure(blames.own(i));
     });
 }
 

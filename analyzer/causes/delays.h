@@ -6,7 +6,7 @@
 namespace holos::analyzer::causes {
 
 /// Compares causers with waiters: fills the blames' delays.
-void measureDelays(const Points& points, const Profiles& profiles, std::vector<LocationBlames>& blames,
+void measureDelays(const Points& points, const Profiles& profiles, ByLocation<LocationBlames>& blames,
                    workers::Workers& workers);
 
 }  // namespace holos::analyzer::causes

@@ -71,7 +71,8 @@ void MeetingPoints::surveyStays(const replay::ThreadRecords& threads) {
 
 void MeetingPoints::collect(std::uint32_t location, Records<Point>& points) const {
     const replay::LocationTrace& local = trace_.locations[location];
-    points.reserve(points.size() + local.messages.collectives.size() + 2);
+    const std::size_t startups = (local.init.seen ? 1U : 0U) + (local.finalize.seen ? 1U : 0U);
+    points.reserve(points.size() + local.messages.collectives.size() + startups);
     const patterns::LocationWaits& waits = waits_[location];
     if (local.init.seen) points.push_back(startup(location, local.init, waits.init, Kind::Init));
     collectCollectives(location, points);

@@ -32,16 +32,17 @@ void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const Meetin
         const auto location = static_cast<std::uint32_t>(i);
         const std::size_t ofTeams = meetings.ofTeams(location);
         if (ofTeams == 0) return;
-        PointListBuilder list(std::move(points.byLocation[i]), ofTeams, memory);
+        PointListBuilder list(std::move(points.byLocation.own(i)), ofTeams, memory);
         meetings.visitTeams(location, [&](const Point& ofTeam, std::uint32_t team, Ticks tasks) {
             list.append(ofTeam, team, tasks);
         });
-        points.byLocation[i] = list.take();
-        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
-        waits[i].barriers = PackedRecords<patterns::BarrierWait>(memory);
+        points.byLocation.own(i) = list.take();
+        trace.locations.own(i).threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
+        waits.own(i).barriers = PackedRecords<patterns::BarrierWait>(memory);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        for (Point& point : points.byLocation[i].others())
+        if (!points.byLocation.has(i)) return;
+        for (Point& point : points.byLocation.own(i).others())
             if (point.partner.location != kNone)
                 point.partner.index =
                     points.byLocation[point.partner.location].positionOfOther(point.partner.index);
@@ -53,17 +54,17 @@ void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, pa
                     Memory memory) {
     matches.messages = {};
     matches.collectives = {};
-    for (replay::LocationTrace& location : trace.locations) {
+    trace.locations.visitOwn([&](replay::LocationTrace& location) {
         location.messages = replay::MessageRecords(memory);
         location.rma = Records<replay::RmaRecord>(memory);
         location.threads.locks = Records<replay::LockRecord>(memory);
-    }
-    for (patterns::LocationWaits& location : waits) {
+    });
+    waits.visitOwn([&](patterns::LocationWaits& location) {
         location.receives = Records<Ticks>(memory);
         location.completions = Records<Ticks>(memory);
         location.collectives = Records<patterns::CollectiveWait>(memory);
         location.dependencies = Records<patterns::Dependency>(memory);
-    }
+    });
 }
 
 }  // namespace
@@ -83,8 +84,9 @@ Points findPoints(replay::ReplayedTrace& trace, matching::Matches matches, patte
         dependencies.collect(location, others);
         creations.collect(location, others);
         meetings.collect(location, others);
+        if (others.empty()) return;
         bringIntoOrder(others);
-        points.byLocation[i] = PointListBuilder(std::move(others), 0, memory).take();
+        points.byLocation.own(i) = PointListBuilder(std::move(others), 0, memory).take();
     });
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });

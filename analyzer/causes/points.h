@@ -66,12 +66,10 @@ struct Participants {
 
 /// The graph of a run: each location's points in the order of its events, and what connects them.
 struct Points {
-    Points(std::size_t locations, Memory memory) : meetings(memory), participants(memory), members(memory) {
-        byLocation.reserve(locations);
-        while (byLocation.size() < locations) byLocation.emplace_back(memory);
-    }
+    Points(std::size_t locations, Memory memory)
+        : byLocation(locations, memory), meetings(memory), participants(memory), members(memory) {}
 
-    std::vector<PointList> byLocation;
+    ByLocation<PointList> byLocation;
     Records<Meeting> meetings;           ///< those of MPI first
     Records<Participants> participants;  ///< of those
     /// Of meetings; of a team's barriers only where they do not follow the fork.
@@ -81,7 +79,7 @@ struct Points {
     PointRef causerOf(const Meeting& meeting) const { return membersOf(meeting)[meeting.causer]; }
     Point operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
     /// To write to: not of a team.
-    Point& other(PointRef ref) { return byLocation[ref.location].other(ref.index); }
+    Point& other(PointRef ref) { return byLocation.own(ref.location).other(ref.index); }
     Kind kindOf(PointRef ref) const { return byLocation[ref.location].kind(ref.index); }
     Ticks waitOf(PointRef ref) const { return byLocation[ref.location].wait(ref.index); }
 };

@@ -138,21 +138,20 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 Profiles::Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
                    const matching::ForkedStays& stays, const paths::MergedTree& merged,
                    workers::Workers& workers, Rules rules, Memory memory)
-    : times_(trace.locations.size()), paths_(merged.tree.size()) {
-    slices_.reserve(trace.locations.size());
-    while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
+    : slices_(trace.locations.size(), memory), times_(trace.locations.size()), paths_(merged.tree.size()) {
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
+        if (!trace.locations.has(i)) return;
         times_[i].assign(paths_, 0);
         Correction correction(trace[location].profile, pathsOf(calls, merged, location), memory, times_[i]);
         correctStays(trace[location].threads, location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
-        slices_[i] = correction.take();
-        trace.locations[i].profile = PackedSlices(memory);
+        slices_.put(i, correction.take());
+        trace.locations.own(i).profile = PackedSlices(memory);
     });
     for (const trace::Process& process : trace.definitions.processes)
-        if (process.threads.size() == 1)
-            trace.locations[process.threads.front().index()].threads = replay::ThreadRecords(memory);
+        if (process.threads.size() == 1 && trace.locations.has(process.threads.front().index()))
+            trace.locations.own(process.threads.front().index()).threads = replay::ThreadRecords(memory);
 }
 
 }  // namespace holos::analyzer::causes

@@ -80,7 +80,7 @@ class Profiles {
     }
 
   private:
-    std::vector<PackedSlices> slices_;  ///< by location
+    ByLocation<PackedSlices> slices_;
     PathProfile times_;
     std::size_t paths_;
 };

@@ -13,7 +13,7 @@ namespace {
 /// that blame it for the interval have been passed, because only then their costs are known.
 class Propagation {
   public:
-    Propagation(const Points& points, const std::vector<LocationBlames>& blames, Rules rules, Memory memory)
+    Propagation(const Points& points, const ByLocation<LocationBlames>& blames, Rules rules, Memory memory)
         : points_(points), rules_(rules), costs_(points, memory) {
         sleepers_.resize(blames.size());
         open_.reserve(blames.size());
@@ -144,10 +144,8 @@ class Propagation {
 
 }  // namespace
 
-PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) : points_(points) {
-    locations_.reserve(points.byLocation.size());
-    while (locations_.size() < points.byLocation.size()) locations_.emplace_back(memory);
-}
+PropagatedCosts::PropagatedCosts(const Points& points, Memory memory)
+    : points_(points), locations_(points.byLocation.size(), memory) {}
 
 KnownCosts PropagatedCosts::operator[](PointRef point) const {
     const Local& local = locations_[point.location];
@@ -155,7 +153,7 @@ KnownCosts PropagatedCosts::operator[](PointRef point) const {
 }
 
 void PropagatedCosts::add(PointRef point, const Costs& costs) {
-    Local& local = locations_[point.location];
+    Local& local = locations_.own(point.location);
     if (local.positions.empty()) local.positions.resize(points_.byLocation[point.location].size(), 0);
     std::uint32_t& position = local.positions[point.index];
     Entry entry = local.entries[position];
@@ -178,7 +176,7 @@ void PropagatedCosts::add(PointRef point, const Costs& costs) {
         local.ticks[next++] = sum[static_cast<std::size_t>(std::countr_zero(left))];
 }
 
-PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,
+PropagatedCosts propagateCosts(const Points& points, const ByLocation<LocationBlames>& blames, Rules rules,
                                Memory memory) {
     return Propagation(points, blames, rules, memory).run();
 }

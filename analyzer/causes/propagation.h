@@ -59,12 +59,12 @@ class PropagatedCosts {
         Records<double> ticks;
     };
     const Points& points_;
-    std::vector<Local> locations_;
+    ByLocation<Local> locations_;
 };
 
 /// Follows the blames backwards: a wait within a causer's interval is to blame for its part of the wait at
 /// the interval's end, and of everything that that one costs in turn.
-PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,
+PropagatedCosts propagateCosts(const Points& points, const ByLocation<LocationBlames>& blames, Rules rules,
                                Memory memory);
 
 /// True for costs that a wait of kind `at` hands on to what caused it. Scalasca's of OpenMP barriers do not

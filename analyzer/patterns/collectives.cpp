@@ -105,7 +105,7 @@ std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching
     parts.reserve(instance.size());
     for (const replay::RecordRef ref : instance)
         parts.push_back({ref, &trace.locations[ref.location].messages.collectives[ref.position],
-                         &found[ref.location].waits.collectives[ref.position]});
+                         &found.own(ref.location).waits.collectives[ref.position]});
     return parts;
 }
 

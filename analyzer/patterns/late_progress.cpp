@@ -158,7 +158,7 @@ class ProgressSearch {
         std::uint32_t last = kNone;
         for (const Wait& wait : waits) {
             if (std::exchange(last, wait.call) == wait.call) continue;
-            found_[location].waits.dependencies.push_back(
+            found_.own(location).waits.dependencies.push_back(
                 {callEnd(run_.trace, location, wait.call, wait.event), wait.causer, &kLateProgress,
                  wait.ticks, wait.ticks, Kind::LateProgress});
         }

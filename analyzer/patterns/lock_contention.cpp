@@ -144,11 +144,12 @@ void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acqui
     const Ticks release = released.record->time;
     if (metric == nullptr || release <= record.begin) return;
     const bool isCondition = record.kind == trace::CallKind::PthreadCondition;
-    found[acquired.location].waits.dependencies.push_back(
-        {endOf(acquired), endOf(released), metric,
-         waitWithin(trace.locations[acquired.location].threads, acquired, release),
-         isCondition ? takenMeanwhile(acquired, released, before) : release - record.begin,
-         trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
+    found.own(acquired.location)
+        .waits.dependencies.push_back(
+            {endOf(acquired), endOf(released), metric,
+             waitWithin(trace.locations[acquired.location].threads, acquired, release),
+             isCondition ? takenMeanwhile(acquired, released, before) : release - record.begin,
+             trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
 }
 
 void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, matching::LockHistory history,

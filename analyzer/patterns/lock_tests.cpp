@@ -93,7 +93,7 @@ void LockTests::noteWaits(const matching::LockRef& acquired, const matching::Loc
         const replay::PollRecord& polls = trace_.locations[acquired.location].polls[row.polls];
         const Ticks wait = insideBefore(polls, released.record->time);
         if (wait <= 0) continue;
-        auto& all = found[acquired.location].waits.dependencies;
+        auto& all = found.own(acquired.location).waits.dependencies;
         Dependency tests{rowOf(acquired.location, polls),
                          releaseOf(released),
                          &metricOf(polls),

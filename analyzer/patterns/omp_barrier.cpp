@@ -80,10 +80,11 @@ void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& w
                          AllFindings& found) {
     const matching::LastArrivals last(trace);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        if (!found.has(i)) return;
         RecordPacker<BarrierWait> waits(memory);
         for (const replay::BarrierRecord& record : trace.locations[i].threads.barriers)
             waits.append(waitAt(record, last.of(record), i));
-        found[i].waits.barriers = waits.take();
+        found.own(i).waits.barriers = waits.take();
     });
 }
 

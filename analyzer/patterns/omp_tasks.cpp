@@ -93,7 +93,7 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
             const TaskEnd& end = trace.locations[last->location].threads.taskEnds[last->position];
             const Ticks wait = end.time - allCame(stall, arrivals);
             if (wait <= 0) continue;
-            found[i].waits.dependencies.push_back(
+            found.own(i).waits.dependencies.push_back(
                 {{i, stall.node, stall.slice, kNone, stall.event, stall.begin, stall.end},
                  {last->location, end.node, end.slice, kNone, end.event, end.time, end.time, end.isInBarrier},
                  &metricOf(stall),

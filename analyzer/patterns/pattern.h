@@ -53,12 +53,14 @@ class CallWaits {
 struct LocationFindings {
     LocationFindings(const replay::LocationTrace& trace, Memory memory)
         : waits(trace, memory), calls(trace.messages.calls.size(), memory) {}
+    /// Of a location that has nothing.
+    explicit LocationFindings(Memory memory) : waits(memory), calls(0, memory) {}
 
     LocationWaits waits;
     LocalSeverities severities;
     CallWaits calls;
 };
-using AllFindings = std::vector<LocationFindings>;  ///< by location
+using AllFindings = ByLocation<LocationFindings>;
 
 /// How the ranks of a collective operation wait for each other.
 struct CollectiveRule {

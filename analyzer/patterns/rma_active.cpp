@@ -151,8 +151,9 @@ class ActiveTarget {
         if (end <= wait.enter) return;
         const CallRef complete = accesses.last->complete;
         add({&kRmaEarlyWait, exposure.wait, complete, end - wait.enter});
-        found_[exposure.wait.location.index()].severities.add(
-            kRmaLateComplete, wait.node, std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
+        found_.own(exposure.wait.location.index())
+            .severities.add(kRmaLateComplete, wait.node,
+                            std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
     }
 
     const replay::ReplayedTrace& trace_;

@@ -37,8 +37,9 @@ inline void addWait(const replay::ReplayedTrace& trace, const OneSidedWait& foun
         wait.causer.event = found.release->event;
         wait.causer.begin = found.release->time;
     }
-    all[waiter].waits.dependencies.push_back(wait);
-    if (trace::isWait(call.kind)) all[waiter].severities.add(Nonblocking::OneSided, call.node, found.wait);
+    all.own(waiter).waits.dependencies.push_back(wait);
+    if (trace::isWait(call.kind))
+        all.own(waiter).severities.add(Nonblocking::OneSided, call.node, found.wait);
 }
 
 }  // namespace holos::analyzer::patterns

@@ -121,8 +121,8 @@ void findEarlyFences(const matching::MatchedTrace& run, AllFindings& found) {
         }
     for (const auto& [key, fences] : all)
         for (const auto& [location, fence, wait, last] : fences)
-            found[location.index()].severities.add(kRmaEarlyFence, fence->node,
-                                                   std::min(last - fence->begin, wait));
+            found.own(location.index())
+                .severities.add(kRmaEarlyFence, fence->node, std::min(last - fence->begin, wait));
 }
 
 }  // namespace

@@ -15,18 +15,20 @@ using trace::LocationId;
 /// The steps that patterns take part in, one after the other.
 void runSteps(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found) {
     workers.forEach(found.size(), [&](std::size_t i) {
+        if (!found.has(i)) return;
         for (const Pattern* pattern : allPatterns())
-            if (pattern->inLocation != nullptr) pattern->inLocation(run, LocationId(i), found[i]);
+            if (pattern->inLocation != nullptr) pattern->inLocation(run, LocationId(i), found.own(i));
     });
     for (const Pattern* pattern : allPatterns())
         if (pattern->inTrace != nullptr) pattern->inTrace(run, found);
     findUnexplained(run, workers, found);
     workers.forEach(found.size(), [&](std::size_t i) {
-        for (const Dependency& wait : found[i].waits.dependencies)
-            if (wait.metric != nullptr) found[i].severities.add(*wait.metric, wait.waiter.node, wait.booked);
+        if (!found.has(i)) return;
+        LocationFindings& local = found.own(i);
+        for (const Dependency& wait : local.waits.dependencies)
+            if (wait.metric != nullptr) local.severities.add(*wait.metric, wait.waiter.node, wait.booked);
         for (const Pattern* pattern : allPatterns())
-            if (pattern->book != nullptr)
-                pattern->book(run, LocationId(i), found[i].waits, found[i].severities);
+            if (pattern->book != nullptr) pattern->book(run, LocationId(i), local.waits, local.severities);
     });
 }
 
@@ -34,17 +36,19 @@ void runSteps(const matching::MatchedTrace& run, workers::Workers& workers, AllF
 
 Findings findWaits(const matching::MatchedTrace& run, matching::CollectiveOperations operations,
                    workers::Workers& workers, Memory memory) {
-    AllFindings found;
-    found.reserve(run.trace.locations.size());
-    for (const replay::LocationTrace& location : run.trace.locations) found.emplace_back(location, memory);
+    const std::size_t locations = run.trace.locations.size();
+    AllFindings found(locations, memory);
+    for (std::size_t i = 0; i < locations; ++i)
+        if (run.trace.locations.has(i)) found.put(i, LocationFindings(run.trace.locations[i], memory));
     findCollectiveWaits(run.trace, std::exchange(operations, {}), workers, found);
     findOmpBarrierWaits(run.trace, workers, memory, found);
     findLockWaits(run.trace, workers, found);
     runSteps(run, workers, found);
-    Findings findings;
-    for (LocationFindings& local : found) {
-        findings.waits.push_back(std::move(local.waits));
-        findings.severities.push_back(std::move(local.severities));
+    Findings findings{Waits(locations, memory), Severities(locations)};
+    for (std::size_t i = 0; i < locations; ++i) {
+        if (!found.has(i)) continue;
+        findings.waits.put(i, std::move(found.own(i).waits));
+        findings.severities.put(i, std::move(found.own(i).severities));
     }
     return findings;
 }

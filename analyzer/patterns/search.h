@@ -9,7 +9,7 @@ namespace holos::analyzer::patterns {
 /// What patterns find in a trace, by location.
 struct Findings {
     Waits waits;
-    std::vector<LocalSeverities> severities;
+    Severities severities;
 };
 
 /// Looks for all patterns, in the order of their list. Waits are kept in `memory`. The same for any number of

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/memory/by_location.h"
 #include "analyzer/patterns/metric.h"
 #include "analyzer/replay/local_tree.h"
 
@@ -56,5 +57,8 @@ class LocalSeverities {
     std::array<NodeSums, kNonblockingKinds> nonblocking_;
     NodeSums moved_;
 };
+
+/// Of a trace.
+using Severities = ByLocation<LocalSeverities>;
 
 }  // namespace holos::analyzer::patterns

@@ -81,16 +81,18 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
         finalize[worldOf(i)].include(run.trace.locations[i].finalize);
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
-        LocationWaits& waits = found[i].waits;
+        if (!found.has(i)) continue;
+        LocationFindings& local = found.own(i);
+        LocationWaits& waits = local.waits;
         if (const replay::Startup& call = run.trace.locations[i].init; call.seen) {
             const Bounds& all = init[worldOf(i)];
             waits.init = {all.wereTogether() ? all.wait(call) : 0, all.completion(call)};
-            found[i].severities.add(kInitWait, call.node, waits.init.wait);
-            found[i].severities.add(kInitCompletion, call.node, waits.init.completion);
+            local.severities.add(kInitWait, call.node, waits.init.wait);
+            local.severities.add(kInitCompletion, call.node, waits.init.completion);
         }
         if (const replay::Startup& call = run.trace.locations[i].finalize; call.seen) {
             waits.finalize = {finalize[worldOf(i)].wait(call), finalize[worldOf(i)].completion(call)};
-            found[i].severities.add(kFinalizeWait, call.node, waits.finalize.wait);
+            local.severities.add(kFinalizeWait, call.node, waits.finalize.wait);
         }
     }
 }

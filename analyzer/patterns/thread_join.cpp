@@ -61,8 +61,9 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
         const End end = endOf(run.trace, joined->second);
         const Ticks wait = std::min(end.begin, call.time) - call.begin;
         if (wait > 0)
-            found[ref.location].waits.dependencies.push_back(
-                {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
+            found.own(ref.location)
+                .waits.dependencies.push_back(
+                    {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
     });
 }
 

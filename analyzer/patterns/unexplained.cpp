@@ -238,6 +238,7 @@ DurationsOfWorks durationsOf(const matching::MatchedTrace& run, workers::Workers
     DurationsOfWorks all;
     std::mutex mutex;
     workers.forEach(found.size(), [&](std::size_t i) {
+        if (!found.has(i)) return;
         const auto& location = run.trace.locations[i];
         const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
@@ -258,6 +259,7 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
     const Costs costs(durationsOf(run, workers, found));
     const auto ticksPerSecond = static_cast<double>(run.trace.definitions.clock.ticksPerSecond);
     workers.forEach(found.size(), [&](std::size_t i) {
+        if (!found.has(i)) return;
         const auto& location = run.trace.locations[i];
         const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
@@ -266,9 +268,9 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
             const auto cost = costs.of(works[j], ticksPerSecond);
             const Ticks rest = restOf(location, calls[j], works[j]);
             if (const Ticks shortage = notExplained(location, calls[j], works[j]) - rest; shortage > 0)
-                found[i].severities.add(shortageIn(works[j].metric), calls[j].node, shortage);
+                found.own(i).severities.add(shortageIn(works[j].metric), calls[j].node, shortage);
             if (cost && rest > kMuch * *cost)
-                found[i].severities.add(*works[j].metric, calls[j].node, rest - *cost);
+                found.own(i).severities.add(*works[j].metric, calls[j].node, rest - *cost);
         }
     });
 }

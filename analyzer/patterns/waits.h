@@ -85,6 +85,14 @@ struct LocationWaits {
           barriers(memory),
           dependencies(memory) {}
 
+    /// Of a location that has nothing.
+    explicit LocationWaits(Memory memory)
+        : receives(memory),
+          completions(memory),
+          collectives(memory),
+          barriers(memory),
+          dependencies(memory) {}
+
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
     Records<CollectiveWait> collectives;  ///< by record
@@ -94,8 +102,8 @@ struct LocationWaits {
     StartupWait finalize;
 };
 
-/// Of a trace, by location.
-using Waits = std::vector<LocationWaits>;
+/// Of a trace.
+using Waits = ByLocation<LocationWaits>;
 
 /// A trace of which it is known who waits for whom.
 struct JudgedTrace {

@@ -172,14 +172,14 @@ const Catalog& addedMetrics() {
     return kCatalog;
 }
 
-std::vector<patterns::LocalSeverities> severitiesOf(const std::vector<ReplayedTable>& tables) {
+patterns::Severities severitiesOf(const std::vector<ReplayedTable>& tables) {
     const Traffic traffic;
     const Metric& management = metricOf(kManagement);
     const Metric& fork = metricOf(kFork);
-    std::vector<patterns::LocalSeverities> severities(tables.size());
+    patterns::Severities severities(tables.size());
     for (std::size_t location = 0; location < tables.size(); ++location) {
         const ReplayedTable& table = tables[location];
-        patterns::LocalSeverities& local = severities[location];
+        patterns::LocalSeverities& local = severities.own(location);
         for (std::size_t node = 0; node < table.traffic.size(); ++node)
             traffic.add(table.traffic[node], replay::NodeId(node), local);
         for (const auto& [node, time] : table.forks) {

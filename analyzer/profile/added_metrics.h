@@ -16,7 +16,7 @@ namespace holos::analyzer::profile {
 const assemble::Catalog& addedMetrics();
 
 /// Messages and bytes, and what parallel regions cost, by location.
-std::vector<patterns::LocalSeverities> severitiesOf(const std::vector<ReplayedTable>& tables);
+patterns::Severities severitiesOf(const std::vector<ReplayedTable>& tables);
 
 /// Adds the lengths of single visits, as metrics of their own. `pathOf`: by location, where its nodes are.
 void addVisitTimes(algebra::Experiment& experiment, const trace::Definitions& definitions,

@@ -6,7 +6,7 @@
 
 namespace holos::analyzer::replay {
 
-std::vector<ClassTime> classTimes(const std::vector<LocationCalls>& locations) {
+std::vector<ClassTime> classTimes(const ByLocation<LocationCalls>& locations) {
     std::vector<ClassTime> times;
     for (const LocationCalls& location : locations)
         for (const Growths& growths : location.counters.growths)

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/memory/by_location.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/trace/definitions.h"
 
@@ -17,7 +18,7 @@ struct ClassTime {
 };
 
 /// Of counters that are read for several threads.
-std::vector<ClassTime> classTimes(const std::vector<LocationCalls>& locations);
+std::vector<ClassTime> classTimes(const ByLocation<LocationCalls>& locations);
 
 /// When counters were read that a location has a part in. Threads for which the same counters are read share
 /// a list.

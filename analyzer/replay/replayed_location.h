@@ -57,6 +57,11 @@ struct ReplayedLocation {
     ReplayedLocation(LocationCalls allCalls, LocationTrace records)
         : calls(std::move(allCalls)), trace(std::move(records)) {}
 
+    /// No event came, and nobody has anything to say of that or to divide there.
+    bool isNothing() const {
+        return calls.events == 0 && calls.diagnoses.empty() && calls.intervals.size() == 0;
+    }
+
     LocationCalls calls;
     LocationTrace trace;
 };

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analyzer/memory/by_location.h"
 #include "analyzer/replay/location_replay.h"
 
 namespace holos::analyzer::replay {
@@ -11,7 +12,7 @@ namespace holos::analyzer::replay {
 struct ReplayedCalls {
     const trace::Definitions& definitions;
     const std::vector<trace::RegionClass>& classes;
-    std::vector<LocationCalls> locations;  ///< by trace::LocationId
+    ByLocation<LocationCalls> locations;
 
     const LocationCalls& operator[](trace::LocationId id) const { return locations[id.index()]; }
 };
@@ -19,7 +20,7 @@ struct ReplayedCalls {
 /// The records of all locations, as replay left them: what matching, patterns and causes work on.
 struct ReplayedTrace {
     const trace::Definitions& definitions;
-    std::vector<LocationTrace> locations;  ///< by trace::LocationId
+    ByLocation<LocationTrace> locations;
 
     const LocationTrace& operator[](trace::LocationId id) const { return locations[id.index()]; }
 

@@ -32,10 +32,12 @@ class OpenRequests {
         LocationId location;
     };
 
-    OpenRequests(std::vector<LocationTrace>& traces, const std::vector<LocationId>& threads) {
-        for (const LocationId thread : threads)
-            for (OpenRequest& request : traces[thread.index()].messages.open)
+    OpenRequests(ByLocation<LocationTrace>& traces, const std::vector<LocationId>& threads) {
+        for (const LocationId thread : threads) {
+            if (!traces.has(thread.index())) continue;
+            for (OpenRequest& request : traces.own(thread.index()).messages.open)
                 entries_.emplace(Key{idOf(request), request.time}, Entry{&request, thread});
+        }
     }
 
     /// The latest that was begun before the completion and has none yet: numbers may be given out again.
@@ -57,7 +59,7 @@ class OpenRequests {
 /// Joins the requests of one process.
 class Joining {
   public:
-    Joining(const trace::Definitions& definitions, std::vector<LocationTrace>& traces,
+    Joining(const trace::Definitions& definitions, ByLocation<LocationTrace>& traces,
             const std::vector<LocationId>& threads)
         : definitions_(definitions), traces_(traces), open_(traces, threads) {}
 
@@ -86,9 +88,9 @@ class Joining {
         }
     }
 
-    void report(std::vector<LocationCalls>& calls) const {
+    void report(ByLocation<LocationCalls>& calls) const {
         for (const auto& [location, log] : logs_) {
-            auto& all = calls[location.index()].diagnoses;
+            auto& all = calls.own(location.index()).diagnoses;
             all.insert(all.end(), log.all().begin(), log.all().end());
         }
     }
@@ -160,10 +162,10 @@ class Joining {
         return "a nonblocking collective operation completed that had not begun; it was left out";
     }
 
-    LocationTrace& at(LocationId location) { return traces_[location.index()]; }
+    LocationTrace& at(LocationId location) { return traces_.own(location.index()); }
 
     const trace::Definitions& definitions_;
-    std::vector<LocationTrace>& traces_;
+    ByLocation<LocationTrace>& traces_;
     OpenRequests open_;
     std::map<LocationId, DiagnosisLog> logs_;
 };
@@ -174,11 +176,13 @@ struct Stray {
 };
 
 /// Of all threads of a process, in the order of time.
-std::vector<Stray> strayOf(std::vector<LocationTrace>& traces, const std::vector<LocationId>& threads) {
+std::vector<Stray> strayOf(ByLocation<LocationTrace>& traces, const std::vector<LocationId>& threads) {
     std::vector<Stray> all;
-    for (const LocationId thread : threads)
-        for (StrayCompletion& completion : traces[thread.index()].messages.stray)
+    for (const LocationId thread : threads) {
+        if (!traces.has(thread.index())) continue;
+        for (StrayCompletion& completion : traces.own(thread.index()).messages.stray)
             all.push_back({thread, &completion});
+    }
     std::ranges::stable_sort(
         all, [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
     return all;
@@ -186,8 +190,8 @@ std::vector<Stray> strayOf(std::vector<LocationTrace>& traces, const std::vector
 
 }  // namespace
 
-void joinRequests(const trace::Definitions& definitions, std::vector<LocationTrace>& traces,
-                  std::vector<LocationCalls>& calls, workers::Workers& workers) {
+void joinRequests(const trace::Definitions& definitions, ByLocation<LocationTrace>& traces,
+                  ByLocation<LocationCalls>& calls, workers::Workers& workers) {
     workers.forEach(definitions.processes.size(), [&](std::size_t p) {
         const auto& threads = definitions.processes[p].threads;
         const std::vector<Stray> stray = strayOf(traces, threads);

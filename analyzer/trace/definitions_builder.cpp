@@ -250,6 +250,7 @@ void DefinitionsBuilder::orderProcesses() {
     order.erase(std::remove_if(order.begin(), order.end(), [&](auto one) { return !isUsed[one]; }),
                 order.end());
     std::vector<Process> sorted;
+    sorted.reserve(order.size());
     std::vector<ProcessId> newId(processes.size());
     for (const std::size_t old : order) {
         newId[old] = ProcessId(sorted.size());
@@ -276,6 +277,7 @@ void DefinitionsBuilder::orderLocations() {
         return isThread(a) && !isThread(b);
     });
     std::vector<Location> sorted;
+    sorted.reserve(order.size());
     locationOf_ = {};
     for (const std::size_t old : order) {
         Location location = std::move(locations[old]);

@@ -69,11 +69,12 @@ TEST_F(LawsOfTraces, timesThatDoNotAddUp_breakTheTimeOfLocations) {
     definitions.locations.emplace_back().name = "Thread 0";
     const std::vector<analyzer::trace::RegionClass> classes;
     analyzer::replay::ReplayedCalls calls{definitions, classes,
-                                          std::vector<analyzer::replay::LocationCalls>(1)};
-    analyzer::replay::ReplayedTrace trace{definitions, std::vector<analyzer::replay::LocationTrace>(1)};
-    calls.locations[0].events = 2;
-    calls.locations[0].tree[analyzer::replay::kProgram].exclusive = 3000;
-    trace.locations[0].end = 2000;
+                                          analyzer::ByLocation<analyzer::replay::LocationCalls>(1)};
+    analyzer::replay::ReplayedTrace trace{definitions,
+                                          analyzer::ByLocation<analyzer::replay::LocationTrace>(1)};
+    calls.locations.own(0).events = 2;
+    calls.locations.own(0).tree[analyzer::replay::kProgram].exclusive = 3000;
+    trace.locations.own(0).end = 2000;
     algebra::Experiment experiment;
     experiment.attributes = analyzer::brokenLaws(calls, trace);
     EXPECT_THAT(

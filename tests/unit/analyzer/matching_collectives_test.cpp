@@ -29,7 +29,7 @@ class MatchCollectives : public ::testing::Test {
             world.members.emplace_back(i);
         }
         definitions_.comms.push_back(world);
-        trace_.locations.resize(processes);
+        trace_.locations = ByLocation<replay::LocationTrace>(processes);
     }
     void operation(std::uint32_t at, Collective operation, std::uint32_t root = kNone,
                    trace::Ticks begin = 0) {
@@ -39,7 +39,7 @@ class MatchCollectives : public ::testing::Test {
         record.root = root;
         record.begin = begin;
         record.location = record.beginLocation = at;
-        trace_.locations[at].messages.collectives.push_back(record);
+        trace_.locations.own(at).messages.collectives.push_back(record);
     }
     void match() {
         auto [matches, operations] = matchCollectives(trace_, *workers_, heap());

@@ -24,8 +24,8 @@ class MatchMessages : public ::testing::Test {
             world.members.emplace_back(i);
         }
         definitions_.comms.push_back(world);
-        trace_.locations.resize(processes);
-        for (auto& location : trace_.locations) location.messages.calls.push_back({});
+        trace_.locations = ByLocation<replay::LocationTrace>(processes);
+        for (std::size_t i = 0; i < processes; ++i) trace_.locations.own(i).messages.calls.push_back({});
     }
     void send(std::size_t from, std::uint32_t to, std::uint32_t tag, trace::Ticks time) {
         replay::Send record;
@@ -34,7 +34,7 @@ class MatchMessages : public ::testing::Test {
         record.receiver = to;
         record.tag = tag;
         record.time = time;
-        trace_.locations[from].messages.sends.push_back(record);
+        trace_.locations.own(from).messages.sends.push_back(record);
     }
     void receive(std::size_t at, std::uint32_t from, std::uint32_t tag, trace::Ticks time) {
         replay::Receive record;
@@ -45,7 +45,7 @@ class MatchMessages : public ::testing::Test {
         record.sender = from;
         record.tag = tag;
         record.time = time;
-        trace_.locations[at].messages.receives.push_back(record);
+        trace_.locations.own(at).messages.receives.push_back(record);
     }
     std::uint64_t match() {
         matches_ = matchMessages(trace_, *workers_, heap());
@@ -88,7 +88,7 @@ TEST_F(MatchMessages, otherTag_overtakes) {
 TEST_F(MatchMessages, cancelledSend_isPassedOver) {
     build(2);
     send(0, 1, 5, 10);
-    trace_.locations[0].messages.sends[0].cancelled = true;
+    trace_.locations.own(0).messages.sends[0].cancelled = true;
     send(0, 1, 5, 20);
     receive(1, 0, 5, 30);
     EXPECT_EQ(match(), 1U);

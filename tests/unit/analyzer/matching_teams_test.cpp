@@ -17,7 +17,7 @@ class MatchTeams : public ::testing::Test {
   protected:
     MatchTeams() {
         definitions_.comms.emplace_back();
-        trace_.locations.resize(2);
+        trace_.locations = ByLocation<replay::LocationTrace>(2);
     }
     /// Times of one thread's stay, of the fork and join around it, and what the recorder took of them.
     static replay::Fork fork(std::uint32_t instance, Ticks fork, Ticks join, Ticks before = 0,
@@ -30,12 +30,12 @@ class MatchTeams : public ::testing::Test {
     void setForks(const std::vector<replay::Fork>& forks) {
         RecordPacker<replay::Fork> packer(heap());
         for (const replay::Fork& fork : forks) packer.append(fork);
-        trace_.locations[0].threads.forks = packer.take();
+        trace_.locations.own(0).threads.forks = packer.take();
     }
     void setStays(std::size_t location, const std::vector<replay::ParallelRecord>& stays) {
         RecordPacker<replay::ParallelRecord> packer(heap());
         for (const replay::ParallelRecord& stay : stays) packer.append(stay);
-        trace_.locations[location].threads.parallels = packer.take();
+        trace_.locations.own(location).threads.parallels = packer.take();
     }
     /// Fork and join times of a location's stays.
     std::vector<std::pair<Ticks, Ticks>> timesOf(std::size_t location) {
@@ -92,7 +92,7 @@ TEST_F(MatchTeams, lastArrival_isOfTheBarrierOfThatNumber) {
     for (std::size_t location = 0; location < 2; ++location) {
         RecordPacker<replay::BarrierRecord> packer(heap());
         for (std::uint32_t i = 0; i < 2; ++i) packer.append(barrier(i, enters[location][i]));
-        trace_.locations[location].threads.barriers = packer.take();
+        trace_.locations.own(location).threads.barriers = packer.take();
     }
     const LastArrivals last(trace_);
     EXPECT_EQ(last.of(barrier(0, 0)).location, 1U);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+#include <otf2/otf2.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "analyzer/analyze.h"
+#include "analyzer/memory/by_location.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+using analyzer::ByLocation;
+
+TEST(ByLocation, nothingPut_allReadTheSameEmptyOne) {
+    const ByLocation<std::string> all(3);
+    EXPECT_EQ(&all[0], &all[2]);
+    EXPECT_EQ(all[1], "");
+    EXPECT_FALSE(all.has(1));
+}
+
+TEST(ByLocation, changedOrPut_onlyThatLocationHasIt) {
+    ByLocation<std::string> all(3);
+    all.own(1) = "one";
+    all.put(2, "two");
+    const ByLocation<std::string> moved = std::move(all);
+    EXPECT_EQ(std::vector<std::string>(moved.begin(), moved.end()),
+              (std::vector<std::string>{"", "one", "two"}));
+    EXPECT_FALSE(moved.has(0));
+    EXPECT_TRUE(moved.has(1));
+}
+
+TEST(ByLocation, visitOwn_meetsOnlyThoseThatHaveSomething) {
+    ByLocation<std::string> all(3);
+    all.own(1);
+    all.visitOwn([](std::string& part) { part = "met"; });
+    EXPECT_EQ(std::vector<std::string>(all.begin(), all.end()), (std::vector<std::string>{"", "met", ""}));
+}
+
+OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+    return OTF2_FLUSH;
+}
+
+/// Definitions of so many processes of one thread each, of which none has an event.
+std::filesystem::path writeDefinitions(const std::filesystem::path& folder, std::uint32_t locations) {
+    const OTF2_FlushCallbacks callbacks{flush, nullptr};
+    OTF2_Archive* const archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, 1U << 18U,
+                                                    1U << 22U, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    OTF2_Archive_SetFlushCallbacks(archive, &callbacks, nullptr);
+    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+    OTF2_GlobalDefWriter* const definitions = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_GlobalDefWriter_WriteClockProperties(definitions, 1'000'000'000, 0, 1000, 0);
+    OTF2_GlobalDefWriter_WriteString(definitions, 0, "here");
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    for (std::uint32_t i = 0; i < locations; ++i) {
+        OTF2_GlobalDefWriter_WriteLocationGroup(definitions, i, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                                OTF2_UNDEFINED_LOCATION_GROUP);
+        OTF2_GlobalDefWriter_WriteLocation(definitions, i, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 0, i);
+    }
+    OTF2_Archive_Close(archive);
+    return folder / "traces.otf2";
+}
+
+/// The most memory that this process had so far, in bytes.
+std::size_t peak() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:") {
+            std::size_t kilobytes = 0;
+            status >> kilobytes;
+            return kilobytes * 1024;
+        }
+    return 0;
+}
+
+/// What `work` needs beside what there was, in a process of its own; 0 where it failed.
+template <class Work>
+std::size_t bytesOf(Work&& work) {
+    int ends[2];
+    if (pipe(ends) != 0) return 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        std::size_t bytes = 0;
+        try {
+            const std::size_t before = peak();
+            work();
+            bytes = peak() - before;
+        } catch (...) {
+        }
+        const bool isTold = write(ends[1], &bytes, sizeof bytes) == sizeof bytes;
+        _exit(isTold ? 0 : 1);
+    }
+    std::size_t bytes = 0;
+    close(ends[1]);
+    if (read(ends[0], &bytes, sizeof bytes) != sizeof bytes) bytes = 0;
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return bytes;
+}
+
+TEST(EmptyLocations, ofAnAnalysis_takeLittle) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers need more";
+#endif
+    constexpr std::uint32_t kFew = 1'000, kMany = 100'000;
+    const auto bytes = [](std::uint32_t locations) {
+        const TemporaryDirectory directory;
+        const auto archive = writeDefinitions(directory.path() / "run", locations);
+        return bytesOf([&] {
+            const analyzer::AnalysisResult result = analyzer::analyze(archive);
+            if (result.experiment.system.locations.size() != locations) throw 0;
+        });
+    };
+    const std::size_t few = bytes(kFew), many = bytes(kMany);
+    ASSERT_GT(few, 0U);
+    ASSERT_GT(many, few);
+    EXPECT_LE((many - few) / (kMany - kFew), 900U);
+}
+
+}  // namespace
+}  // namespace holos::testing
