@@ -25,10 +25,11 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
         if (blamed[thread] > (1 - kOnlySleeps) * time[thread]) return false;
         return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
     };
+    const LocationGroups threadsOf = locationsByProcess(system);
     std::vector<CountedProcess> processes;
     for (std::size_t i = 0; i < system.processes.size(); ++i) {
         CountedProcess process{ProcessId(i), {}};
-        for (const LocationId location : locationsOf(system, ProcessId(i)))
+        for (const LocationId location : threadsOf[i])
             if (system[location].type == Location::Type::Thread &&
                 (process.threads.empty() || !onlySleeps(location.index())))
                 process.threads.push_back(location);
