@@ -167,15 +167,10 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (listener_ != nullptr) listener_->standsFor(calls);
 }
 
-void CallReplay::pop() {
-    const Frame frame = stack_.pop();
-    if (listener_ != nullptr) [[unlikely]]
-        tellOf(frame);
-    if (frame.call != kNone || stack_.tree()[frame.node].special != Special::None) [[unlikely]] {
-        special_.leave(frame, now());
-        if (shortageInCall_.node == frame.node && frame.call != kNone)
-            messages_.noteShortage(frame.call, std::exchange(shortageInCall_, {}).passed);
-    }
+void CallReplay::leaveSpecial(const Frame& left) {
+    special_.leave(left, now());
+    if (shortageInCall_.node == left.node && left.call != kNone)
+        messages_.noteShortage(left.call, std::exchange(shortageInCall_, {}).passed);
 }
 
 void CallReplay::tellOf(const Frame& left) {
@@ -450,6 +445,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     trace.counted = times_.countedEvents();
     trace.profile = stack_.profile().take();
     calls.shared = sampled_.finish(counters_);
+    stack_.tree().close();
     calls.tree = std::move(stack_.tree());
     calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);

@@ -168,7 +168,15 @@ class CallReplay {
     /// Where the way to a region does not count: in the call tree it stands elsewhere. Nothing for others.
     std::optional<NodeId> placeApart(RegionId region);
 
-    void pop();
+    void pop() {
+        const Frame frame = stack_.pop();
+        if (listener_ != nullptr) [[unlikely]]
+            tellOf(frame);
+        if (frame.call != kNone || tree()[frame.node].special != trace::Special::None) [[unlikely]]
+            leaveSpecial(frame);
+    }
+    /// It was a call of MPI, or of something else that has records.
+    void leaveSpecial(const Frame& left);
     void tellOf(const Frame& left);
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();

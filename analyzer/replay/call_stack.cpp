@@ -98,8 +98,8 @@ NodeId StackPaths::make(const Key& key) {
         seen.push_back(frame);
     NodeId node = key.around;
     for (auto frame = seen.rbegin(); frame != seen.rend(); ++frame)
-        node = tree_.seenChild(node, definitions_.frames[*frame].function, classes_,
-                               definitions_.frames[*frame].site);
+        node = tree_.child(node, definitions_.frames[*frame].function, classes_,
+                           definitions_.frames[*frame].site);
     return node;
 }
 
@@ -111,7 +111,7 @@ NodeId StackPaths::ofSample(NodeId around, FrameId known, trace::ContextId sampl
         node == around && known != kByName &&
         (found.site == taken.site || definitions_[found.region].paradigm == trace::Paradigm::Mpi);
     if (!taken.line || isWithinCall) return node;
-    return tree_.seenChild(node, *taken.line, classes_);
+    return tree_.child(node, *taken.line, classes_);
 }
 
 /// What stands in place of callers that are not known may be others each time.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -32,9 +33,8 @@ struct Origin {
 
 /// The call tree of one location with its exclusive times and visits.
 ///
-/// `child` is the hot spot of the analysis: it predicts that after a child comes the one that came after it
-/// last time, and only searches when that is wrong.
-/// Thread safety: safe to read.
+/// `child` is the hot spot of the analysis: it finds nearly every node at the place in a table that its
+/// parent, its region and where it is called say. Thread safety: safe to read.
 class LocalTree {
   public:
     struct Node {
@@ -43,8 +43,6 @@ class LocalTree {
         RegionId region;
         trace::SiteId site;  ///< where the parent calls it
         NodeId parent;
-        NodeId latest{};    ///< the child that was entered last
-        NodeId follower{};  ///< the sibling that was entered after this one last time
         trace::Special special = trace::Special::None;
         bool adopted = false;     ///< stands for another location's node (see `originOf`, `TaskPlaces`)
         std::uint32_t slice = 0;  ///< the last slice in which it was active (see `ProfileRecorder`)
@@ -56,8 +54,8 @@ class LocalTree {
         Origin origin;
     };
 
-    LocalTree() : nodes_(2), children_(2) {
-        // No event has this region, so that a prediction of `kOutside` always fails.
+    LocalTree() : nodes_(2) {
+        // No event has this region, so that nobody finds `kOutside`.
         nodes_[kOutside.index()].region = RegionId(~std::uint32_t{0});
     }
 
@@ -68,25 +66,8 @@ class LocalTree {
     /// The child of `parent` for a call of `region` there, made when it is new.
     NodeId child(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes,
                  trace::SiteId site = trace::kNoSite) {
-        const NodeId latest = nodes_[parent.index()].latest;
-        const NodeId guess = nodes_[latest.index()].follower;
-        if (nodes_[guess.index()].region == region && nodes_[guess.index()].site == site) [[likely]] {
-            nodes_[parent.index()].latest = guess;
-            return guess;
-        }
-        const NodeId found = search(parent, {region, site}, classes);
-        if (latest != kOutside)
-            nodes_[latest.index()].follower = found;
-        else
-            nodes_[found.index()].follower = found;
-        nodes_[parent.index()].latest = found;
-        return found;
-    }
-
-    /// The child for a function that was not entered, but seen there: what is predicted stays.
-    NodeId seenChild(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes,
-                     trace::SiteId site = trace::kNoSite) {
-        return search(parent, {region, site}, classes);
+        const NodeId known = find(parent, {region, site});
+        return known != kOutside ? known : add(parent, {region, site}, classes);
     }
 
     /// The deepest call path that both are, or are below.
@@ -125,6 +106,12 @@ class LocalTree {
         return found->origin;
     }
 
+    /// No call comes any more: frees what makes searching quick.
+    void close() {
+        table_ = {kOutside};
+        mask_ = 0;
+    }
+
     /// What is wanted of the tree after its replay, to another process, or from there (`workers::Packer`,
     /// `workers::Unpacker`).
     template <class Packing>
@@ -138,7 +125,6 @@ class LocalTree {
     struct Callee {
         RegionId region;
         trace::SiteId site;
-        friend auto operator<=>(const Callee&, const Callee&) = default;
     };
 
     NodeId append(NodeId parent, Callee callee) {
@@ -148,27 +134,52 @@ class LocalTree {
         node.site = callee.site;
         node.parent = parent;
         nodes_.push_back(node);
-        children_.emplace_back();
         return id;
     }
 
-    NodeId search(NodeId parent, Callee callee, const std::vector<trace::RegionClass>& classes) {
-        auto& siblings = children_[parent.index()];
-        const auto at =
-            std::lower_bound(siblings.begin(), siblings.end(), callee,
-                             [](const auto& entry, const Callee& wanted) { return entry.first < wanted; });
-        if (at != siblings.end() && at->first == callee) return at->second;
-        const auto position = at - siblings.begin();
+    /// `kOutside` when there is none.
+    NodeId find(NodeId parent, Callee callee) const {
+        for (std::size_t place = placeOf(parent, callee);; ++place) {
+            const NodeId known = table_[place & mask_];
+            const Node& node = nodes_[known.index()];
+            if (node.region == callee.region && node.parent == parent && node.site == callee.site) [[likely]]
+                return known;
+            if (known == kOutside) return kOutside;
+        }
+    }
+    NodeId add(NodeId parent, Callee callee, const std::vector<trace::RegionClass>& classes) {
+        if (table_.size() < kRoom * nodes_.size()) {
+            fillTable();
+            if (const NodeId known = find(parent, callee); known != kOutside) return known;
+        }
         const NodeId id = append(parent, callee);
         nodes_[id.index()].special = classes[callee.region.index()].special;
-        auto& grown = children_[parent.index()];  // `append` moved the lists
-        grown.insert(grown.begin() + position, {callee, id});
+        enter(id);
         return id;
     }
+    void fillTable() {
+        table_.assign(2 * kRoom * std::bit_ceil(nodes_.size()), kOutside);
+        mask_ = table_.size() - 1;
+        for (std::size_t i = kProgram.index() + 1; i < nodes_.size(); ++i)
+            if (!nodes_[i].adopted) enter(NodeId(i));
+    }
+    void enter(NodeId id) {
+        const Node& node = nodes_[id.index()];
+        std::size_t place = placeOf(node.parent, {node.region, node.site});
+        while (table_[place & mask_] != kOutside) ++place;
+        table_[place & mask_] = id;
+    }
+    static std::size_t placeOf(NodeId parent, Callee callee) {
+        const std::uint64_t called = std::uint64_t{parent.index()} << 32U | callee.region.index();
+        return (called * 0x9E3779B97F4A7C15U + callee.site.index() * 0xC2B2AE3D27D4EB4FU) >> 32U;
+    }
+
+    static constexpr std::size_t kRoom = 2;  ///< places for each node, at least
 
     std::vector<Node> nodes_;
-    std::vector<std::vector<std::pair<Callee, NodeId>>> children_;  ///< sorted by callee
-    std::vector<Adopted> adopted_;                                  ///< ascending
+    std::vector<NodeId> table_{kOutside};  ///< by place: what is there, or at the next free one, or earlier
+    std::size_t mask_ = 0;
+    std::vector<Adopted> adopted_;  ///< ascending
     std::unordered_map<std::uint64_t, NodeId> adoptedAs_;
 };
 

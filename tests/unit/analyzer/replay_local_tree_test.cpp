@@ -36,6 +36,36 @@ TEST(LocalTree, childrenInChangingOrder_areFoundAgain) {
     EXPECT_EQ(tree.size(), 52U);
 }
 
+TEST(LocalTree, thousandsOfNodes_areFoundAgain_alsoBelowEachOther) {
+    constexpr std::size_t kNodes = 5000;
+    LocalTree tree;
+    std::vector<NodeId> nodes{kProgram};
+    const auto childOf = [&](std::size_t i) {
+        return tree.child(nodes[i / 3], RegionId(i % 100), kClasses, trace::SiteId(i));
+    };
+    for (std::size_t i = 0; i < kNodes; ++i) nodes.push_back(childOf(i));
+    for (std::size_t i = kNodes; i-- > 0;) EXPECT_EQ(childOf(i), nodes[i + 1]);
+    EXPECT_EQ(tree.size(), kNodes + 2);
+}
+
+TEST(LocalTree, standIns_areNobodysChildren) {
+    LocalTree tree;
+    const NodeId standIn = tree.standIn();
+    for (std::size_t region = 0; region < 50; ++region)
+        EXPECT_NE(tree.child(kOutside, RegionId(region), kClasses), standIn);
+    EXPECT_NE(tree.child(kOutside, trace::kUndefinedRegion, kClasses), standIn);
+}
+
+TEST(LocalTree, closed_findsNodesAgain) {
+    LocalTree tree;
+    const NodeId first = tree.child(kProgram, RegionId(7), kClasses);
+    const NodeId second = tree.child(first, RegionId(8), kClasses);
+    tree.close();
+    EXPECT_EQ(tree.child(first, RegionId(8), kClasses), second);
+    EXPECT_EQ(tree.child(kProgram, RegionId(7), kClasses), first);
+    EXPECT_EQ(tree.size(), 4U);
+}
+
 TEST(LocalTree, adoptedTwiceFromSameOrigin_isOneNode) {
     LocalTree tree;
     const Origin origin{trace::LocationId(3), NodeId(9)};
