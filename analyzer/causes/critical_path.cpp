@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace holos::analyzer::causes {
 namespace {
@@ -161,10 +162,10 @@ Before beforeStretch(const PointList& points, const Stretch& stretch, Rules rule
     if (rules.asScalasca) return before;
     if (points.isOfTeam(stretch.begin)) {
         before.busy = points.tasks(stretch.begin);
-    } else if (const Point& point = points.other(stretch.begin); point.meeting == kNone) {
-        before.busy = point.wait > 0 ? point.arrival : 0;
-    } else {
-        before.wait += waitsBeside(points, stretch.begin);
+    } else if (const Point& point = points.other(stretch.begin); point.meeting == kNone && point.wait > 0) {
+        const Ticks inCall = std::min(point.arrival, waitsBeside(points, stretch.begin));
+        before.wait += inCall;
+        before.busy = point.arrival - inCall;
     }
     return before;
 }
@@ -228,8 +229,24 @@ class PathBooking {
             for (const std::uint32_t i : ofLocation_[location])
                 causes::book(list, profiles_, path_[i], beforeStretch(list, path_[i], rules_), most_[i],
                              times[location]);
+            balance(times[location]);
         });
         return times;
+    }
+
+    /// Time that turned out to be another call path's only after a wait is taken from the first one in whole,
+    /// also where its start, before the wait, is not on the path: that much is too much elsewhere.
+    static void balance(std::vector<Ticks>& times) {
+        Ticks owed = 0;
+        for (Ticks& time : times)
+            if (time < 0) owed -= std::exchange(time, 0);
+        while (owed > 0) {
+            const auto most = std::ranges::max_element(times);
+            if (*most <= 0) return;
+            const Ticks taken = std::min(owed, *most);
+            *most -= taken;
+            owed -= taken;
+        }
     }
 
     /// Where clocks contradict each other, a wait may be for what happens after it: no moment is on the path
