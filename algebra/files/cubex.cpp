@@ -39,8 +39,21 @@ bool fillsBlocks(const std::string& content) {
     return !content.empty() && content.size() % tar::kBlock == 0;
 }
 
+/// Where sums of a metric are wanted: those of its rows as they are written, if these are what others ask
+/// for; null otherwise.
+RowSums* sumsOf(const Experiment& experiment, MetricId id, WantedSums* sums) {
+    if (sums == nullptr || !(*sums)[id.index()]) return nullptr;
+    const Metric& metric = experiment.metrics[id];
+    std::optional<RowSums>& wanted = (*sums)[id.index()];
+    if (metric.valueType != ValueType::Double || metric.storage == Storage::Inclusive || !metric.hasValues())
+        wanted.reset();
+    else
+        wanted.emplace(experiment.callTree.size(), experiment.system.locations.size());
+    return wanted ? &*wanted : nullptr;
+}
+
 void writeMetric(const Experiment& experiment, MetricId id, const std::vector<CallPathId>& depthFirst,
-                 const std::vector<CallPathId>& wide, TarWriter& tar) {
+                 const std::vector<CallPathId>& wide, TarWriter& tar, RowSums* sums) {
     const Metric& metric = experiment.metrics[id];
     if (!metric.hasValues()) return;
     const std::string stem = memberStem(id.index(), metric.ghost);
@@ -59,9 +72,9 @@ void writeMetric(const Experiment& experiment, MetricId id, const std::vector<Ca
         rows = rowsOf(inclusive);
     }
     const bool isInclusive = metric.storage == Storage::Inclusive;
-    const Sums sums = isInclusive ? Sums::None : Sums::WhereLarge;
+    const Sums stored = isInclusive ? Sums::None : Sums::WhereLarge;
     writeValues(*rows, metric.valueType, isInclusive ? Negative::CountsDown : Negative::IsZero,
-                isInclusive ? wide : depthFirst, sums, stem, tar);
+                isInclusive ? wide : depthFirst, stored, stem, tar, sums);
 }
 
 /// The additional files. Those that fill their last block stand at the end, see `TarWriter`.
@@ -74,7 +87,8 @@ void writeFiles(const Experiment& experiment, TarWriter& tar) {
 
 }  // namespace
 
-void writeCubex(const Experiment& experiment, const std::filesystem::path& path, Links links) {
+void writeCubex(const Experiment& experiment, const std::filesystem::path& path, Links links,
+                WantedSums* sums) {
     OutputFile file(path, links);
     TarWriter tar(file);
     std::string anchor = writeAnchor(experiment);
@@ -82,7 +96,8 @@ void writeCubex(const Experiment& experiment, const std::filesystem::path& path,
     tar.add(kAnchor, anchor);
     const auto depthFirst = depthFirstRows(experiment.callTree);
     const auto wide = wideRows(experiment.callTree);
-    for (const MetricId id : experiment.metrics.ids()) writeMetric(experiment, id, depthFirst, wide, tar);
+    for (const MetricId id : experiment.metrics.ids())
+        writeMetric(experiment, id, depthFirst, wide, tar, sumsOf(experiment, id, sums));
     writeFiles(experiment, tar);
     tar.finish();
     file.commit();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "algebra/model/row_sums.h"
 #include "base/output_file.h"
 
 namespace holos::algebra {
@@ -23,7 +24,10 @@ std::vector<std::string> containerProblems(const std::filesystem::path& file);
 
 /// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
 /// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.
+///
+/// `sums`: metrics that have an element there get sums of what is written; those of which it cannot be known
+/// lose theirs.
 void writeCubex(const Experiment& experiment, const std::filesystem::path& file,
-                Links links = Links::Followed);
+                Links links = Links::Followed, WantedSums* sums = nullptr);
 
 }  // namespace holos::algebra

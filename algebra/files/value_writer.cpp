@@ -26,7 +26,10 @@ struct RowBlock {
     std::vector<RowNumber> numbers;
     std::unique_ptr<char[]> memory;
     std::size_t size = 0;
-    std::vector<double> sums;  ///< of each row, where they are wanted
+    std::vector<double> sums;       ///< of each row, where they are written, too
+    std::vector<CallPathId> paths;  ///< of the rows, where their sums are asked for
+    std::vector<RowSum> toldSums;
+    std::vector<double> byLocation;
     std::string_view bytes() const { return {memory.get(), size}; }
     std::string_view row(std::size_t at) const {
         const std::size_t each = size / numbers.size();
@@ -36,11 +39,13 @@ struct RowBlock {
 
 class Encoder {
   public:
-    Encoder(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order)
+    Encoder(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
+            bool withSums)
         : rows_(rows),
           type_(type),
           negative_(negative),
           order_(order),
+          withSums_(withSums),
           rowBytes_(rows.locations() * sizeOf(type)) {
         for (std::size_t number = 0; number < order.size(); ++number)
             if (rows.hasRow(order[number])) candidates_.push_back(static_cast<RowNumber>(number));
@@ -68,6 +73,7 @@ class Encoder {
         Scratch scratch{std::make_unique_for_overwrite<double[]>(rows_.locations()), {}};
         for (std::size_t at = begin; at < end; ++at) {
             if (!encodeRow(order_[candidates_[at]], made.memory.get() + made.size, scratch)) continue;
+            if (withSums_) sumUp(order_[candidates_[at]], made);
             made.size += rowBytes_;
             made.numbers.push_back(candidates_[at]);
         }
@@ -94,18 +100,27 @@ class Encoder {
         return true;
     }
 
+    /// While the last row is still in the processor's cache.
+    void sumUp(CallPathId path, RowBlock& made) const {
+        const auto* const values = reinterpret_cast<const double*>(made.memory.get() + made.size);
+        made.byLocation.resize(rows_.locations());
+        made.paths.push_back(path);
+        made.toldSums.push_back(addRow({values, rows_.locations()}, made.byLocation));
+    }
+
     const Rows& rows_;
     ValueType type_;
     Negative negative_;
     const std::vector<CallPathId>& order_;
+    bool withSums_;
     std::size_t rowBytes_;
     std::size_t step_ = rowsPerBlock(rows_.locations());
     std::vector<RowNumber> candidates_;  ///< rows that may have values
 };
 
 /// Encodes the blocks in parallel and writes those with values in their order, and behind them their sums
-/// where there are `sums`; returns the numbers of the rows written.
-std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar) {
+/// where there are `sums`; `told` gets them where it is not null. Returns the numbers of the rows written.
+std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar, RowSums* told) {
     std::vector<RowNumber> written;
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
@@ -124,6 +139,7 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, Tar
         tar.append(block->bytes());
         written.insert(written.end(), block->numbers.begin(), block->numbers.end());
         for (std::size_t at = 0; at < block->sums.size(); ++at) sums->add(block->row(at), block->sums[at]);
+        if (told != nullptr) told->add(block->paths, block->toldSums, block->byLocation);
     };
     using tbb::filter_mode;
     const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
@@ -158,15 +174,15 @@ std::string sparseIndex(const std::vector<RowNumber>& rows) {
 }  // namespace
 
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 Sums sums, const std::string& stem, TarWriter& tar) {
+                 Sums sums, const std::string& stem, TarWriter& tar, RowSums* told) {
     if (rows.callPaths() == 0) return;
-    const Encoder encoder(rows, type, negative, order);
+    const Encoder encoder(rows, type, negative, order, told != nullptr);
     std::optional<SumsOfRows> added;
     if (sums == Sums::WhereLarge && mayHaveSums(type) && encoder.limit() >= kSmallestWithSums)
         added.emplace(type, rows.locations());
     tar.begin(stem + ".data",
               values::kDataMark.size() + encoder.limit() + sizeOfSums(encoder.rows(), rows.locations()));
-    auto written = writeBlocks(encoder, added ? &*added : nullptr, tar);
+    auto written = writeBlocks(encoder, added ? &*added : nullptr, tar, told);
     if (written.empty()) {  // pycubexr refuses metrics without any row
         tar.append(packedRow(encoder.emptyRow()));
         written.push_back(0);

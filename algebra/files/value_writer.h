@@ -6,6 +6,7 @@
 
 #include "algebra/files/tar.h"
 #include "algebra/files/value_types.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 
@@ -20,7 +21,9 @@ enum class Sums : std::uint8_t { None, WhereLarge };
 ///
 /// Rows are made, encoded and written a few at a time, so that memory does not grow with the metric; all
 /// processor cores take part, and the file is the same however many there are.
+///
+/// `told`: unless it is null, gets sums of what is written, which has to be `ValueType::Double`.
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 Sums sums, const std::string& stem, TarWriter& tar);
+                 Sums sums, const std::string& stem, TarWriter& tar, RowSums* told = nullptr);
 
 }  // namespace holos::algebra

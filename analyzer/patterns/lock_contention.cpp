@@ -148,7 +148,8 @@ void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acqui
         .waits.dependencies.push_back(
             {endOf(acquired), endOf(released), metric,
              waitWithin(trace.locations[acquired.location].threads, acquired, release),
-             isCondition ? takenMeanwhile(acquired, released, before) : release - record.begin,
+             isCondition ? takenMeanwhile(acquired, released, before)
+                         : std::min(release, record.time) - record.begin,
              trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
 }
 

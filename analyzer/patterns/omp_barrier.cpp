@@ -68,7 +68,9 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
 BarrierWait waitAt(const replay::BarrierRecord& barrier, const matching::LastArrival& last,
                    std::size_t location) {
     BarrierWait found;
-    found.wait = std::max<Ticks>(0, last.enter - barrier.enter - barrier.tasks);
+    // Clocks that contradict each other, or lost events, may let it leave before the last one comes.
+    const Ticks until = std::min(last.enter, std::max(barrier.leave, barrier.enter));
+    found.wait = std::max<Ticks>(0, until - barrier.enter - barrier.tasks);
     if (found.wait > 0) found.awaited = last.location;
     found.isAwaited = last.isAwaited && last.location == location;
     return found;

@@ -40,8 +40,7 @@ void convert(const Command& command, const ConvertOptions& options) {
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
         for (const std::string& loss : algebra::lossesInCube3(experiment))
             complain("note: CUBE 3 has no place for everything: " + loss);
-    complainOfContradictions(experiment);
-    algebra::writeExperiment(experiment, options.output);
+    writeAndTest(experiment, options.output);
     print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", printable(options.output.string()),
                       experiment.metrics.size(), experiment.callTree.size(),
                       experiment.system.locations.size()));

@@ -105,28 +105,26 @@ bool isMore(double one, double other) {
     return one > other + kRounding * std::max(std::abs(one), std::abs(other)) + kLeast;
 }
 
-/// What one pass over the values of a metric tells.
-struct Sums {
-    double all = 0;
-    double least = 0;  ///< the least of all values
-    std::vector<double> byLocation;
-};
-
 class Laws {
   public:
-    explicit Laws(const Experiment& experiment)
-        : experiment_(experiment), kept_(keptLaws(experiment)), ofTasks_(pathsOfTasks(experiment)) {}
-
-    std::vector<BrokenResultLaw> run(LawsTested tested) {
-        if (kept_ ==
-            KeptLaws{.signs = false, .parts = false, .balance = false, .causes = false, .lengths = false})
-            return {};
+    Laws(const Experiment& experiment, WantedSums known)
+        : experiment_(experiment),
+          kept_(keptLaws(experiment)),
+          ofTasks_(pathsOfTasks(experiment)),
+          hasTasks_(std::ranges::any_of(
+              experiment.callTree.ids(),
+              [&](CallPathId path) { return experiment.regionOf(path).role == "task" || isOfTasks(path); })),
+          sums_(std::move(known)) {
         sums_.resize(experiment_.metrics.size());
+    }
+
+    std::vector<BrokenResultLaw> run() {
+        if (kept_ == kNoLaws) return {};
         for (const MetricId root : experiment_.metrics.roots()) {
             const bool isWhole = std::ranges::count(kWholes, of(root).uniqueName) > 0;
             const bool isSum = std::ranges::count(kSums, of(root).uniqueName) > 0;
             if (isWhole && kept_.parts) checkParts(root);
-            if ((isWhole || isSum) && kept_.signs && tested == LawsTested::All) checkSigns(root);
+            if ((isWhole || isSum) && kept_.signs) checkSigns(root);
         }
         if (kept_.balance) checkBalance();
         if (kept_.causes)
@@ -156,56 +154,90 @@ class Laws {
         return metric && isTime(*metric) ? metric : std::nullopt;
     }
 
-    const Sums& sumsOf(MetricId metric) {
-        std::optional<Sums>& known = sums_[metric.index()];
+    const RowSums& sumsOf(MetricId metric) {
+        std::optional<RowSums>& known = sums_[metric.index()];
         if (known) return *known;
-        known.emplace();
-        known->byLocation.resize(experiment_.system.locations.size());
-        forEachRow(metric, [&](CallPathId path, std::span<const double> row) {
-            for (std::size_t at = 0; at < row.size(); ++at) {
-                known->byLocation[at] += row[at];
-                if (!isOfTasks(path)) known->least = std::min(known->least, row[at]);
-            }
-        });
-        for (const double value : known->byLocation) known->all += value;
+        if (experiment_.severities.has(metric))
+            known.emplace(sumRows(*experiment_.severities.rows(metric)));
+        else
+            known.emplace(experiment_.callTree.size(), experiment_.system.locations.size());
         return *known;
     }
 
-    template <class Action>
-    void forEachRow(MetricId metric, Action action) const {
-        if (!experiment_.severities.has(metric)) return;
-        const RowsPtr rows = experiment_.severities.rows(metric);
-        std::vector<double> room(rows->locations());
-        for (std::size_t path = 0; path < rows->callPaths(); ++path)
-            if (rows->hasRow(CallPathId(path))) action(CallPathId(path), rows->row(CallPathId(path), room));
+    double leastOf(MetricId metric) {
+        const std::vector<RowSum>& rows = sumsOf(metric).byPath;
+        double least = 0;
+        for (std::size_t path = 0; path < rows.size(); ++path)
+            if (!isOfTasks(CallPathId(path))) least = std::min(least, rows[path].least);
+        return least;
     }
 
     /// Sums are negative only where something is of which they are made.
     void checkSigns(MetricId metric) {
         const auto& parts = experiment_.metrics.children(metric);
-        if (parts.empty() && isTime(metric) && isMore(0, sumsOf(metric).least))
-            broken(fmt::format("{} is negative somewhere: {}", textOf(metric),
-                               secondsText(sumsOf(metric).least)),
-                   {of(metric).uniqueName});
+        if (parts.empty() && isTime(metric))
+            if (const double least = leastOf(metric); isMore(0, least))
+                broken(fmt::format("{} is negative somewhere: {}", textOf(metric), secondsText(least)),
+                       {of(metric).uniqueName});
         for (const MetricId part : parts) checkSigns(part);
     }
 
-    void checkParts(MetricId whole) {
-        if (!isTime(whole)) return;
-        std::vector<double> sum(experiment_.system.locations.size());
+    /// Of a metric, and of all those below it. Time of tasks is there twice, now as a part and now as the
+    /// whole.
+    void checkParts(MetricId whole, bool isRoot = true) {
+        if (!isTime(whole) || (!isRoot && (hasTasks_ || isBookedElsewhere(of(whole).uniqueName)))) return;
+        std::vector<MetricId> parts;
+        std::ranges::copy_if(experiment_.metrics.children(whole), std::back_inserter(parts),
+                             [&](MetricId part) { return isTime(part); });
+        if (!parts.empty()) checkParts(whole, parts);
+        for (const MetricId part : parts) checkParts(part, false);
+    }
+
+    /// Messages in wrong order are booked where the first of them was waited for, as Scalasca does it;
+    /// waiting for messages in operations of neighbours, which are collective.
+    bool isBookedElsewhere(std::string_view name) const {
+        constexpr std::string_view kNeighbours = "eighbor_";
+        return name == "mpi_latesender_wo" ||
+               (name == "mpi_point2point" &&
+                std::ranges::any_of(experiment_.regions, [&](const Region& region) {
+                    return region.name.find(kNeighbours) != std::string::npos;
+                }));
+    }
+
+    void checkParts(MetricId whole, const std::vector<MetricId>& parts) {
         std::vector<std::string> names{of(whole).uniqueName};
-        for (const MetricId part : experiment_.metrics.children(whole)) {
-            if (!isTime(part)) continue;
+        RowSums sum(experiment_.callTree.size(), experiment_.system.locations.size());
+        for (const MetricId part : parts) {
             names.push_back(of(part).uniqueName);
-            for (std::size_t at = 0; at < sum.size(); ++at) sum[at] += sumsOf(part).byLocation[at];
+            addTo(sum, sumsOf(part));
         }
-        if (names.size() == 1) return;
-        const std::vector<double>& all = sumsOf(whole).byLocation;
-        for (std::size_t at = 0; at < sum.size(); ++at)
-            if (isMore(sum[at], all[at]))
-                return broken(fmt::format("the parts of {} are {} in {}, but it is only {}", textOf(whole),
-                                          secondsText(sum[at]), textOf(LocationId(at)), secondsText(all[at])),
-                              std::move(names));
+        if (const auto excess = excessOver(sumsOf(whole), sum))
+            broken(fmt::format("the parts of {} are {} in {}, but it is only {}", textOf(whole),
+                               secondsText(excess->part), excess->place, secondsText(excess->whole)),
+                   std::move(names));
+    }
+
+    struct Excess {
+        double part;
+        double whole;
+        std::string place;
+    };
+
+    static void addTo(RowSums& sum, const RowSums& more) {
+        for (std::size_t at = 0; at < sum.byLocation.size(); ++at) sum.byLocation[at] += more.byLocation[at];
+        for (std::size_t at = 0; at < sum.byPath.size(); ++at) sum.byPath[at].sum += more.byPath[at].sum;
+    }
+
+    /// The first location or call path in which there is more of a part than of the whole.
+    std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part) const {
+        for (std::size_t at = 0; at < part.byLocation.size(); ++at)
+            if (isMore(part.byLocation[at], whole.byLocation[at]))
+                return Excess{part.byLocation[at], whole.byLocation[at], textOf(LocationId(at))};
+        for (std::size_t at = 0; at < part.byPath.size() && !hasTasks_; ++at)
+            if (isMore(part.byPath[at].sum, whole.byPath[at].sum))
+                return Excess{part.byPath[at].sum, whole.byPath[at].sum,
+                              pathText(experiment_, CallPathId(at))};
+        return std::nullopt;
     }
 
     bool isOfTasks(CallPathId path) const { return ofTasks_[path.index()] != 0; }
@@ -213,33 +245,21 @@ class Laws {
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
         if (!above || !below) return;
-        std::vector<double> more(experiment_.callTree.size()), less(more.size());
-        const auto add = [&](MetricId metric, std::vector<double>& sums) {
-            forEachRow(metric, [&](CallPathId path, std::span<const double> row) {
-                for (const double value : row) sums[path.index()] += value;
-            });
-        };
-        add(*above, more);
-        add(*below, less);
+        const std::vector<RowSum>&more = sumsOf(*above).byPath, &less = sumsOf(*below).byPath;
         for (std::size_t at = 0; at < more.size(); ++at)
-            if (!isOfTasks(CallPathId(at)) && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
+            if (!isOfTasks(CallPathId(at)) &&
+                (isMore(more[at].sum, less[at].sum) || isMore(less[at].sum, more[at].sum)))
                 return broken(fmt::format("computation above the average is {} in {}, but below it {}",
-                                          secondsText(more[at]), pathText(experiment_, CallPathId(at)),
-                                          secondsText(less[at])),
+                                          secondsText(more[at].sum), pathText(experiment_, CallPathId(at)),
+                                          secondsText(less[at].sum)),
                               {"imbalance", "imbalance_above", "imbalance_below"});
-    }
-
-    bool hasTasks() const {
-        return std::ranges::any_of(experiment_.callTree.ids(), [&](CallPathId path) {
-            return experiment_.regionOf(path).role == "task" || isOfTasks(path);
-        });
     }
 
     /// Nothing where the experiment has none of them.
     std::optional<double> total(const MetricNames& names) {
         std::optional<double> sum;
         for (const char* name : names)
-            if (const auto metric = timeOf(name)) sum = sum.value_or(0) + sumsOf(*metric).all;
+            if (const auto metric = timeOf(name)) sum = sum.value_or(0) + sumsOf(*metric).all();
         return sum;
     }
 
@@ -255,9 +275,9 @@ class Laws {
     void checkCriticalPath() {
         const auto run = secondsOfRun(experiment_);
         const auto path = timeOf("critical_path");
-        if (!run || !path || !isMore(sumsOf(*path).all, *run)) return;
-        broken(fmt::format("the critical path takes {}, but the run only {}", secondsText(sumsOf(*path).all),
-                           secondsText(*run)),
+        if (!run || !path || !isMore(sumsOf(*path).all(), *run)) return;
+        broken(fmt::format("the critical path takes {}, but the run only {}",
+                           secondsText(sumsOf(*path).all()), secondsText(*run)),
                {"critical_path", "critical_path_imbalance", "performance_impact"});
     }
 
@@ -266,7 +286,7 @@ class Laws {
     void checkLengths() {
         const auto run = secondsOfRun(experiment_);
         const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
-        if (!run || !time || hasTasks() || (idle && sumsOf(*idle).all > 0)) return;
+        if (!run || !time || hasTasks_ || (idle && sumsOf(*idle).all() > 0)) return;
         const double length = *run;
         const std::vector<double>& taken = sumsOf(*time).byLocation;
         for (std::size_t at = 0; at < taken.size(); ++at)
@@ -283,15 +303,26 @@ class Laws {
 
     const Experiment& experiment_;
     const KeptLaws kept_;
-    const std::vector<char> ofTasks_;        ///< by call path
-    std::vector<std::optional<Sums>> sums_;  ///< by metric
+    const std::vector<char> ofTasks_;  ///< by call path
+    const bool hasTasks_;
+    WantedSums sums_;  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };
 
 }  // namespace
 
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, LawsTested tested) {
-    return Laws(experiment).run(tested);
+WantedSums sumsForLaws(const Experiment& experiment) {
+    WantedSums wanted(experiment.metrics.size());
+    if (keptLaws(experiment) == kNoLaws) return wanted;
+    for (const MetricId metric : experiment.metrics.ids()) {
+        const Metric& one = experiment.metrics[metric];
+        if (one.unit == "sec" && one.origin != Origin::Ratio) wanted[metric.index()].emplace(0, 0);
+    }
+    return wanted;
+}
+
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known) {
+    return Laws(experiment, std::move(known)).run();
 }
 
 }  // namespace holos::algebra

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 
@@ -14,24 +15,21 @@ struct BrokenResultLaw {
     std::vector<std::string> metrics;  ///< unique names of those of which nothing can be said; none: of all
 };
 
-/// How much is looked at.
-enum class LawsTested : unsigned char {
-    All,
-    Main,  ///< no signs, for which nearly all values have to be read
-};
-
 /// Whether times are so:
 ///
 /// - none is negative;
-/// - in each location, what `time`, `imbalance` and `critical_path` consist of is no more than these;
+/// - in each location, and in each call path of runs without tasks, what `time`, `imbalance`, `critical_path`
+///   and the times below them consist of is no more than these;
 /// - in each call path, computation above the average is as much as below it;
 /// - others are blamed for no more waiting than there is;
 /// - the critical path is no longer than the run;
 /// - no location takes longer than the run; in one without tasks and idle threads of OpenMP.
 ///
 /// Operators keep some of these laws (`result_laws.cpp`): others are not tested. Reads each of these metrics
-/// once, row by row. Pure; thread safety: safe.
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment,
-                                              LawsTested tested = LawsTested::All);
+/// once, row by row, but for those whose sums are `known`. Pure; thread safety: safe.
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known = {});
+
+/// Those of an experiment that is to be written, for `writeCubex` to fill.
+WantedSums sumsForLaws(const Experiment& experiment);
 
 }  // namespace holos::algebra

@@ -5,11 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "algebra/files/cubex.h"
 #include "algebra/insight/summary/summary.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
 
 namespace holos::algebra {
 namespace {
@@ -71,6 +75,45 @@ TEST(ResultLaws, partsBeyondTheWhole_areNamedWithTheirLocation) {
     EXPECT_THAT(broken.front().text, HasSubstr("the parts of \"time\" are 11.0 s in"));
     EXPECT_THAT(broken.front().text, HasSubstr("but it is only 10.0 s"));
     EXPECT_THAT(broken.front().metrics, ::testing::ElementsAre("time", "mpi"));
+}
+
+/// In each location there is as much of both, but not in each call path.
+TEST(ResultLaws, partsBeyondTheWholeInACallPath_areNamedWithIt) {
+    const auto broken = brokenResultLaws(
+        SmallExperiment(2, 1)
+            .metric(seconds("time"), "", {{"main", {5, 5}}, {"main/f", {5, 5}}})
+            .metric(seconds("mpi"), "time", {{"main", {3, 3}}, {"main/f", {5, 5}}})
+            .metric(seconds("mpi_point2point"), "mpi", {{"main", {5, 5}}, {"main/f", {3, 3}}})
+            .take());
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text, HasSubstr("the parts of \"mpi\" are 10.0 s in"));
+    EXPECT_THAT(broken.front().text, HasSubstr("main, but it is only 6.00 s"));
+    EXPECT_THAT(broken.front().metrics, ::testing::ElementsAre("mpi", "mpi_point2point"));
+}
+
+/// What is summed while it is written is what is read otherwise.
+TEST(ResultLaws, sumsOfWhatIsWritten_areThoseOfItsRows) {
+    constexpr std::size_t kRanks = 1000;
+    std::vector<double> values(kRanks);
+    for (std::size_t i = 0; i < kRanks; ++i) values[i] = static_cast<double>(i % 7) - 1;
+    const Experiment run = SmallExperiment(kRanks, 1)
+                               .metric(seconds("time"), "", {{"main", values}, {"main/f/g", values}})
+                               .metric(seconds("mpi"), "time", {{"main/f/g", values}})
+                               .take();
+    WantedSums sums = sumsForLaws(run);
+    const testing::TemporaryDirectory directory;
+    writeCubex(run, directory.path() / "run.cubex", Links::Followed, &sums);
+    for (const MetricId metric : run.metrics.ids()) {
+        const RowSums read = sumRows(*run.severities.rows(metric));
+        ASSERT_TRUE(sums[metric.index()]);
+        EXPECT_EQ(sums[metric.index()]->byLocation, read.byLocation);
+        for (std::size_t path = 0; path < read.byPath.size(); ++path) {
+            EXPECT_EQ(sums[metric.index()]->byPath[path].sum, read.byPath[path].sum);
+            EXPECT_EQ(sums[metric.index()]->byPath[path].least, read.byPath[path].least);
+        }
+    }
+    EXPECT_EQ(sums[0]->byPath[0].least, -1);
+    EXPECT_EQ(brokenResultLaws(run, std::move(sums)).size(), brokenResultLaws(run).size());
 }
 
 TEST(ResultLaws, negativeTime_isNamed) {
