@@ -11,6 +11,7 @@
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -33,6 +34,11 @@ bool isEvent(const Region& region) {
     return std::ranges::find(kEvents, region.paradigm) != kEvents.end();
 }
 
+/// What would tell more, where Holos recorded the run.
+std::string recordingWith(const Experiment& experiment, const char* command) {
+    return isOwnRecording(experiment) ? command : "";
+}
+
 /// Of what stands below the program itself: nothing, events alone, or functions too.
 void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
     bool hasEvents = false;
@@ -43,11 +49,11 @@ void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
     }
     if (hasEvents)
         doubts.push_back({"No call paths were recorded: it is not known which functions compute",
-                          "holos record --call-paths full"});
+                          recordingWith(experiment, "holos record --call-paths full")});
     else
         doubts.push_back(
             {"Nothing that this program does was recorded: it is not known which functions compute",
-             "holos record --sample 10ms"});
+             recordingWith(experiment, "holos record --sample 10ms")});
 }
 
 /// What the recorder has noted of a run; lost events first, as they change the times.
@@ -101,10 +107,10 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     addCallPaths(experiment, doubts);
     if (!measures.knowsWaits())
         doubts.push_back({"A profile has no wait states: it is not known who waits for whom",
-                          "holos record without --profile"});
+                          recordingWith(experiment, "holos record without --profile")});
     else if (!measures.find("delay") && measures.find("mpi"))
-        doubts.push_back(
-            {"Causes of waiting were left out: it is not known whom others wait for", "holos analyze RUN"});
+        doubts.push_back({"Causes of waiting were left out: it is not known whom others wait for",
+                          isOwnAnalysis(experiment) ? "holos analyze RUN" : ""});
     addDiagnoses(measures, doubts);
     if (const auto moves = attribute(experiment.attributes, kMovesAttribute))
         doubts.push_back(

@@ -5,20 +5,19 @@
 #include <string>
 
 #include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/recorded_run.h"
 
 namespace holos::algebra {
 
 namespace {
 
 /// Says so where a profile has time that may be waiting.
-void includeWaits(const ProblemRule& rule, Problem& problem) {
+void includeWaits(const ProblemRule& rule, bool isOwn, Problem& problem) {
     problem.what = rule.withWaits;
     problem.why = "the time includes waiting for others; a profile does not know how much of it that is";
-    problem.remedy =
-        std::string(
-            "find out with a trace how much is waiting: `holos record` without --profile, or with "
-            "--trace-phase; for the rest: ") +
-        rule.remedy;
+    problem.remedy = std::string("find out with a trace how much is waiting") +
+                     (isOwn ? ": `holos record` without --profile, or with --trace-phase" : "") +
+                     "; for the rest: " + rule.remedy;
 }
 
 }  // namespace
@@ -31,7 +30,8 @@ Problem problemOf(const Measures& measures, const char* kind, double cost) {
     problem.percent = measures.percent(cost);
     problem.what = rule.what;
     problem.remedy = rule.remedy;
-    if (rule.withWaits != nullptr && !measures.knowsWaits()) includeWaits(rule, problem);
+    if (rule.withWaits != nullptr && !measures.knowsWaits())
+        includeWaits(rule, isOwnRecording(measures.experiment()), problem);
     return problem;
 }
 

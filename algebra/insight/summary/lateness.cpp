@@ -13,6 +13,7 @@
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/processor_time.h"
+#include "algebra/operators/history/recorded_run.h"
 
 namespace holos::algebra {
 
@@ -368,7 +369,10 @@ class Lateness {
         if (most == values.end() || !(*most > 0)) return {};
         const CallPathId path(static_cast<std::size_t>(most - values.begin()));
         addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, kAll, problem);
-        if (!delays_.areCauses) return "holos analyze without --no-causes finds who is to blame";
+        if (!delays_.areCauses)
+            return isOwnAnalysis(measures_.experiment())
+                       ? "holos analyze without --no-causes finds who is to blame"
+                       : "";
         const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
         const std::string text = fmt::format("{} of the waiting for them is {}",
                                              percentText(100 * shares_[rule_] / all), rule().name);

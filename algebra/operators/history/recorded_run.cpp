@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/history/recorded_run.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
 
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/provenance.h"
 
 namespace holos::algebra {
 
@@ -20,6 +22,28 @@ std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
     for (const auto& [name, value] : experiment.attributes)
         if (name.starts_with(kPrefix)) laws.push_back(name.substr(kPrefix.size()) + ": " + value);
     return laws;
+}
+
+namespace {
+
+template <class IsIt>
+bool isInHistory(const Provenance& made, IsIt&& isIt) {
+    return isIt(made) || std::ranges::any_of(made.inputs, [&](const Provenance::Input& input) {
+               return std::ranges::any_of(
+                   input.origin, [&](const Provenance& origin) { return isInHistory(origin, isIt); });
+           });
+}
+
+}  // namespace
+
+bool isOwnRecording(const Experiment& experiment) {
+    const auto made = provenanceOf(experiment);
+    return made && isInHistory(*made, [](const Provenance& one) { return !one.run.empty(); });
+}
+
+bool isOwnAnalysis(const Experiment& experiment) {
+    const auto made = provenanceOf(experiment);
+    return made && isInHistory(*made, [](const Provenance& one) { return one.operation == "analyze"; });
 }
 
 std::optional<double> secondsOfRun(const Experiment& experiment) {

@@ -32,6 +32,13 @@ std::string endsOf(const Experiment& experiment);
 /// started, 3 recorded, 1 not: …`. What is said of such a run is to be taken with these in mind.
 std::vector<std::string> brokenLawsOf(const Experiment& experiment);
 
+/// Whether Holos recorded the run, or one of those that this is made of: for traces and profiles of others it
+/// is no advice to record in another way.
+bool isOwnRecording(const Experiment& experiment);
+
+/// Whether an analysis of Holos is in its history.
+bool isOwnAnalysis(const Experiment& experiment);
+
 /// How long the run took, where that is known.
 std::optional<double> secondsOfRun(const Experiment& experiment);
 

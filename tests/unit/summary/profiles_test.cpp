@@ -9,6 +9,7 @@
 
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
+#include "algebra/operators/history/provenance.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -33,6 +34,7 @@ Experiment asTrace(testing::SmallExperiment build) {
 
 Experiment asProfile(Experiment experiment) {
     experiment.attributes.emplace_back(kProfileAttribute, "1");
+    setProvenance(experiment, {"record", "", {}, {}, "a1b2"});
     return experiment;
 }
 
@@ -146,7 +148,8 @@ Experiment rawProfile(const std::string& call, const std::string& paradigm, cons
 
 TEST(SummaryOfRawProfiles, timeInCallsOfMpi_isLostWithItsWaiting) {
     for (const char* paradigm : {"mpi", ""}) {  // old files have no paradigms
-        const Experiment experiment = rawProfile("MPI_Allreduce", paradigm, "");
+        Experiment experiment = rawProfile("MPI_Allreduce", paradigm, "");
+        setProvenance(experiment, {"record", "", {}, {}, "a1b2"});
         const auto summary = summarize(experiment);
         EXPECT_FALSE(summary->isHealthy);
         EXPECT_NEAR(summary->percentLost, 40, 1e-9);

@@ -8,12 +8,14 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/hardware.h"
 #include "algebra/model/processor_time.h"
+#include "algebra/operators/history/provenance.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 /// Four threads of one process that compute for 10 s each.
@@ -272,8 +274,10 @@ std::string adviceOf(const Experiment& experiment) {
 }
 
 TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
+    const Provenance recorded{"analyze", "", {}, {{"run", {}}}, "a1b2"};
     Experiment alone =
         testing::SmallExperiment(1, 1).metric(testing::seconds("time"), "", {{"main", {6}}}).take();
+    setProvenance(alone, recorded);
     EXPECT_EQ(adviceOf(alone), "holos record --sample 10ms");
 
     Experiment events = testing::SmallExperiment(1, 1)
@@ -281,12 +285,31 @@ TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
                             .take();
     for (Region& region : events.regions)
         if (region.name == "MPI_Send") region.paradigm = "mpi";
+    setProvenance(events, recorded);
     EXPECT_EQ(adviceOf(events), "holos record --call-paths full");
 
     EXPECT_EQ(adviceOf(testing::SmallExperiment(1, 1)
                            .metric(testing::seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
                            .take()),
               "");
+}
+
+/// Nobody can record a profile of another tool in another way with Holos alone.
+TEST(StartedBadly, profileOfAnotherTool_hasNoAdviceOnRecording) {
+    Experiment foreign =
+        testing::SmallExperiment(2, 1)
+            .metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Recv", {3, 3}}})
+            .metric(testing::seconds("comp"), "time", {{"main", {6, 6}}})
+            .take();
+    for (Region& region : foreign.regions)
+        if (region.name == "MPI_Recv") region.paradigm = "mpi";
+    foreign.attributes.emplace_back("Creator", "TAU");
+    const auto summary = summarize(foreign);
+    ASSERT_TRUE(summary);
+    EXPECT_THAT(summary->doubts, Not(IsEmpty()));
+    for (const Doubt& doubt : summary->doubts) EXPECT_EQ(doubt.command, "") << doubt.text;
+    for (const Problem& problem : summary->problems)
+        EXPECT_THAT(problem.remedy, Not(HasSubstr("holos record"))) << problem.what;
 }
 
 TEST(StartedBadly, experimentWithoutTime_hasNoSummary) {
