@@ -56,6 +56,9 @@ std::vector<Scene> scenes();
 /// Others, which no rule was made or tuned with when they were first judged.
 std::vector<Scene> heldOutScenes();
 
+/// Written later, by somebody who doubts every sentence: faults that look like others.
+std::vector<Scene> doubtfulScenes();
+
 /// Ways to wait.
 inline constexpr const char* kMessages = "for messages";
 inline constexpr const char* kCollective = "in collective operations";
@@ -76,5 +79,8 @@ std::vector<PlantedFault> heldOutProcesses();
 std::vector<PlantedFault> heldOutMessages();
 std::vector<PlantedFault> heldOutThreads();
 std::vector<PlantedFault> heldOutCosts();
+
+// Of those that look like others.
+std::vector<PlantedFault> doubtfulFaults();
 
 }  // namespace holos::testing::study

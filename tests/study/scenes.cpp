@@ -78,4 +78,15 @@ std::vector<Scene> heldOutScenes() {
     return scenes;
 }
 
+std::vector<Scene> doubtfulScenes() {
+    std::vector<Scene> scenes;
+    for (const PlantedFault& fault : doubtfulFaults())
+        scenes.push_back({fault.says, fault.machine, {fault}, 32U, scenes.size() % 2 == 1});
+    const std::vector<PlantedFault> all = allFaults();
+    for (const auto& [first, second] :
+         {std::pair{"solve", "read_alone"}, {"solve", "pause_alone"}, {"sweep_all", "two_sweeps"}})
+        scenes.push_back(together(all, first, second));
+    return scenes;
+}
+
 }  // namespace holos::testing::study

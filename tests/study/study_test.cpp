@@ -100,5 +100,9 @@ TEST(Study, heldOutFaults_areNamedFirstAndNothingFalseIsSaid) {
     expectMostRight(heldOutScenes());
 }
 
+TEST(Study, doubtfulFaults_areNamedFirstAndNothingFalseIsSaid) {
+    expectMostRight(doubtfulScenes());
+}
+
 }  // namespace
 }  // namespace holos::testing::study

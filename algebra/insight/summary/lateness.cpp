@@ -157,14 +157,14 @@ class Lateness {
         return delays_.areCauses ? std::optional(compared_) : std::nullopt;
     }
 
-    /// Who is late there does not work more in the whole run than the others, who do nothing there:
+    /// Who is late there does not work more in the whole run than most of the others, who do nothing there:
     /// these work elsewhere meanwhile.
     bool workElsewhere(const Spread& spread) const {
         if (!delays_.areCauses || spread.members.empty()) return false;
         const Work here = workOf(spread, workersAt(workPath()));
         const Work inAll = workOf(spread, workersAt(std::nullopt));
         return here.others <= kAlone * here.theirs &&
-               inAll.theirs - inAll.others < kMostly * (here.theirs - here.others);
+               inAll.theirs - inAll.typical < kMostly * (here.theirs - here.others);
     }
 
     /// To the caller in which others work, too.
@@ -197,28 +197,36 @@ class Lateness {
     }
 
     struct Work {
-        double theirs = 0;  ///< mean of those who are late
-        double others = 0;
+        double theirs = 0;   ///< mean of those who are late
+        double others = 0;   ///< that of the others
+        double typical = 0;  ///< what half of the others exceed: one that works elsewhere does not change it
     };
     static Work workOf(const Spread& spread, const std::vector<Member>& members) {
         Work work;
+        std::vector<double> others;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const bool isLate = std::ranges::find(spread.members, i) != spread.members.end();
             (isLate ? work.theirs : work.others) += members[i].value;
+            if (!isLate) others.push_back(members[i].value);
+        }
+        if (!others.empty()) {
+            const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
+            std::nth_element(others.begin(), middle, others.end());
+            work.typical = *middle;
         }
         work.theirs /= static_cast<double>(std::max<std::size_t>(1, spread.members.size()));
         work.others /= static_cast<double>(std::max<std::size_t>(1, members.size() - spread.members.size()));
         return work;
     }
 
-    /// Who is late does not work more than the others, who have done their part at another time; and
+    /// Who is late does not work more than most of the others, who have done their part at another time; and
     /// each waits for one before.
     bool areInTurn(const Spread& spread) const {
         if (!delays_.areCauses) return false;
         const Work here = workOf(spread, workersAt(workPath()));
         const Work inAll = workOf(spread, workersAt(std::nullopt));
         const bool areKnown = !spread.members.empty();
-        if (areKnown && inAll.theirs - inAll.others >= kMostly * (here.theirs - here.others)) return false;
+        if (areKnown && inAll.theirs - inAll.typical >= kMostly * (here.theirs - here.others)) return false;
         double handedOn = 0, all = 0;
         for (const CallPathId path : tree_.subtree(place_.path))
             for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
@@ -338,7 +346,12 @@ class Lateness {
     double gainOf(const Spread& spread, std::size_t members) const {
         const double others = static_cast<double>(std::max<std::size_t>(2, members)) - 1;
         if (spread.shape == Spread::Shape::Even || spread.members.empty()) return place_.value / others;
-        return std::min(std::max(shares_[rule_] / others, spread.theirs - spread.others), place_.value);
+        double beyond = spread.theirs - spread.others;
+        // Several have all of the work that is done there: shared out among all, it does not vanish. Sleep
+        // does.
+        if (!isAsleep_ && spread.members.size() > 1 && spread.others <= kAlone * spread.theirs)
+            beyond *= 1 - static_cast<double>(spread.members.size()) / static_cast<double>(members);
+        return std::min(std::max(shares_[rule_] / others, beyond), place_.value);
     }
 
     /// Of the waiting that this place causes, if it causes most of it.
