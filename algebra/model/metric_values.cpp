@@ -351,14 +351,14 @@ bool isAnsweredQuickly(const Experiment& experiment, MetricChoice choice, const 
         isSeen[id.index()] = true;
         const Metric& metric = experiment.metrics[id];
         if (metric.valueType == ValueType::Compound || metric.isVoid) continue;
-        if (metric.hasValues()) {
-            if (!isReducedQuickly(id, selection, experiment)) return false;
-            continue;
-        }
         try {
+            if (metric.hasValues()) {
+                if (!isReducedQuickly(id, selection, experiment)) return false;
+                continue;
+            }
             for (const cubepl::Reference& reference : cubepl::parse(metric.expression).references)
                 if (const auto operand = experiment.findMetric(reference.name)) open.push_back(*operand);
-        } catch (const Error&) {  // it has no value
+        } catch (const Error&) {  // what has no value, or cannot be read, says so at once
         }
     }
     return true;

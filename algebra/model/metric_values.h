@@ -78,7 +78,8 @@ class MetricValues {
     std::vector<MetricId> evaluating_;
 };
 
-/// False when the answer needs more than some megabytes of a file, which nobody has asked for yet.
+/// False when the answer needs more than some megabytes of a file, which nobody has asked for yet. Does not
+/// throw `holos::Error`: a file that is damaged gives its answer, an error, quickly.
 bool isAnsweredQuickly(const Experiment& experiment, MetricChoice choice, const Selection& selection);
 
 }  // namespace holos::algebra

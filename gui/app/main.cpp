@@ -28,6 +28,15 @@ void onlyTrouble(QtMsgType type, const QMessageLogContext&, const QString& messa
         std::fprintf(stderr, "holos: %s\n", qUtf8Printable(message));
 }
 
+/// A picture shows all values, also those that take long to read. What is drawn asks for them.
+void waitForValues(MainWindow& window) {
+    do {
+        while (window.browser() != nullptr && window.browser()->isReading())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        drawWindow(window);
+    } while (window.browser() != nullptr && window.browser()->isReading());
+}
+
 int takeScreenshot(const Options& options) {
     MainWindow window;
     window.resize(options.size.value_or(kPictureSize));
@@ -41,6 +50,7 @@ int takeScreenshot(const Options& options) {
     if (options.state && window.browser()->filter() != options.state->filter)
         throw holos::Error(window.message().toStdString());
     applyOptions(window, options);
+    waitForValues(window);
     writeView(window, options.screenshot);
     return 0;
 }

@@ -26,9 +26,13 @@ QStringList experimentFiles(const QString& path) {
     return files.isEmpty() ? QStringList{experimentFile(path)} : files;
 }
 
+void readFirstValues(const Experiment& experiment) {
+    for (const MetricId root : experiment.metrics.roots()) experiment.severities.tableIfSmall(root);
+}
+
 ExperimentPtr loadExperiment(const QString& path) {
     auto experiment = std::make_shared<const Experiment>(readExperiment(path.toStdString()));
-    for (const MetricId root : experiment->metrics.roots()) experiment->severities.table(root);
+    readFirstValues(*experiment);
     return experiment;
 }
 

@@ -21,7 +21,11 @@ QString experimentFile(const QString& path);
 /// --sizes`).
 QStringList experimentFiles(const QString& path);
 
-/// Reads an experiment and the values that the first picture needs. Throws `holos::Error`.
+/// Reads the values that the first picture needs, where they are few; browsers read others while they are
+/// open.
+void readFirstValues(const algebra::Experiment& experiment);
+
+/// Reads an experiment and its first values. Throws `holos::Error`.
 ExperimentPtr loadExperiment(const QString& path);
 
 /// Makes one experiment, by reading or computing, in a thread of its own. Exactly one of the signals comes,

@@ -12,6 +12,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "base/error.h"
+#include "gui/experiments/loader.h"
 #include "gui/models/background.h"
 #include "report/tables/notes.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
@@ -36,7 +37,7 @@ algebra::Experiment analyzed(const std::filesystem::path& trace, const std::func
 }
 
 ExperimentPtr shared(algebra::Experiment experiment) {
-    for (const algebra::MetricId root : experiment.metrics.roots()) experiment.severities.table(root);
+    readFirstValues(experiment);
     return std::make_shared<const algebra::Experiment>(std::move(experiment));
 }
 

@@ -34,6 +34,7 @@ void ComparisonModel::setExperiments(std::vector<NamedExperiment> experiments) {
         Column column;
         column.name = std::move(named.name);
         column.cache = std::make_unique<ValueCache>(named.experiment);
+        connect(column.cache.get(), &ValueCache::arrived, this, &ComparisonModel::valuesChanged);
         column.experiment = std::move(named.experiment);
         columns_.push_back(std::move(column));
     }

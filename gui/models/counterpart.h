@@ -28,6 +28,8 @@ class Counterpart {
 
     const QString& name() const { return there_.name; }
     const ExperimentPtr& experiment() const { return there_.experiment; }
+    /// Of that experiment.
+    const ValueCache& cache() const { return cache_; }
 
     /// Whether it has the metric; values are NaN otherwise.
     bool has(algebra::MetricId metric) const { return metricThere(metric).has_value(); }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/prefetch.h"
 
+#include "algebra/model/metric_values.h"
+
 namespace holos::gui {
 
 using namespace algebra;
 
 namespace {
 
-/// Tables stay in memory once they were read; beyond this they wait until they are asked for.
+/// Beyond this, values wait until they are asked for.
 constexpr std::size_t kLargestPrefetch = std::size_t{4} << 30;
 
 }  // namespace
@@ -27,7 +29,7 @@ void Prefetch::run() {
         experiment.callTree.size() * experiment.system.locations.size() * sizeof(double);
     std::size_t read = 0;
     for (const MetricId metric : experiment.metrics.ids()) {
-        read += table;
+        if (!isAnsweredQuickly(experiment, {metric}, {})) read += table;
         if (stopped_ || read > kLargestPrefetch) return;
         if (experiment.metrics[metric].ghost) continue;
         cache_.metric({metric, Extent::Inclusive});

@@ -12,6 +12,12 @@
 
 namespace holos::gui {
 
+namespace {
+
+const QString kPending = u"…"_qs;
+
+}  // namespace
+
 TreeModel::TreeModel(ValueCache& cache)
     : cache_(cache), values_(rows_, *this, cache), scale_(rows_, *this, values_, cache) {
     // Queued: it is found out while values are being asked for.
@@ -162,15 +168,23 @@ QStringList TreeModel::deltaTexts(NodeId node, double delta) const {
     return texts;
 }
 
+/// Its value is being read.
+bool TreeModel::isPending(NodeId node) const {
+    return cache_.isReading(metricIdOf(node)) && std::isnan(values_.value(node));
+}
+
 QString TreeModel::writtenNumber(NodeId node) const {
+    if (isPending(node)) return kPending;
     return values_.metricOf(node).isVoid ? QString() : scale_.writingOf(node).number(values_.value(node));
 }
 
 QString TreeModel::writtenWithUnit(NodeId node) const {
+    if (isPending(node)) return kPending;
     return values_.metricOf(node).isVoid ? QString() : scale_.writingOf(node).text(values_.value(node));
 }
 
 QStringList TreeModel::notations(NodeId node) const {
+    if (isPending(node)) return {kPending};
     return values_.metricOf(node).isVoid ? QStringList()
                                          : scale_.writingOf(node).notations(values_.value(node));
 }

@@ -108,6 +108,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     virtual QString toolTip(NodeId node) const = 0;
 
   private:
+    bool isPending(NodeId node) const;
     QString writtenNumber(NodeId node) const;
     QString writtenWithUnit(NodeId node) const;
     QString unitText(NodeId node) const;

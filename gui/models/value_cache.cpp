@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/value_cache.h"
 
+#include <QCoreApplication>
+#include <QThread>
+#include <QThreadPool>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "algebra/insight/findings/missing_terms.h"
+#include "algebra/model/metric_values.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
+#include "gui/models/background.h"
 #include "gui/models/counterpart.h"
 
 namespace holos::gui {
@@ -37,6 +43,7 @@ ValueCache::~ValueCache() = default;
 
 void ValueCache::setCounterpart(std::unique_ptr<Counterpart> counterpart) {
     counterpart_ = std::move(counterpart);
+    if (counterpart_) connect(&counterpart_->cache(), &ValueCache::arrived, this, &ValueCache::arrived);
     Q_EMIT counterpartChanged();
 }
 
@@ -70,6 +77,7 @@ double ValueCache::metric(MetricChoice choice) {
         if (const auto known = metrics_.find(key); known != metrics_.end()) return known->second;
     }
     const double value = total(choice, kAll);
+    if (std::isnan(value) && QThread::currentThread() == thread() && isReading(choice.metric)) return value;
     const std::lock_guard lock(mutex_);
     return metrics_.emplace(key, value).first->second;
 }
@@ -113,38 +121,140 @@ QString ValueCache::incompletenessOf(MetricId metric) const {
     return missing ? QString::fromStdString(textOf(*missing)) : u"only some of its terms were measured"_qs;
 }
 
+namespace {
+
+/// What kind of answer a question has.
+enum class Kind : std::uint64_t { Total, CallPaths, Locations, Groups };
+
+RememberedResults::Key keyOf(Kind kind, MetricChoice choice, Extent callExtent, const ChosenPaths& paths,
+                             const ChosenLocations& locations) {
+    constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+    RememberedResults::Key key{static_cast<std::uint64_t>(kind), choice.metric.index(),
+                               static_cast<std::uint64_t>(choice.extent),
+                               static_cast<std::uint64_t>(callExtent)};
+    if (!paths.isAll())
+        for (const auto& [path, extent] : paths.given())
+            key.insert(key.end(), {path.index(), static_cast<std::uint64_t>(extent)});
+    key.push_back(kEnd);
+    if (!locations.isAll())
+        for (const LocationId location : locations.given()) key.push_back(location.index());
+    return key;
+}
+
+/// One at a time: each uses all processor cores, and the disk.
+QThreadPool& readers() {
+    static QThreadPool pool;
+    pool.setMaxThreadCount(1);
+    return pool;
+}
+
+}  // namespace
+
+bool ValueCache::isReading() const {
+    return reading_ || !wanted_.empty() || (counterpart_ && counterpart_->cache().isReading());
+}
+
+bool ValueCache::isReading(MetricId metric) const {
+    const auto isOfIt = [metric](const Question& question) { return question.metric == metric; };
+    return (reading_ && isOfIt(*reading_)) || std::ranges::any_of(wanted_, isOfIt);
+}
+
+std::vector<double> ValueCache::askNow(const Question& question) {
+    return guarded(
+        question.metric, [&] { return question.query(*experiment_); },
+        std::vector<double>(question.lanes, kNaN));
+}
+
+std::vector<double> ValueCache::answer(Question question, bool isQuick) {
+    if (isQuick || QThread::currentThread() != thread() || QCoreApplication::instance() == nullptr)
+        return askNow(question);
+    if (const auto known = read_.find(question.key)) return *known;
+    std::vector<double> unknown(question.lanes, kNaN);
+    const auto isIt = [&](const Question& other) { return other.key == question.key; };
+    if (reading_ && isIt(*reading_)) return unknown;
+    std::erase_if(wanted_, isIt);
+    wanted_.push_back(std::move(question));
+    readNext();
+    return unknown;
+}
+
+void ValueCache::readNext() {
+    if (reading_ || wanted_.empty()) return;
+    reading_ = std::move(wanted_.back());
+    wanted_.pop_back();
+    struct Read {
+        std::vector<double> values;
+        QString trouble;
+    };
+    inBackground(
+        readers(), this,
+        [experiment = experiment_, query = reading_->query, lanes = reading_->lanes] {
+            try {
+                return Read{query(*experiment), {}};
+            } catch (const std::exception& error) {
+                return Read{std::vector<double>(lanes, kNaN), QString::fromUtf8(error.what())};
+            }
+        },
+        [this](const Read& read) {
+            const MetricId metric = reading_->metric;
+            read_.add(reading_->key, read.values);
+            reading_.reset();
+            readNext();
+            if (!read.trouble.isEmpty() && isFirstReport(metric)) Q_EMIT failed(read.trouble);
+            Q_EMIT arrived();
+        });
+}
+
 double ValueCache::total(MetricChoice choice, const ChosenPaths& paths, const ChosenLocations& locations) {
     if ((*experiment_).metrics[choice.metric].isVoid) return kNaN;
-    return guarded(
-        choice.metric, [&] { return aggregate(*experiment_, choice, paths, locations); }, kNaN);
+    const algebra::Selection part{.paths = paths, .locations = locations};
+    return answer({keyOf(Kind::Total, choice, Extent::Inclusive, paths, locations), choice.metric, 1,
+                   [choice, paths, locations](const Experiment& experiment) {
+                       return std::vector{aggregate(experiment, choice, paths, locations)};
+                   }},
+                  isAnsweredQuickly(*experiment_, choice, part))
+        .front();
 }
 
 Values ValueCache::callPaths(MetricChoice choice, Extent extent, const ChosenLocations& locations) {
     const std::pair key{MetricKey{choice.metric, choice.extent}, extent};
     const auto known = callPaths_.find(key);
     if (locations.isAll() && known != callPaths_.end()) return known->second;
-    auto values = guarded(
-        choice.metric, [&] { return perCallPath(*experiment_, choice, extent, locations); },
-        std::vector<double>(experiment_->callTree.size(), kNaN));
-    Values shared = std::make_shared<const std::vector<double>>(std::move(values));
-    if (!locations.isAll()) return shared;
+    const algebra::Selection part{.by = algebra::Selection::By::CallPath, .locations = locations};
+    Values shared = std::make_shared<const std::vector<double>>(answer(
+        {keyOf(Kind::CallPaths, choice, extent, kAll, locations), choice.metric, experiment_->callTree.size(),
+         [choice, extent, locations](const Experiment& experiment) {
+             return perCallPath(experiment, choice, extent, locations);
+         }},
+        isAnsweredQuickly(*experiment_, choice, part)));
+    if (!locations.isAll() || isReading(choice.metric)) return shared;
     if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
     callPaths_.emplace(key, shared);
     return shared;
 }
 
 Values ValueCache::locations(MetricChoice choice, const ChosenPaths& paths) {
-    auto values = guarded(
-        choice.metric, [&] { return perLocation(*experiment_, choice, paths); },
-        std::vector<double>(experiment_->system.locations.size(), kNaN));
-    return std::make_shared<const std::vector<double>>(std::move(values));
+    const algebra::Selection part{.by = algebra::Selection::By::Location, .paths = paths};
+    return std::make_shared<const std::vector<double>>(answer(
+        {keyOf(Kind::Locations, choice, Extent::Inclusive, paths, kAll), choice.metric,
+         experiment_->system.locations.size(),
+         [choice, paths](const Experiment& experiment) { return perLocation(experiment, choice, paths); }},
+        isAnsweredQuickly(*experiment_, choice, part)));
 }
 
 std::vector<double> ValueCache::groups(MetricChoice choice, const LocationGroups& groups,
                                        const ChosenPaths& paths) {
-    return guarded(
-        choice.metric, [&] { return perGroup(*experiment_, choice, groups, paths); },
-        std::vector<double>(groups.size(), kNaN));
+    RememberedResults::Key key = keyOf(Kind::Groups, choice, Extent::Inclusive, paths, kAll);
+    for (const auto& group : groups) {
+        key.push_back(group.size());
+        for (const LocationId location : group) key.push_back(location.index());
+    }
+    const algebra::Selection part{.by = algebra::Selection::By::Location, .paths = paths};
+    return answer({std::move(key), choice.metric, groups.size(),
+                   [choice, groups, paths](const Experiment& experiment) {
+                       return perGroup(experiment, choice, groups, paths);
+                   }},
+                  isAnsweredQuickly(*experiment_, choice, part));
 }
 
 }  // namespace holos::gui

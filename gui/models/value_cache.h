@@ -2,13 +2,16 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "algebra/model/queries.h"
+#include "algebra/model/remembered_results.h"
 
 namespace holos::gui {
 
@@ -27,6 +30,9 @@ bool isWhole(const algebra::Metric& metric);
 /// up, and does not aggregate again. A metric whose values cannot be read becomes undefined (NaN), and
 /// `failed` says why, once per metric.
 ///
+/// What needs much of a large file is read in the background: its values are NaN until `arrived` says that
+/// they are there. In another thread than that of this object, answers are waited for.
+///
 /// Thread safety: one thread, but for `metric` and `total`, which are safe.
 class ValueCache : public QObject {
     Q_OBJECT
@@ -35,6 +41,11 @@ class ValueCache : public QObject {
     ~ValueCache() override;
 
     const algebra::Experiment& experiment() const { return *experiment_; }
+
+    /// True while values of the metric are being read in the background.
+    bool isReading(algebra::MetricId metric) const;
+    /// True while any are, or any of the counterpart.
+    bool isReading() const;
 
     /// Over the whole call tree and all locations.
     double metric(algebra::MetricChoice choice);
@@ -74,6 +85,8 @@ class ValueCache : public QObject {
     void counterpartChanged();
     void failed(const QString& message);
     void becameSigned();
+    /// Values that were being read are there.
+    void arrived();
 
   private:
     using MetricKey = std::pair<algebra::MetricId, algebra::Extent>;
@@ -81,6 +94,17 @@ class ValueCache : public QObject {
     auto guarded(algebra::MetricId metric, Query query, decltype(query()) undefined) -> decltype(query());
 
     bool isFirstReport(algebra::MetricId metric);
+
+    /// A query that may have to read much.
+    struct Question {
+        algebra::RememberedResults::Key key;
+        algebra::MetricId metric;
+        std::size_t lanes;  ///< of its answer
+        std::function<std::vector<double>(const algebra::Experiment&)> query;
+    };
+    std::vector<double> answer(Question question, bool isQuick);
+    std::vector<double> askNow(const Question& question);
+    void readNext();
 
     ExperimentPtr experiment_;
     ExperimentPtr reference_;
@@ -91,6 +115,9 @@ class ValueCache : public QObject {
     std::map<std::pair<MetricKey, algebra::Extent>, Values> callPaths_;
     std::vector<bool> reported_;
     bool signed_ = false;
+    algebra::RememberedResults read_;  ///< what was read in the background
+    std::vector<Question> wanted_;     ///< the last one is read next
+    std::optional<Question> reading_;
 };
 
 }  // namespace holos::gui

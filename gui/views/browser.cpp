@@ -124,6 +124,7 @@ void Browser::connectPanes() {
 
 void Browser::connectViews() {
     connect(&cache_, &ValueCache::failed, this, &Browser::failed);
+    connect(&cache_, &ValueCache::arrived, this, &Browser::renewValues);
     connect(programs_, &ProgramViews::viewWanted, this, &Browser::setProgramView);
     connect(texts_, &MetricTexts::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
@@ -298,6 +299,14 @@ void Browser::exchangeLastPanes() {
 
 void Browser::updatePanes() {
     if (!cache_.experiment().metrics.empty()) linked_.update();
+}
+
+/// Panes ask again for what was being read.
+void Browser::renewValues() {
+    for (const Pane pane : linked_.order()) linked_.forget(pane);
+    updatePanes();
+    programs_->updateLater();
+    updateDetails();
 }
 
 void Browser::shareScales(Browser* other) {

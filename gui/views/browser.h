@@ -57,6 +57,8 @@ class Browser : public QWidget {
     FilterBar* filterBar() const { return filterBar_; }
     /// The part of the run that the experiment is, which is said above the panes.
     const Filter& filter() const { return filter_; }
+    /// True while values are read in the background; panes show them when they are there.
+    bool isReading() const { return cache_.isReading(); }
     void setFilter(const Filter& filter);
     /// What is selected in the program, or in the system, is all that views are to show.
     void showOnlyCallPaths();
@@ -139,6 +141,7 @@ class Browser : public QWidget {
     void followDigits();
     void followNames();
     void updatePanes();
+    void renewValues();
     void updateDetails();
     void linkScales();
     ProgramModel& program() const;

@@ -200,5 +200,14 @@ TEST(LargeValues, fileThatIsShortenedWhileItIsRead_isAnError) {
     EXPECT_EQ(perLocation(*experiment, {MetricId(0)}, second).front(), 0.0);
 }
 
+TEST(LargeValues, fileThatIsShortenedBeforeItIsRead_isAnErrorAtOnce) {
+    const TemporaryDirectory folder;
+    const auto experiment = hollow(folder, HollowSums::None, 1);
+    if (!experiment) GTEST_SKIP() << "no files with holes of this size here";
+    std::filesystem::resize_file(folder.path() / "hollow.cubex", std::uint64_t{20} << 20);
+    EXPECT_TRUE(isAnsweredQuickly(*experiment, {MetricId(0)}, {}));
+    EXPECT_THROW(aggregate(*experiment, {MetricId(0)}), Error);
+}
+
 }  // namespace
 }  // namespace holos::algebra

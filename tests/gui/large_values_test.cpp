@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Experiments whose values are too many to be read before they are shown.
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+
+#include "algebra/files/cubex.h"
+#include "gui/experiments/loader.h"
+#include "gui/models/counterpart.h"
+#include "tests/gui/patience.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/hollow_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::gui::testing {
+namespace {
+
+using namespace algebra;
+using holos::testing::HollowSums;
+
+constexpr const char* kNoHoles = "no files with holes of this size here";
+
+/// A file of 0.5 GiB a metric.
+class LargeFile {
+  public:
+    /// Null where files have no holes.
+    ExperimentPtr open(HollowSums sums, unsigned metrics) const {
+        const bool isThere = writeHollowExperiment(
+            {.metrics = metrics, .callPaths = 1000, .ranks = 65'536, .threads = 1}, path(), sums);
+        return isThere ? std::make_shared<const Experiment>(readCubex(path())) : nullptr;
+    }
+    std::filesystem::path path() const { return folder_.path() / "large.cubex"; }
+    void shorten() const { std::filesystem::resize_file(path(), std::uint64_t{20} << 20); }
+
+  private:
+    holos::testing::TemporaryDirectory folder_;
+};
+
+/// The call path that has about half of all others below it, among them the last one with its value.
+const ChosenPaths kHalf{{CallPathId(512), Extent::Inclusive}};
+
+bool waitFor(const ValueCache& cache) {
+    return QTest::qWaitFor([&cache] { return !cache.isReading(); }, kPatience);
+}
+
+TEST(LargeValues, withSumsInTheFile_areKnownAtOnce) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::Stored, 100);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(experiment);
+    for (const MetricId metric : experiment->metrics.ids())
+        EXPECT_EQ(cache.metric({metric}), 2.0 * static_cast<double>(metric.index()) + 3.0);
+    EXPECT_EQ(cache.callPaths({MetricId(1)}, Extent::Inclusive)->front(), 5.0);
+    EXPECT_EQ(cache.locations({MetricId(1)}, kAll)->front(), 2.0);
+    EXPECT_EQ(cache.total({MetricId(2)}, kAll, {LocationId(65'535)}), 4.0);
+    EXPECT_FALSE(cache.isReading());
+}
+
+TEST(LargeValues, ofAPartOfTheCallTree_fillIn) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::Stored, 1);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(experiment);
+    EXPECT_TRUE(std::isnan(cache.locations({MetricId(0)}, kHalf)->back()));
+    EXPECT_TRUE(cache.isReading(MetricId(0)));
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_EQ(cache.locations({MetricId(0)}, kHalf)->back(), 2.0);
+    EXPECT_FALSE(cache.isReading());
+}
+
+TEST(LargeValues, withoutSums_fillInOnceEach) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::None, 2);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(experiment);
+    const QSignalSpy arrived(&cache, &ValueCache::arrived);
+    for (int round = 0; round < 2; ++round) EXPECT_TRUE(std::isnan(cache.metric({MetricId(0)})));
+    EXPECT_TRUE(std::isnan(cache.callPaths({MetricId(1)}, Extent::Inclusive)->front()));
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_EQ(cache.metric({MetricId(0)}), 3.0);
+    EXPECT_EQ(cache.callPaths({MetricId(1)}, Extent::Inclusive)->front(), 5.0);
+    EXPECT_FALSE(cache.isReading());
+    EXPECT_EQ(arrived.size(), 2);
+}
+
+TEST(LargeValues, ofADamagedFile_areMissingAndTheReasonIsSaidOnce) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::None, 1);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(experiment);
+    const QSignalSpy failed(&cache, &ValueCache::failed);
+    file.shorten();
+    EXPECT_TRUE(std::isnan(cache.metric({MetricId(0)})));
+    EXPECT_TRUE(std::isnan(cache.locations({MetricId(0)}, kHalf)->back()));
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_TRUE(std::isnan(cache.metric({MetricId(0)})));
+    ASSERT_EQ(failed.size(), 1);
+    EXPECT_TRUE(failed.front().front().toString().contains(u"large.cubex: the file ends too early"));
+}
+
+TEST(LargeValues, shortenedWhileTheyAreShown_areMissingAndTheReasonIsSaid) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::None, 1);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(experiment);
+    const QSignalSpy failed(&cache, &ValueCache::failed);
+    cache.metric({MetricId(0)});
+    ASSERT_TRUE(waitFor(cache));
+    file.shorten();
+    EXPECT_TRUE(std::isnan(cache.locations({MetricId(0)}, kHalf)->back()));
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_TRUE(std::isnan(cache.locations({MetricId(0)}, kHalf)->back()));
+    EXPECT_EQ(cache.metric({MetricId(0)}), 3.0);
+    EXPECT_FALSE(cache.isReading());
+    EXPECT_EQ(failed.size(), 1);
+}
+
+TEST(LargeValues, nobodyWantsAnyMore_areGivenUp) {
+    const LargeFile file;
+    const ExperimentPtr experiment = file.open(HollowSums::None, 2);
+    if (!experiment) GTEST_SKIP() << kNoHoles;
+    {
+        ValueCache cache(experiment);
+        for (const MetricId metric : experiment->metrics.ids()) cache.metric({metric});
+        EXPECT_TRUE(cache.isReading());
+    }
+    QCoreApplication::processEvents();
+}
+
+TEST(LargeValues, ofTheCounterpart_fillIn) {
+    const LargeFile file, other;
+    const ExperimentPtr here = file.open(HollowSums::Stored, 1);
+    const ExperimentPtr there = other.open(HollowSums::None, 1);
+    if (!here || !there) GTEST_SKIP() << kNoHoles;
+    ValueCache cache(here);
+    const QSignalSpy arrived(&cache, &ValueCache::arrived);
+    cache.setCounterpart(std::make_unique<Counterpart>(*here, NamedExperiment{u"other"_qs, there}));
+    EXPECT_TRUE(std::isnan(cache.counterpart()->total({MetricId(0)}, kAll, kAll)));
+    EXPECT_TRUE(cache.isReading());
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_EQ(arrived.size(), 1);
+    EXPECT_EQ(cache.counterpart()->total({MetricId(0)}, kAll, kAll), 3.0);
+}
+
+class LargeValuesInTheWindow : public Window {
+  protected:
+    bool open(HollowSums sums, unsigned metrics) {
+        if (!file_.open(sums, metrics)) return false;
+        const QString name = QString::fromStdString(file_.path().string());
+        window.show(name, loadExperiment(name));
+        return true;
+    }
+    bool waitForValues() {
+        return QTest::qWaitFor([this] { return !browser().isReading(); }, kPatience);
+    }
+    LargeFile file_;
+};
+
+TEST_F(LargeValuesInTheWindow, withSumsInTheFile_areThereWithIt) {
+    if (!open(HollowSums::Stored, 100)) GTEST_SKIP() << kNoHoles;
+    EXPECT_FALSE(browser().isReading());
+    EXPECT_EQ(named(browser().metricPane(), "metric0").data(TreeModel::ValueRole), 3.0);
+    EXPECT_EQ(named(browser().metricPane(), "metric99").data(TreeModel::ValueRole), 201.0);
+    for (const MetricId metric : browser().experiment().metrics.ids())
+        EXPECT_FALSE(browser().experiment().severities.isInMemory(metric));
+}
+
+TEST_F(LargeValuesInTheWindow, withoutSums_fillInPaneByPane) {
+    if (!open(HollowSums::None, 1)) GTEST_SKIP() << kNoHoles;
+    EXPECT_TRUE(browser().isReading());
+    ASSERT_TRUE(waitForValues());
+    EXPECT_EQ(named(browser().metricPane(), "metric0").data(TreeModel::ValueRole), 3.0);
+    EXPECT_EQ(named(browser().callPane(), "function 0").data(TreeModel::ValueRole), 3.0);
+    EXPECT_EQ(named(browser().systemPane(), "cluster").data(TreeModel::ValueRole), 3.0);
+}
+
+TEST_F(LargeValuesInTheWindow, ofASelectedCallPath_fillInForTheSystem) {
+    if (!open(HollowSums::Stored, 1)) GTEST_SKIP() << kNoHoles;
+    browser().revealCallPath(CallPathId(512));
+    EXPECT_EQ(shown(browser().systemPane(), "cluster"), u"…");
+    ASSERT_TRUE(waitForValues());
+    EXPECT_EQ(named(browser().systemPane(), "cluster").data(TreeModel::ValueRole), 2.0);
+}
+
+}  // namespace
+}  // namespace holos::gui::testing
