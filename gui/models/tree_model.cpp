@@ -168,9 +168,9 @@ QStringList TreeModel::deltaTexts(NodeId node, double delta) const {
     return texts;
 }
 
-/// Its value is being read.
+/// Its value is being read: asking for it begins that.
 bool TreeModel::isPending(NodeId node) const {
-    return cache_.isReading(metricIdOf(node)) && std::isnan(values_.value(node));
+    return std::isnan(values_.value(node)) && cache_.isReading(metricIdOf(node));
 }
 
 QString TreeModel::writtenNumber(NodeId node) const {
