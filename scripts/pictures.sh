@@ -71,6 +71,8 @@ picture browser-distribution light "${late[@]}" --state 'view=1' "${small[@]}"
 picture browser-topology light "${late[@]}" --state 'view=3,topology=1/0.1.2/-30.30' "${small[@]}"
 picture browser-source light "${late[@]}" --detail source
 picture browser-timeline light "${late[@]}" --detail timeline --size 1280x1200
+picture browser-events light "${late[@]}" --detail events --size 1280x1000 --state \
+  'events=waits;columns:process%20region%20start%20duration%20culprit_process%20culprit_path;order:duration;measure:duration;filter:name%20%3D%20Late%20Sender'
 picture browser-communication light "${late[@]}" --detail communication
 picture browser-experiments light uneven.cubex even.cubex change.cubex --select mpi_latesender --detail experiments
 picture browser-beside light uneven.cubex even.cubex --select mpi_latesender --expand-hottest --side-by-side --size 1400x900

@@ -162,6 +162,9 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     tools->addAction(actions.addForBrowser(menu, u"Timeline"_qs, u"Ctrl+Shift+T"_qs,
                                            u"The trace around the longest waits of what is selected"_qs,
                                            [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));
+    actions.addForBrowser(menu, u"Events"_qs, u"Ctrl+Shift+K"_qs,
+                          u"Every call, message and wait as a table: sorted, filtered, grouped, in SQL"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"events"_qs); });
     actions.addForBrowser(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
                           u"Who sends what to whom, and who waits for whom"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });

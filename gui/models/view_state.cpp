@@ -89,10 +89,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.zoomed = value;
     } else if (const auto time = partOfTimeFrom(value); key == u"window" && time) {
         state.timeline = time;
-    } else if (key == u"look") {
+    } else if (key == u"look" || key == u"events") {
         static const QRegularExpression form(u"^[\\w:;.%~-]*$"_qs);
         if (!form.match(value).hasMatch()) refuse(part);
-        state.look = value;
+        (key == u"look" ? state.look : state.events) = value;
     } else if (key == u"metrics") {
         state.openMetrics = nodesFrom(value, part);
     } else if (key == u"calls") {
@@ -138,8 +138,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 }  // namespace
 
 QStringList detailNames() {
-    return {u"summary"_qs,  u"source"_qs,      u"timeline"_qs, u"communication"_qs,
-            u"roofline"_qs, u"experiments"_qs, u"scaling"_qs};
+    return {u"summary"_qs,       u"source"_qs,   u"timeline"_qs,    u"events"_qs,
+            u"communication"_qs, u"roofline"_qs, u"experiments"_qs, u"scaling"_qs};
 }
 
 QString toText(const ViewState& state) {
@@ -163,6 +163,7 @@ QString toText(const ViewState& state) {
     if (!state.zoomed.isEmpty()) parts << u"zoom="_qs + state.zoomed;
     if (state.timeline) parts << u"window="_qs + linkOf(*state.timeline);
     if (!state.look.isEmpty()) parts << u"look="_qs + state.look;
+    if (!state.events.isEmpty()) parts << u"events="_qs + state.events;
     if (state.program != ProgramView::CallTree)
         parts << u"program="_qs + nameOfChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);

@@ -15,6 +15,7 @@
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/metric_texts.h"
+#include "gui/views/events/events_pane.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/parts/copying.h"
@@ -192,6 +193,7 @@ void Browser::followNames() {
 void Browser::setFilter(const Filter& filter) {
     filter_ = filter;
     filterBar_->setFilter(filter);
+    details_->events()->setPart(filter);
     setProperty(kShownPart, textOf(filter));
 }
 

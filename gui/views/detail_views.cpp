@@ -9,6 +9,7 @@
 #include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/details/summary_pane.h"
+#include "gui/views/events/events_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
 
 namespace holos::gui {
@@ -18,6 +19,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
       summary_(new SummaryPane(cache.experiment(), this)),
       source_(new SourcePane(cache, colors, this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
+      events_(new EventsPane(cache, this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
       roofline_(new RooflinePane(cache.experiment(), this)),
       comparison_(new ComparisonPane(colors, this)),
@@ -36,10 +38,16 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     add(summary_, u"Summary"_qs);
     add(source_, u"Source"_qs);
     add(timeline_, u"Timeline"_qs);
+    add(events_, u"Events"_qs);
     add(communication_, u"Communication"_qs);
     add(roofline_, u"Roofline"_qs);
     add(comparison_, u"Experiments"_qs);
     add(scaling_, u"Scaling"_qs);
+    connect(events_, &EventsPane::momentChosen, this,
+            [this](std::size_t location, const PartOfTime& time, bool isWanted) {
+                timeline_->showMoment({location, time});
+                if (isWanted) open(u"timeline"_qs);
+            });
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     hide();
 }

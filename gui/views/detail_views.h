@@ -12,6 +12,7 @@ namespace holos::gui {
 class Colors;
 class CommunicationPane;
 class ComparisonPane;
+class EventsPane;
 class RooflinePane;
 class ScalingPane;
 class SourcePane;
@@ -28,6 +29,7 @@ class DetailViews : public QTabWidget {
     SummaryPane* summary() const { return summary_; }
     SourcePane* source() const { return source_; }
     TimelinePane* timeline() const { return timeline_; }
+    EventsPane* events() const { return events_; }
     CommunicationPane* communication() const { return communication_; }
     RooflinePane* roofline() const { return roofline_; }
     ComparisonPane* comparison() const { return comparison_; }
@@ -64,6 +66,7 @@ class DetailViews : public QTabWidget {
     SummaryPane* summary_;
     SourcePane* source_;
     TimelinePane* timeline_;
+    EventsPane* events_;
     CommunicationPane* communication_;
     RooflinePane* roofline_;
     ComparisonPane* comparison_;

@@ -8,6 +8,7 @@
 #include "gui/models/same_call_path.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/events/events_pane.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
@@ -91,6 +92,7 @@ ViewState ViewKeeper::state() const {
     state.detail = browser_.details()->opened();
     state.timeline = browser_.details()->timeline()->window();
     state.look = browser_.details()->timeline()->look();
+    state.events = browser_.details()->events()->link();
     if (const auto zoomed = browser_.programs()->flame()->zoomed()) {
         const CallModel& tree = browser_.programs()->calls();
         state.zoomed = tree.rows().keyOf(tree.nodeOf(tree.indexOfPath(*zoomed)));
@@ -119,6 +121,7 @@ void ViewKeeper::restoreHere(const ViewState& state) {
     browser_.details()->open(state.detail);
     if (state.timeline) browser_.details()->timeline()->showWindow(*state.timeline);
     browser_.details()->timeline()->setLook(state.look);
+    browser_.details()->events()->setLink(state.events);
     restoreRows(state);
     if (isEmpty() || state.zoomed.isEmpty()) return;
     const CallModel& tree = browser_.programs()->calls();

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/events/event_model.h"
+
+#include <algorithm>
+
+#include "gui/models/csv.h"
+#include "gui/models/plain_text.h"
+#include "gui/models/time_text.h"
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+namespace {
+
+std::optional<double> numberIn(const query::Cell& cell) {
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
+    if (const auto* number = std::get_if<double>(&cell)) return *number;
+    return std::nullopt;
+}
+
+QString grouped(std::int64_t number) {
+    QString digits = QString::number(number);
+    for (auto at = digits.size() - 3; at > (number < 0 ? 1 : 0); at -= 3) digits.insert(at, kThinSpace);
+    return digits;
+}
+
+QString textOf(const query::Cell& cell, EventUnit unit, Digits digits) {
+    if (const auto* text = std::get_if<std::string>(&cell)) return onOneLine(QString::fromStdString(*text));
+    const auto number = numberIn(cell);
+    if (!number) return {};
+    if (unit == EventUnit::Duration) return durationText(*number, digits);
+    if (unit == EventUnit::Moment) return momentText(*number);
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return grouped(*whole);
+    return exactQuantity(*number, {}, digits.value_or(kUsualDigits) + 1);
+}
+
+}  // namespace
+
+EventModel::EventModel(EventReader& reader, QObject* parent) : QAbstractTableModel(parent), reader_(reader) {}
+
+int EventModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : rows_;
+}
+
+int EventModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : shownColumns_;
+}
+
+EventUnit EventModel::unitOf(int column) const {
+    return units_[static_cast<std::size_t>(column)];
+}
+
+void EventModel::ask(const EventStatements& statements, int shownColumns) {
+    reader_.forget();
+    beginResetModel();
+    statement_ = statements.led;
+    ++question_;
+    columns_.clear();
+    units_.clear();
+    windows_.clear();
+    asked_.clear();
+    isReading_ = false;
+    rows_ = 0;
+    total_.reset();
+    shownColumns_ = shownColumns;
+    endResetModel();
+    waiting_ = {0};
+    readNext();
+}
+
+void EventModel::take(int window, const EventRows& answer) {
+    if (!answer.problem.isEmpty() && answer.rows.empty()) {
+        if (window == 0) return Q_EMIT answered(answer.problem);
+        return Q_EMIT failed(answer.problem);
+    }
+    asked_.erase(window);
+    if (windows_.size() >= kMostWindows)
+        windows_.erase(
+            std::ranges::min_element(windows_, {}, [](const auto& entry) { return entry.second.seen; }));
+    const auto count = static_cast<int>(answer.rows.size());
+    if (window > 0) {
+        windows_[window] = {answer.rows, ++looks_};
+        const int first = window * kWindow;
+        if (count > 0 && first < rows_)
+            Q_EMIT dataChanged(index(first, 0), index(std::min(rows_, first + count) - 1, shownColumns_ - 1));
+        return;
+    }
+    beginResetModel();
+    windows_[0] = {answer.rows, ++looks_};
+    columns_ = answer.columns;
+    for (qsizetype at = 0; at < columns_.size(); ++at) {
+        const auto text = std::ranges::any_of(answer.rows, [at](const auto& row) {
+            return std::holds_alternative<std::string>(row[static_cast<std::size_t>(at)]);
+        });
+        units_.push_back(text ? EventUnit::Text : unitOfColumn(columns_[at]));
+    }
+    if (shownColumns_ == 0 || shownColumns_ > columns_.size())
+        shownColumns_ = static_cast<int>(columns_.size());
+    rows_ = count;
+    if (count < kWindow && answer.problem.isEmpty()) total_ = static_cast<std::uint64_t>(count);
+    endResetModel();
+    Q_EMIT answered(answer.problem);
+}
+
+void EventModel::setTotal(std::uint64_t rows) {
+    total_ = rows;
+    const auto shown = static_cast<int>(std::min<std::uint64_t>(rows, kMostRows));
+    if (shown <= rows_) return;
+    beginInsertRows({}, rows_, shown - 1);
+    rows_ = shown;
+    endInsertRows();
+}
+
+/// One after the other: what was in sight last comes first, and what is long out of sight never.
+void EventModel::wantWindow(int window) const {
+    if (asked_.contains(window)) return;
+    std::erase(waiting_, window);
+    waiting_.push_back(window);
+    if (waiting_.size() > kMostWaiting) waiting_.erase(waiting_.begin());
+    if (!isReading_) const_cast<EventModel*>(this)->readNext();
+}
+
+void EventModel::readNext() {
+    if (waiting_.empty()) return;
+    const int window = waiting_.back();
+    waiting_.pop_back();
+    asked_.insert(window);
+    isReading_ = true;
+    reader_.readRows(statement_, static_cast<std::uint64_t>(window) * kWindow, kWindow,
+                     [this, window, question = question_](const EventRows& answer) {
+                         if (question != question_) return;
+                         isReading_ = false;
+                         take(window, answer);
+                         readNext();
+                     });
+}
+
+const std::vector<query::Cell>* EventModel::rowAt(int row) const {
+    const auto window = windows_.find(row / kWindow);
+    if (window == windows_.end()) return nullptr;
+    const auto at = static_cast<std::size_t>(row % kWindow);
+    return at < window->second.rows.size() ? &window->second.rows[at] : nullptr;
+}
+
+QString EventModel::cellText(int row, int column) const {
+    const auto* cells = rowAt(row);
+    return cells == nullptr ? QString()
+                            : textOf((*cells)[static_cast<std::size_t>(column)], unitOf(column), digits_);
+}
+
+QVariant EventModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rows_) return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((unitOf(index.column()) == EventUnit::Text ? Qt::AlignLeft : Qt::AlignRight) |
+                                Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+    if (rowAt(index.row()) == nullptr) {
+        wantWindow(index.row() / kWindow);
+        return role == Qt::DisplayRole ? QVariant(u"…"_qs) : QVariant();
+    }
+    windows_.at(index.row() / kWindow).seen = ++looks_;
+    const QString text = cellText(index.row(), index.column());
+    return role == Qt::DisplayRole ? text : asToolTip(text);
+}
+
+QVariant EventModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    return columns_.value(section);
+}
+
+std::optional<EventPlace> EventModel::placeAt(int row) const {
+    const auto* cells = rowAt(row);
+    if (cells == nullptr) return std::nullopt;
+    std::vector<query::Value> values;
+    for (const query::Cell& cell : *cells)
+        values.push_back(std::visit([](const auto& value) -> query::Value { return value; }, cell));
+    return placeOf(columns_, values);
+}
+
+QString EventModel::asCsv() const {
+    QStringList heading;
+    for (int column = 0; column < shownColumns_; ++column) heading << csvText(columns_[column]);
+    QString text = heading.join(u',') + u'\n';
+    for (const auto& [first, window] : windows_)
+        for (const auto& row : window.rows) {
+            QStringList fields;
+            for (int column = 0; column < shownColumns_; ++column) {
+                const query::Cell& cell = row[static_cast<std::size_t>(column)];
+                const auto* name = std::get_if<std::string>(&cell);
+                const auto number = numberIn(cell);
+                fields << (name != nullptr ? csvText(QString::fromStdString(*name))
+                           : number        ? csvNumber(*number)
+                                           : QString());
+            }
+            text += fields.join(u',') + u'\n';
+        }
+    return text;
+}
+
+void EventModel::setDigits(Digits digits) {
+    if (digits == digits_) return;
+    digits_ = digits;
+    if (rows_ > 0) Q_EMIT dataChanged(index(0, 0), index(rows_ - 1, shownColumns_ - 1));
+}
+
+}  // namespace holos::gui

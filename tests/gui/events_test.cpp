@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of events: what it asks, what it shows, and where its rows lead.
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QTableView>
+
+#include "gui/models/events/event_spread.h"
+#include "gui/views/events/event_histogram.h"
+#include "gui/views/events/events_pane.h"
+#include "gui/views/trees/tree_pane.h"
+#include "gui/views/view_keeper.h"
+#include "tests/gui/timeline_fixture.h"
+
+namespace holos::gui::testing {
+namespace {
+
+EventTable callsTable() {
+    return {u"calls"_qs,
+            u"calls"_qs,
+            {{u"location"_qs, {}, EventUnit::Number},
+             {u"region"_qs, {}, EventUnit::Text},
+             {u"call_path"_qs, {}, EventUnit::Text},
+             {u"start"_qs, {}, EventUnit::Moment},
+             {u"end"_qs, {}, EventUnit::Moment},
+             {u"duration"_qs, {}, EventUnit::Duration},
+             {u"bytes_sent"_qs, {}, EventUnit::Bytes}}};
+}
+
+QString conditionOf(const char* text) {
+    const EventCondition condition = typedCondition(QString::fromUtf8(text), callsTable());
+    return condition.problem.isEmpty() ? condition.sql : u"problem: "_qs + condition.problem;
+}
+
+TEST(EventQuestions, typed_filter_is_a_condition) {
+    EXPECT_EQ(conditionOf("duration > 1 ms"), u"duration > 0.001"_qs);
+    EXPECT_EQ(conditionOf("end<=2.5, bytes_sent >= 64k"), u"\"end\" <= 2.5 AND bytes_sent >= 65536"_qs);
+    EXPECT_EQ(conditionOf("region = it's"), u"region = 'it''s'"_qs);
+    EXPECT_EQ(conditionOf("region ~ 50%_a"), u"region LIKE '%50\\%\\_a%' ESCAPE '\\'"_qs);
+    EXPECT_EQ(conditionOf("MPI"),
+              u"(region LIKE '%MPI%' ESCAPE '\\' OR call_path LIKE '%MPI%' ESCAPE '\\')"_qs);
+    EXPECT_EQ(conditionOf("region = \"f(a, b)\", location = 3"), u"region = 'f(a, b)' AND location = 3"_qs);
+    EXPECT_EQ(conditionOf(" , "), QString());
+}
+
+TEST(EventQuestions, typed_filter_that_is_none_says_why) {
+    EXPECT_EQ(conditionOf("duraton > 1"), u"problem: calls has no column duraton"_qs);
+    EXPECT_EQ(conditionOf("duration > long"),
+              u"problem: duration is compared with a number, such as 2 ms or 0.5"_qs);
+    EXPECT_EQ(conditionOf("bytes_sent > 2 ms"),
+              u"problem: bytes_sent is compared with a number, such as 64k or 100"_qs);
+}
+
+TEST(EventQuestions, link_names_all_of_a_question) {
+    const EventQuestion question{.table = u"waits"_qs,
+                                 .columns = {u"kind"_qs, u"start"_qs},
+                                 .order = u"duration"_qs,
+                                 .largestFirst = false,
+                                 .filter = u"MPI_Recv, duration > 1 ms"_qs,
+                                 .groups = {u"kind"_qs},
+                                 .measure = u"duration"_qs,
+                                 .sql = u"SELECT 'a;b:c,d=%' FROM waits"_qs};
+    const auto again = eventQuestionFrom(linkOf(question));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, question);
+    ViewState state;
+    state.events = linkOf(question);
+    EXPECT_EQ(viewStateFrom(toText(state)).events, state.events);
+    EXPECT_FALSE(eventQuestionFrom(u"waits;rows:3"_qs));
+}
+
+TEST(EventSpreads, values_of_equal_ratios_have_bars_that_hold_them) {
+    EventSpread spread(true);
+    for (const double value : {0.0, 1e-6, 1.2e-6, 1e-3, 1.0}) spread.add(value);
+    spread.addNothing();
+    EXPECT_EQ(spread.rows(), 6U);
+    EXPECT_EQ(spread.values(), 5U);
+    EXPECT_DOUBLE_EQ(spread.most(), 1.0);
+    EXPECT_NEAR(spread.sum(), 1.0010022, 1e-12);
+    std::uint64_t all = 0;
+    for (const EventSpread::Bar& bar : spread.bars()) {
+        std::uint64_t held = 0;
+        for (const double value : {0.0, 1e-6, 1.2e-6, 1e-3, 1.0}) held += value >= bar.from && value < bar.to;
+        EXPECT_EQ(bar.rows, held) << bar.from;
+        all += bar.rows;
+    }
+    EXPECT_EQ(all, 5U);
+}
+
+TEST(EventSpreads, other_values_have_few_bars_of_equal_width) {
+    EventSpread spread(false);
+    for (int value = 0; value < 10000; ++value) spread.add(7000.0 - value);
+    const auto bars = spread.bars();
+    ASSERT_GT(bars.size(), 10U);
+    EXPECT_LE(bars.size(), 64U);
+    std::uint64_t all = 0;
+    for (const EventSpread::Bar& bar : bars) {
+        EXPECT_DOUBLE_EQ(bar.to - bar.from, bars.front().to - bars.front().from);
+        all += bar.rows;
+    }
+    EXPECT_EQ(all, 10000U);
+    EXPECT_LE(bars.front().from, -2999.0);
+    EXPECT_GT(bars.back().to, 7000.0);
+}
+
+class Events : public ShownTimeline {
+  protected:
+    void open() {
+        browser().toggleDetail(u"events"_qs);
+        settle();
+    }
+    EventsPane& events() { return *browser().details()->events(); }
+    /// Cells of a row, between bars.
+    QString row(int at) {
+        QStringList cells;
+        for (int column = 0; column < events().model().columnCount(); ++column)
+            cells << events().model().index(at, column).data().toString();
+        return cells.join(u'|');
+    }
+    void filter(const QString& text) {
+        events().filterBox()->setText(text);
+        QTest::keyClick(events().filterBox(), Qt::Key_Return);
+        settle();
+    }
+    void type(const QString& statement) {
+        events().statementBox()->setText(statement);
+        QTest::keyClick(events().statementBox(), Qt::Key_Return);
+        settle();
+    }
+};
+
+TEST_F(Events, calls_are_listed_longest_first_with_their_number_and_sum) {
+    open();
+    EXPECT_EQ(events().model().rowCount(), 7);
+    EXPECT_EQ(events().model().total(), 7U);
+    EXPECT_TRUE(row(0).startsWith(u"0|0|main|main|0.000000 s|50.000 ms|48.000 ms"_qs))
+        << row(0).toStdString();
+    EXPECT_TRUE(row(2).startsWith(u"1|0|MPI_Recv|main/MPI_Recv|0.020000 s|7.0000 ms|7.0000 ms"_qs) ||
+                row(2).startsWith(u"1|0|f|main/f|0.039000 s|7.0000 ms|2.0000 ms"_qs))
+        << row(2).toStdString();
+    EXPECT_TRUE(events().message().contains(u"7 rows"_qs)) << events().message().toStdString();
+    EXPECT_TRUE(events().message().contains(u"duration: 121.00 ms in all"_qs))
+        << events().message().toStdString();
+}
+
+TEST_F(Events, column_that_is_clicked_sorts_and_once_more_the_other_way) {
+    open();
+    const int start = static_cast<int>(events().model().columns().indexOf(u"start"_qs));
+    Q_EMIT events().table()->horizontalHeader()->sectionClicked(start);
+    settle();
+    EXPECT_TRUE(row(0).startsWith(u"0|0|MPI_Send|main/MPI_Send|0.043000 s"_qs)) << row(0).toStdString();
+    Q_EMIT events().table()->horizontalHeader()->sectionClicked(start);
+    settle();
+    EXPECT_TRUE(row(6).startsWith(u"0|0|MPI_Send|main/MPI_Send|0.043000 s"_qs)) << row(6).toStdString();
+}
+
+TEST_F(Events, filter_that_is_typed_leaves_other_rows_out) {
+    open();
+    filter(u"MPI_Recv, duration > 6 ms"_qs);
+    ASSERT_EQ(events().model().rowCount(), 1);
+    EXPECT_TRUE(row(0).startsWith(u"1|0|MPI_Recv|main/MPI_Recv|0.020000 s|7.0000 ms"_qs))
+        << row(0).toStdString();
+    filter(u"duration > soon"_qs);
+    EXPECT_TRUE(events().message().startsWith(u"duration is compared with a number"_qs));
+    filter(QString());
+    EXPECT_EQ(events().model().rowCount(), 7);
+}
+
+TEST_F(Events, groups_have_sums_and_open_to_their_rows) {
+    open();
+    EventQuestion question = events().question();
+    question.groups = {u"region"_qs};
+    events().ask(question);
+    settle();
+    EXPECT_EQ(events().model().columns().mid(0, 3),
+              QStringList({u"region"_qs, u"rows"_qs, u"sum(duration)"_qs}));
+    EXPECT_TRUE(row(0).startsWith(u"main|2|100.00 ms|50.000 ms"_qs)) << row(0).toStdString();
+    EXPECT_TRUE(row(1).startsWith(u"MPI_Recv|2|12.000 ms|6.0000 ms"_qs)) << row(1).toStdString();
+    EXPECT_EQ(events().model().rowCount(), 4);
+    Q_EMIT events().table()->activated(events().model().index(1, 0));
+    settle();
+    EXPECT_EQ(events().question().filter, u"region = MPI_Recv"_qs);
+    EXPECT_EQ(events().model().rowCount(), 2);
+}
+
+TEST_F(Events, statement_that_is_typed_is_answered_or_says_what_is_wrong) {
+    open();
+    type(u"SELECT region, count(*) AS n FROM calls GROUP BY 1 ORDER BY 2, 1;"_qs);
+    EXPECT_EQ(events().model().columns(), QStringList({u"region"_qs, u"n"_qs}));
+    EXPECT_EQ(row(0), u"f|1"_qs);
+    EXPECT_EQ(events().model().rowCount(), 4);
+    type(u"SELECT regio FROM calls"_qs);
+    EXPECT_TRUE(events().message().contains(u"no such column: regio"_qs)) << events().message().toStdString();
+    type(u"ATTACH 'x' AS y"_qs);
+    EXPECT_EQ(events().model().rowCount(), 0);
+    type(QString());
+    EXPECT_EQ(events().model().rowCount(), 7);
+}
+
+TEST_F(Events, row_leads_to_call_path_thread_and_moment) {
+    open();
+    events().ask({.table = u"waits"_qs,
+                  .columns = {u"kind"_qs, u"culprit_path"_qs, u"duration"_qs},
+                  .order = u"duration"_qs});
+    settle();
+    EXPECT_EQ(row(0), u"mpi_latesender|main|5.0000 ms"_qs);
+    events().table()->selectRow(0);
+    QApplication::processEvents();
+    settle();
+    EXPECT_EQ(browser().callPane()->current().data().toString(), u"MPI_Recv"_qs);
+    EXPECT_TRUE(browser().views().state().system.contains(u"Rank 1"_qs));
+    EXPECT_EQ(browser().details()->opened(), u"events"_qs);
+    Q_EMIT events().table()->activated(events().model().index(0, 0));
+    QApplication::processEvents();
+    settle();
+    EXPECT_EQ(browser().details()->opened(), u"timeline"_qs);
+    // One length of it before and after.
+    EXPECT_NEAR(static_cast<double>(view().from()), 15.0, 1.0);
+    EXPECT_NEAR(static_cast<double>(view().to()), 30.0, 1.0);
+}
+
+TEST_F(Events, part_that_all_views_show_is_that_of_the_table) {
+    open();
+    events().setPart({.range = PartOfTime{0.0385, 0.0415}});
+    settle();
+    EXPECT_EQ(events().model().total(), 4U);  // main, twice; f and its MPI_Recv
+    events().setPart({.callPaths = {u"main/f"_qs}});
+    settle();
+    EXPECT_EQ(events().model().total(), 2U);
+    events().setPart({.kinds = {u"MPI"_qs}});
+    settle();
+    EXPECT_EQ(events().model().total(), 4U);
+    events().ask({.table = u"messages"_qs, .measure = u"bytes"_qs});
+    settle();
+    EXPECT_EQ(events().model().total(), 2U);
+    events().setPart({.callPaths = {u"main/f"_qs}});
+    settle();
+    EXPECT_EQ(events().model().total(), 1U);
+}
+
+TEST_F(Events, bar_of_the_histogram_shows_its_rows_alone) {
+    open();
+    const auto& bars = events().histogram()->bars();
+    ASSERT_FALSE(bars.empty());
+    const std::uint64_t last = bars.back().rows;
+    QTest::mouseClick(events().histogram(), Qt::LeftButton, {},
+                      events().histogram()->barRect(bars.size() - 1).center().toPoint());
+    settle();
+    EXPECT_EQ(events().model().total(), last);
+    EXPECT_TRUE(row(0).startsWith(u"0|0|main"_qs));
+}
+
+TEST_F(Events, saved_view_asks_the_same_again) {
+    open();
+    filter(u"region = MPI_Recv"_qs);
+    const ViewState state = viewStateFrom(toText(browser().views().state()));
+    filter(QString());
+    EXPECT_EQ(events().model().total(), 7U);
+    browser().views().restore(state);
+    settle();
+    EXPECT_EQ(events().model().total(), 2U);
+}
+
+TEST_F(Events, table_as_comma_separated_values_has_all_digits) {
+    open();
+    type(u"SELECT region, duration FROM calls WHERE duration > 0.04"_qs);
+    EXPECT_TRUE(events().asCsv().startsWith(u"\"region\",\"duration\"\n\"main\",0.05"_qs))
+        << events().asCsv().toStdString();
+    EXPECT_EQ(events().asCsv().count(u'\n'), 3);
+}
+
+/// Many rows: a window of them is in memory, and those further down come when they are looked at.
+TEST_F(Events, rows_further_down_come_when_they_are_seen) {
+    open();
+    type(
+        u"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1999999) SELECT i FROM n"_qs);
+    EXPECT_EQ(events().model().total(), 2000000U);
+    EXPECT_EQ(events().model().rowCount(), EventModel::kMostRows);
+    EXPECT_TRUE(events().message().contains(u"of which the first"_qs)) << events().message().toStdString();
+    const int far = 700'123;
+    EXPECT_EQ(events().model().index(far, 0).data().toString(), u"…"_qs);
+    settle();
+    EXPECT_EQ(events().model().index(far, 0).data().toString(), u"700\u2009123"_qs);
+}
+
+TEST_F(Events, question_that_takes_long_is_stopped) {
+    open();
+    events().statementBox()->setText(
+        u"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"_qs);
+    QTest::keyClick(events().statementBox(), Qt::Key_Return);
+    QApplication::processEvents();
+    ASSERT_TRUE(events().isBusy());
+    filter(u"region = f"_qs);  // another question takes its place
+    EXPECT_EQ(events().model().total(), 1U);
+}
+
+}  // namespace
+}  // namespace holos::gui::testing
