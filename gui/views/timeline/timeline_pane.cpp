@@ -71,7 +71,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       find_(new TimelineFindBox(*track_, this)),
       compare_(new QPushButton(u"Compare…"_qs, this)),
       shift_(new QDoubleSpinBox(this)),
-      align_(new QPushButton(u"Align"_qs, this)),
+      align_(new QPushButton(u"Align runs"_qs, this)),
       stopped_(std::make_shared<std::atomic<bool>>(false)) {
     build();
     setFocusProxy(view());
@@ -153,7 +153,6 @@ void TimelinePane::build() {
     top->addWidget(whole);
     top->addWidget(compare_);
     top->addWidget(shift_);
-    top->addWidget(align_);
     top->addWidget(choose_);
     shift_->setAccessibleName(u"Shift of the other run"_qs);
     shift_->setToolTip(
@@ -175,6 +174,7 @@ void TimelinePane::build() {
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 2, 6, 2);
     bottom->addWidget(title_, 1);
+    bottom->addWidget(align_);
     bottom->addWidget(legend_);
     auto* right = new QWidget(this);
     auto* down = new QVBoxLayout(right);
