@@ -35,6 +35,13 @@ HpctoolkitMetric namedMetric(std::string name) {
     return hpctoolkitMetric(name);
 }
 
+/// Of threads, in place of their sum.
+bool isStatistic(std::string_view metric) {
+    for (const char* of : {":Mean", ":StdDev", ":CfVar", ":CoefVar", ":Min", ":Max", ":Med"})
+        if (metric.find(of) != std::string_view::npos) return true;
+    return false;
+}
+
 struct XmlContext {
     CallPathId path;
     std::optional<CallPathId> above;
@@ -52,7 +59,7 @@ class ContextReader : public XmlHandler {
     ContextReader(const std::string& file, ImportedTree& tree) : file_(file), tree_(tree) {}
 
     void begin(const XmlElement& element) override {
-        if (element.name == "Metric" && element.get("t") == "inclusive")
+        if (element.name == "Metric" && element.get("t") == "inclusive" && !isStatistic(element.get("n")))
             totals_.push_back({numberOf(element, "i"), namedMetric(element.get("n"))});
         else if (element.name == "MetricDB" && element.get("t") == "inclusive")
             inThreads_.push_back({numberOf(element, "db-id"), namedMetric(element.get("n"))});

@@ -195,12 +195,13 @@ class HpctoolkitXml : public ForeignReports {
 <!DOCTYPE HPCToolkitExperiment [ <!ELEMENT M EMPTY> ]>
 <HPCToolkitExperiment version="2.0"><Header n="cpi"><Info/></Header>
 <SecCallPathProfile i="0" n="cpi"><SecHeader>
-<MetricTable><Metric i="2" n="CPUTIME (usec):Sum (I)" t="inclusive"/><Metric i="3" n="CPUTIME (usec):Sum (E)" t="exclusive"/></MetricTable>
+<MetricTable><Metric i="2" n="CPUTIME (usec):Sum (I)" t="inclusive"/><Metric i="3" n="CPUTIME (usec):Sum (E)" t="exclusive"/>
+<Metric i="4" n="CPUTIME (usec):Mean (I)" t="inclusive"/></MetricTable>
 <MetricDBTable><MetricDB i="0" n="CPUTIME (usec) (I)" t="inclusive" db-id="0"/><MetricDB i="1" n="CPUTIME (usec) (E)" t="exclusive" db-id="1"/></MetricDBTable>
 <LoadModuleTable><LoadModule i="2" n="cpi"/></LoadModuleTable><FileTable><File i="3" n="cpi.c"/></FileTable>
 <ProcedureTable><Procedure i="7" n="main"/><Procedure i="8" n="solve"/></ProcedureTable></SecHeader>
 <SecCallPathProfileData>
-<PF i="1" s="7" l="19" lm="2" f="3" n="7"><M n="2" v="1e+07"/><M n="3" v="1"/>
+<PF i="1" s="7" l="19" lm="2" f="3" n="7"><M n="2" v="1e+07"/><M n="3" v="1"/><M n="4" v="5e+06"/>
 <L i="2" l="20"><M n="2" v="7e+06"/><C i="3" l="21"><PF i="4" l="3" lm="2" f="3" n="8"><M n="2" v="7e+06"/></PF></C></L>
 </PF></SecCallPathProfileData></SecCallPathProfile></HPCToolkitExperiment>
 )xml";
