@@ -19,8 +19,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kFolder = HOLOS_SOURCE "/tracing/recorder/user/python";
-constexpr const char* kProgram = HOLOS_SOURCE "/tests/tracing/programs/python_regions.py";
+constexpr const char* kPythonModules = HOLOS_SOURCE "/tracing/recorder/user/python";
+constexpr const char* kMarkedProgram = HOLOS_SOURCE "/tests/tracing/programs/python_regions.py";
 
 class RecordedPythonRegions : public ::testing::Test {
   protected:
@@ -29,7 +29,7 @@ class RecordedPythonRegions : public ::testing::Test {
     }
     /// `arguments`: of Python, in front of the program.
     void record(const std::vector<std::string>& options, std::vector<std::string> arguments = {}) {
-        arguments.insert(arguments.end(), {kProgram, kFolder});
+        arguments.insert(arguments.end(), {kMarkedProgram, kPythonModules});
         archive_ = testing::record(directory_.path(), kPython, {}, options, arguments);
         const auto all = recordedEvents(archive_);
         ASSERT_EQ(all.size(), 2u);
@@ -65,7 +65,7 @@ TEST_F(RecordedPythonRegions, functionsOfTheModule_areNotInCallPaths) {
 }
 
 TEST_F(RecordedPythonRegions, functionsOfTheProgram_areRegionsThatNest) {
-    record({"--call-paths", "none"}, {std::string(kFolder) + "/holos_regions.py"});
+    record({"--call-paths", "none"}, {std::string(kPythonModules) + "/holos_regions.py"});
     EXPECT_THAT(with(main_, {"short", "some", "failing"}),
                 ElementsAre("ENTER python_regions.py:some", "ENTER python_regions.py:short",
                             "LEAVE python_regions.py:short", "LEAVE python_regions.py:some",
@@ -82,8 +82,8 @@ TEST_F(RecordedPythonRegions, functionsOfTheProgram_areRegionsThatNest) {
 
 TEST_F(RecordedPythonRegions, shortFunctions_areLeftOutAfterSomeCalls_andItIsSaid) {
     constexpr const char* kAlways = "1e9";
-    record({"--call-paths", "none"},
-           {std::string(kFolder) + "/holos_regions.py", "--throttle", "2", "--throttle-below", kAlways});
+    record({"--call-paths", "none"}, {std::string(kPythonModules) + "/holos_regions.py", "--throttle", "2",
+                                      "--throttle-below", kAlways});
     EXPECT_EQ(with(main_, {"ENTER python_regions.py:short"}).size(), 2u);
     EXPECT_EQ(with(thread_, {"python_regions.py:short"}).size(), 0u);
     std::ifstream file(archive_ / "measurement.json");
@@ -93,9 +93,10 @@ TEST_F(RecordedPythonRegions, shortFunctions_areLeftOutAfterSomeCalls_andItIsSai
 
 TEST(PythonRegions, notRecorded_nothingHappens) {
     if (runCommand({kPython, "-c", ""}).exitCode != 0) GTEST_SKIP() << "no " << kPython;
-    const auto plain = runCommand({kPython, kProgram, kFolder});
+    const auto plain = runCommand({kPython, kMarkedProgram, kPythonModules});
     EXPECT_EQ(plain.exitCode, 0) << plain.output;
-    const auto run = runCommand({kPython, std::string(kFolder) + "/holos_regions.py", kProgram, kFolder});
+    const auto run = runCommand(
+        {kPython, std::string(kPythonModules) + "/holos_regions.py", kMarkedProgram, kPythonModules});
     EXPECT_EQ(run.exitCode, 0) << run.output;
 }
 
