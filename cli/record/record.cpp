@@ -90,10 +90,12 @@ bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& r
     return true;
 }
 
-/// Nothing where nobody will need it, or it cannot be offered: the trace is made all the same.
-std::unique_ptr<NodeHelper> offerHelp(const FollowedFolder& folder,
-                                      const std::optional<LaunchedRank>& rank) try {
-    return rank ? NodeHelper::offer(folder.now(), hostName()) : nullptr;
+/// Nothing where nobody will need it, or it cannot be offered: the trace is made all the same. A launcher
+/// must hear of a program that failed at once.
+std::unique_ptr<NodeHelper> offerHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank,
+                                      const Ending& ending) try {
+    const bool hasFailed = ending.signal != 0 || ending.status != 0;
+    return rank && !hasFailed ? NodeHelper::offer(folder.now(), hostName()) : nullptr;
 } catch (const std::exception&) {
     return nullptr;
 }
@@ -102,7 +104,7 @@ std::unique_ptr<NodeHelper> offerHelp(const FollowedFolder& folder,
 /// last one can take it for ended.
 Ending endOrHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank,
                  const Ending& ending) {
-    std::unique_ptr<NodeHelper> helper = offerHelp(folder, rank);
+    std::unique_ptr<NodeHelper> helper = offerHelp(folder, rank, ending);
     if (isLastOf(folder, rank)) {
         helper.reset();
         return endRecording(folder, ending);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A job on several nodes, each with a name of its own, and a recorder for each rank.
+#include <sys/wait.h>
+
 #include <csignal>
 
 #include "tests/fault/recording_fixture.h"
@@ -88,6 +90,16 @@ TEST_F(SeveralNodes, oneWhoseHelperIsKilled_isTranslatedByTheLastOne) {
     EXPECT_EQ(commands_[0]->wait(), 0) << commands_[0]->output();
     EXPECT_EQ(commands_[2]->wait(), 0) << commands_[2]->output();
     expectTheTrace();
+}
+
+/// Its launcher must not have to wait for that.
+TEST_F(SeveralNodes, commandWhoseProgramFailed_offersNoHelp) {
+    commands_.push_back(start(0));
+    ASSERT_TRUE(becomesTrue([&] { return fs::exists(begun(0)); }));
+    StartedCommand failed(onNode(1, {HOLOS_PROGRAM, "record", "-o", trace(), "--", LIVING_PROGRAM}),
+                          file("failed"));
+    EXPECT_EQ(WEXITSTATUS(failed.wait()), 2) << failed.output();
+    EXPECT_FALSE(fs::exists(recording() / "helpers"));
 }
 
 /// Its trace is made later.

@@ -244,10 +244,19 @@ class Helper::Reading {
         return own;
     }
 
+    /// In that of the measurement. Throws `Error` where the order leads elsewhere, or to what is there
+    /// already.
+    fs::path newFolder(const Order& order) const {
+        const fs::path inside(order.folder);
+        const bool leadsOut = inside.is_absolute() || std::ranges::find(inside, "..") != inside.end();
+        if (leadsOut || !fs::create_directory(directory_ / inside))
+            throw Error("is no new folder for events", {.file = (directory_ / inside).string()});
+        return directory_ / inside;
+    }
+
     void writeEvents(const Order& order, const std::vector<LocationPart*>& parts,
                      PartsTranslation& translation) const {
-        const fs::path folder = directory_ / order.folder;
-        fs::create_directory(folder);
+        const fs::path folder = newFolder(order);
         Otf2Complaints complaints;
         {
             WrittenArchive archive(folder, complaints);

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/error.h"
+#include "base/input_file.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/format/process_identity.h"
@@ -45,11 +47,14 @@ fs::path answerIn(const fs::path& folder, std::uint64_t number) {
     return folder / ("answer." + std::to_string(number));
 }
 
-/// Nothing where there is none.
-std::optional<std::string> contentOf(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(in), {});
+/// Nothing where there is none, or something else that might keep its reader waiting.
+std::optional<std::string> contentOf(const fs::path& file) try {
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 32U;
+    std::error_code none;
+    if (!fs::exists(file, none)) return std::nullopt;
+    return readText(file, kLargest, "a message");
+} catch (const Error&) {
+    return std::nullopt;
 }
 
 /// It is there as a whole, or not at all. False where that fails.
