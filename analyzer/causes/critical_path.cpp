@@ -447,7 +447,7 @@ class Impact {
     Rules rules_;
     std::size_t paths_;
     std::vector<Ticks> never_;  ///< the times of a location that has none
-    Times global_;  ///< the critical path by call path
+    Times global_;              ///< the critical path by call path
     Times imbalance_;
     Times inter_;
     std::vector<Shares> shares_;  ///< by location

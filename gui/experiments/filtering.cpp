@@ -48,7 +48,7 @@ ExperimentPtr analyzedRange(const QString& archive, const analyzer::RunRange& ra
                             QCoreApplication::applicationVersion().toStdString(),
                             {{"spec", "auto"}, {"from", exactly(range.from)}, {"to", exactly(range.to)}},
                             {{archive.toStdString(), {}}},
-                             measurement::recordedRun(folder)});
+                            measurement::recordedRun(folder)});
     readFirstValues(experiment);
     return std::make_shared<const algebra::Experiment>(std::move(experiment));
 }

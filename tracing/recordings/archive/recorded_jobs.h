@@ -9,8 +9,8 @@
 #include "tracing/recordings/archive/account/result.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
-#include "tracing/recordings/archive/run/reading.h"
 #include "tracing/recordings/archive/run/host_clocks.h"
+#include "tracing/recordings/archive/run/reading.h"
 
 namespace holos::archive {
 
