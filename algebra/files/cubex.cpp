@@ -41,10 +41,10 @@ bool fillsBlocks(const std::string& content) {
 
 /// Where sums of a metric are wanted: those of its rows as they are written, if these are what others ask
 /// for; null otherwise.
-RowSums* sumsOf(const Experiment& experiment, MetricId id, WantedSums* sums) {
+ValueTotals* sumsOf(const Experiment& experiment, MetricId id, WantedTotals* sums) {
     if (sums == nullptr || !(*sums)[id.index()]) return nullptr;
     const Metric& metric = experiment.metrics[id];
-    std::optional<RowSums>& wanted = (*sums)[id.index()];
+    std::optional<ValueTotals>& wanted = (*sums)[id.index()];
     if (metric.valueType != ValueType::Double || metric.storage == Storage::Inclusive || !metric.hasValues())
         wanted.reset();
     else
@@ -53,7 +53,7 @@ RowSums* sumsOf(const Experiment& experiment, MetricId id, WantedSums* sums) {
 }
 
 void writeMetric(const Experiment& experiment, MetricId id, const std::vector<CallPathId>& depthFirst,
-                 const std::vector<CallPathId>& wide, TarWriter& tar, RowSums* sums) {
+                 const std::vector<CallPathId>& wide, TarWriter& tar, ValueTotals* sums) {
     const Metric& metric = experiment.metrics[id];
     if (!metric.hasValues()) return;
     const std::string stem = memberStem(id.index(), metric.ghost);
@@ -88,7 +88,7 @@ void writeFiles(const Experiment& experiment, TarWriter& tar) {
 }  // namespace
 
 void writeCubex(const Experiment& experiment, const std::filesystem::path& path, Links links,
-                WantedSums* sums) {
+                WantedTotals* sums) {
     OutputFile file(path, links);
     TarWriter tar(file);
     std::string anchor = writeAnchor(experiment);

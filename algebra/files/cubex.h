@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/model/row_sums.h"
+#include "algebra/model/value_totals.h"
 #include "base/output_file.h"
 
 namespace holos::algebra {
@@ -28,6 +28,6 @@ std::vector<std::string> containerProblems(const std::filesystem::path& file);
 /// `sums`: metrics that have an element there get sums of what is written; those of which it cannot be known
 /// lose theirs.
 void writeCubex(const Experiment& experiment, const std::filesystem::path& file,
-                Links links = Links::Followed, WantedSums* sums = nullptr);
+                Links links = Links::Followed, WantedTotals* sums = nullptr);
 
 }  // namespace holos::algebra

@@ -28,7 +28,7 @@ struct RowBlock {
     std::size_t size = 0;
     std::vector<double> sums;       ///< of each row, where they are written, too
     std::vector<CallPathId> paths;  ///< of the rows, where their sums are asked for
-    std::vector<RowSum> toldSums;
+    std::vector<RowTotal> toldSums;
     std::vector<double> byLocation;
     std::string_view bytes() const { return {memory.get(), size}; }
     std::string_view row(std::size_t at) const {
@@ -120,7 +120,8 @@ class Encoder {
 
 /// Encodes the blocks in parallel and writes those with values in their order, and behind them their sums
 /// where there are `sums`; `told` gets them where it is not null. Returns the numbers of the rows written.
-std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar, RowSums* told) {
+std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar,
+                                   ValueTotals* told) {
     std::vector<RowNumber> written;
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
@@ -174,7 +175,7 @@ std::string sparseIndex(const std::vector<RowNumber>& rows) {
 }  // namespace
 
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 Sums sums, const std::string& stem, TarWriter& tar, RowSums* told) {
+                 Sums sums, const std::string& stem, TarWriter& tar, ValueTotals* told) {
     if (rows.callPaths() == 0) return;
     const Encoder encoder(rows, type, negative, order, told != nullptr);
     std::optional<SumsOfRows> added;

@@ -107,7 +107,7 @@ bool isMore(double one, double other) {
 
 class Laws {
   public:
-    Laws(const Experiment& experiment, WantedSums known)
+    Laws(const Experiment& experiment, WantedTotals known)
         : experiment_(experiment),
           kept_(keptLaws(experiment)),
           ofTasks_(pathsOfTasks(experiment)),
@@ -154,18 +154,18 @@ class Laws {
         return metric && isTime(*metric) ? metric : std::nullopt;
     }
 
-    const RowSums& sumsOf(MetricId metric) {
-        std::optional<RowSums>& known = sums_[metric.index()];
+    const ValueTotals& sumsOf(MetricId metric) {
+        std::optional<ValueTotals>& known = sums_[metric.index()];
         if (known) return *known;
         if (experiment_.severities.has(metric))
-            known.emplace(sumRows(*experiment_.severities.rows(metric)));
+            known.emplace(totalsOf(*experiment_.severities.rows(metric)));
         else
             known.emplace(experiment_.callTree.size(), experiment_.system.locations.size());
         return *known;
     }
 
     double leastOf(MetricId metric) {
-        const std::vector<RowSum>& rows = sumsOf(metric).byPath;
+        const std::vector<RowTotal>& rows = sumsOf(metric).byPath;
         double least = 0;
         for (std::size_t path = 0; path < rows.size(); ++path)
             if (!isOfTasks(CallPathId(path))) least = std::min(least, rows[path].least);
@@ -206,7 +206,7 @@ class Laws {
 
     void checkParts(MetricId whole, const std::vector<MetricId>& parts) {
         std::vector<std::string> names{of(whole).uniqueName};
-        RowSums sum(experiment_.callTree.size(), experiment_.system.locations.size());
+        ValueTotals sum(experiment_.callTree.size(), experiment_.system.locations.size());
         for (const MetricId part : parts) {
             names.push_back(of(part).uniqueName);
             addTo(sum, sumsOf(part));
@@ -223,13 +223,13 @@ class Laws {
         std::string place;
     };
 
-    static void addTo(RowSums& sum, const RowSums& more) {
+    static void addTo(ValueTotals& sum, const ValueTotals& more) {
         for (std::size_t at = 0; at < sum.byLocation.size(); ++at) sum.byLocation[at] += more.byLocation[at];
         for (std::size_t at = 0; at < sum.byPath.size(); ++at) sum.byPath[at].sum += more.byPath[at].sum;
     }
 
     /// The first location or call path in which there is more of a part than of the whole.
-    std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part) const {
+    std::optional<Excess> excessOver(const ValueTotals& whole, const ValueTotals& part) const {
         for (std::size_t at = 0; at < part.byLocation.size(); ++at)
             if (isMore(part.byLocation[at], whole.byLocation[at]))
                 return Excess{part.byLocation[at], whole.byLocation[at], textOf(LocationId(at))};
@@ -245,7 +245,7 @@ class Laws {
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
         if (!above || !below) return;
-        const std::vector<RowSum>&more = sumsOf(*above).byPath, &less = sumsOf(*below).byPath;
+        const std::vector<RowTotal>&more = sumsOf(*above).byPath, &less = sumsOf(*below).byPath;
         for (std::size_t at = 0; at < more.size(); ++at)
             if (!isOfTasks(CallPathId(at)) &&
                 (isMore(more[at].sum, less[at].sum) || isMore(less[at].sum, more[at].sum)))
@@ -305,14 +305,14 @@ class Laws {
     const KeptLaws kept_;
     const std::vector<char> ofTasks_;  ///< by call path
     const bool hasTasks_;
-    WantedSums sums_;  ///< by metric
+    WantedTotals sums_;  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };
 
 }  // namespace
 
-WantedSums sumsForLaws(const Experiment& experiment) {
-    WantedSums wanted(experiment.metrics.size());
+WantedTotals totalsForLaws(const Experiment& experiment) {
+    WantedTotals wanted(experiment.metrics.size());
     if (keptLaws(experiment) == kNoLaws) return wanted;
     for (const MetricId metric : experiment.metrics.ids()) {
         const Metric& one = experiment.metrics[metric];
@@ -321,7 +321,7 @@ WantedSums sumsForLaws(const Experiment& experiment) {
     return wanted;
 }
 
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known) {
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedTotals known) {
     return Laws(experiment, std::move(known)).run();
 }
 

@@ -100,11 +100,11 @@ TEST(ResultLaws, sumsOfWhatIsWritten_areThoseOfItsRows) {
                                .metric(seconds("time"), "", {{"main", values}, {"main/f/g", values}})
                                .metric(seconds("mpi"), "time", {{"main/f/g", values}})
                                .take();
-    WantedSums sums = sumsForLaws(run);
+    WantedTotals sums = totalsForLaws(run);
     const testing::TemporaryDirectory directory;
     writeCubex(run, directory.path() / "run.cubex", Links::Followed, &sums);
     for (const MetricId metric : run.metrics.ids()) {
-        const RowSums read = sumRows(*run.severities.rows(metric));
+        const ValueTotals read = totalsOf(*run.severities.rows(metric));
         ASSERT_TRUE(sums[metric.index()]);
         EXPECT_EQ(sums[metric.index()]->byLocation, read.byLocation);
         for (std::size_t path = 0; path < read.byPath.size(); ++path) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/model/row_sums.h"
+#include "algebra/model/value_totals.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace holos::algebra {
 
-double RowSums::all() const {
+double ValueTotals::all() const {
     return std::accumulate(byLocation.begin(), byLocation.end(), 0.0);
 }
 
-void RowSums::add(std::span<const CallPathId> paths, std::span<const RowSum> sums,
-                  std::span<const double> perLocation) {
+void ValueTotals::add(std::span<const CallPathId> paths, std::span<const RowTotal> sums,
+                      std::span<const double> perLocation) {
     for (std::size_t i = 0; i < paths.size(); ++i) byPath[paths[i].index()] = sums[i];
     for (std::size_t i = 0; i < perLocation.size(); ++i) byLocation[i] += perLocation[i];
 }
 
 /// Several at a time: each addition would have to wait for the one before.
-RowSum addRow(std::span<const double> values, std::span<double> byLocation) {
+RowTotal addRow(std::span<const double> values, std::span<double> byLocation) {
     constexpr std::size_t kLanes = 8;
     double sums[kLanes] = {}, leasts[kLanes] = {};
     const auto addOne = [&](std::size_t at, std::size_t lane) {
@@ -34,8 +34,8 @@ RowSum addRow(std::span<const double> values, std::span<double> byLocation) {
             *std::min_element(std::begin(leasts), std::end(leasts))};
 }
 
-RowSums sumRows(const Rows& rows) {
-    RowSums sums(rows.callPaths(), rows.locations());
+ValueTotals totalsOf(const Rows& rows) {
+    ValueTotals sums(rows.callPaths(), rows.locations());
     std::vector<double> room(rows.locations());
     for (std::size_t path = 0; path < rows.callPaths(); ++path)
         if (rows.hasRow(CallPathId(path)))
