@@ -19,17 +19,22 @@ void ValueTotals::add(std::span<const CallPathId> paths, std::span<const RowTota
 /// Several at a time: each addition would have to wait for the one before.
 RowTotal addRow(std::span<const double> values, std::span<double> byLocation) {
     constexpr std::size_t kLanes = 8;
+    const double* __restrict const from = values.data();
+    double* __restrict const into = byLocation.data();
     double sums[kLanes] = {}, leasts[kLanes] = {};
-    const auto addOne = [&](std::size_t at, std::size_t lane) {
-        const double value = values[at];
-        byLocation[at] += value;
-        sums[lane] += value;
-        leasts[lane] = value < leasts[lane] ? value : leasts[lane];
-    };
     std::size_t at = 0;
     for (; at + kLanes <= values.size(); at += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) addOne(at + lane, lane);
-    for (; at < values.size(); ++at) addOne(at, 0);
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const double value = from[at + lane];
+            into[at + lane] += value;
+            sums[lane] += value;
+            leasts[lane] = std::min(leasts[lane], value);
+        }
+    for (; at < values.size(); ++at) {
+        into[at] += from[at];
+        sums[0] += from[at];
+        leasts[0] = std::min(leasts[0], from[at]);
+    }
     return {std::accumulate(std::begin(sums), std::end(sums), 0.0),
             *std::min_element(std::begin(leasts), std::end(leasts))};
 }
