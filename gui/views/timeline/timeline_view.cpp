@@ -310,9 +310,13 @@ int TimelineView::endInSight() const {
     return layout_.lineAt(last).value_or(layout_.count() - 1) + 1;
 }
 
+/// Not where it would cover the name of the next one.
 std::optional<int> TimelineView::pinnedGroup() const {
     if (!definitions_ || !layout_.lines()) return std::nullopt;
-    for (int row = firstInSight(); row >= 0; --row)
+    const int first = firstInSight();
+    for (int row = first + 1; row < layout_.count() && rowRect(row).top() <= pinnedRect().bottom(); ++row)
+        if ((*layout_.lines())[row].group) return std::nullopt;
+    for (int row = first; row >= 0; --row)
         if ((*layout_.lines())[row].group)
             return rowRect(row).top() < axisHeight() ? std::optional(row) : std::nullopt;
     return std::nullopt;
