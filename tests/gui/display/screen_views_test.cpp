@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTextBrowser>
 
@@ -207,6 +208,29 @@ TEST_F(ScreenViews, stacks_in_the_timeline_open_are_clicked_and_close) {
     waitUntilIdle();
     check(u"closing the stack"_qs);
     EXPECT_TRUE(view->layout().openStacks().empty());
+}
+
+TEST_F(ScreenViews, name_of_a_group_stays_in_sight_and_folds_it) {
+    resizeTo({1200, 700});
+    open(Qt::Key_T);
+    browser().details()->timeline()->setGrouping(TimelineGrouping::Processes);
+    waitUntilIdle();
+    TimelineView* view = browser().details()->timeline()->view();
+    EXPECT_FALSE(view->pinnedGroup());
+    seat().click(view->viewport(), {60, view->rowRect(0).center().y()});
+    waitUntilIdle();
+    check(u"opening a group"_qs);
+    const int lines = view->layout().count();
+    // Its second line is the first in sight.
+    view->verticalScrollBar()->setValue(view->rowRect(1).top() - view->rowRect(0).top() + 2);
+    waitUntilIdle();
+    check(u"scrolling its name away"_qs);
+    ASSERT_GT(view->verticalScrollBar()->value(), 0);
+    ASSERT_EQ(view->pinnedGroup(), 0);
+    seat().click(view->viewport(), view->pinnedRect().center());
+    waitUntilIdle();
+    check(u"folding it by the name that stayed"_qs);
+    EXPECT_LT(view->layout().count(), lines);
 }
 
 /// A difference of two runs, which says in sentences what changed.
