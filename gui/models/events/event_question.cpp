@@ -174,8 +174,8 @@ QString pathCondition(const QStringList& keys, const algebra::Experiment& experi
     for (const QString& key : keys) {
         const auto row = model.rows().withKey(key);
         if (!row) continue;
-        const QString text = QString::fromStdString(
-            algebra::callPathText(experiment, algebra::CallPathId(static_cast<std::size_t>(*row))));
+        const QString text =
+            QString::fromStdString(algebra::callPathText(experiment, algebra::CallPathId(row->index())));
         const QString below = text + u'/';
         wanted
             << u"@ = %1 OR substr(@, 1, %2) = %3"_qs.arg(quoted(text)).arg(below.size()).arg(quoted(below));
