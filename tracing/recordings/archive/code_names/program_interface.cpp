@@ -39,8 +39,8 @@ constexpr std::array<std::string_view, 24> kFunctions{"holos_find",
 
 /// How names of functions begin that tell tools what the program does, and call nothing of it: the parts of
 /// NVTX and Kokkos that are compiled into the program, and of TBB that calls ITT.
-constexpr std::array<std::string_view, 7> kOfAnnotations{
-    "nvtxRange",           "nvtxDomain",           "nvtxMark", "nvtx3::", "Kokkos::Tools::",
+constexpr std::array<std::string_view, 8> kOfAnnotations{
+    "nvtxRange",           "nvtxDomain",           "nvtxMark", "nvtx3::", "void nvtx3::", "Kokkos::Tools::",
     "Kokkos::Profiling::", "tbb::detail::r1::itt_"};
 
 template <std::size_t N>
