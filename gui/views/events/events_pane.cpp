@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kTableWidth = 760;
 constexpr int kHistogramWidth = 230;
+constexpr int kWidestGroups = 180;  ///< pixels
 constexpr int kWidestColumn = 320;  ///< pixels, at first
 constexpr int kMostLocations = 10'000'000;
 
@@ -274,7 +275,10 @@ void EventsPane::fillControls() {
     }
     measures_->setCurrentIndex(std::max(0, measures_->findData(question_.measure)));
     const auto count = question_.groups.size();
-    groups_->setText(count == 0 ? u"Group by"_qs : u"Grouped by "_qs + question_.groups.join(u", "_qs));
+    groups_->setText(count == 0
+                         ? u"Group by"_qs
+                         : fontMetrics().elidedText(u"Grouped by "_qs + question_.groups.join(u", "_qs),
+                                                    Qt::ElideRight, kWidestGroups));
 }
 
 void EventsPane::toggle(QStringList EventQuestion::*list, const QString& name) {
