@@ -52,7 +52,8 @@ Snapshot takeSnapshot(const std::filesystem::path& folder, const std::atomic<boo
         if (!snapshot.isWhole()) continue;  // its trace is made: there is more now
         algebra::Experiment experiment = analyzed(snapshot.path(), check);
         tables::markAsSnapshot(experiment, snapshot);
-        return {shared(std::move(experiment)), {}, QString::fromStdString(tables::describe(snapshot)), false};
+        return {
+            shared(std::move(experiment)), {}, QString::fromStdString(tables::snapshotText(snapshot)), false};
     }
     return {shared(analyzed(folder, check)), {}, {}, true};
 }
