@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -27,6 +28,9 @@ class RecordedAnnotations : public ::testing::Test {
         std::vector<std::vector<std::string>> all;
         for (auto& [location, list] : recordedEvents(archive_)) all.push_back(std::move(list));
         return all;
+    }
+    std::string definitions() const {
+        return runCommand({"otf2-print", "-G", (archive_ / "traces.otf2").string()}).output;
     }
     nlohmann::json measurement() const {
         std::ifstream file(archive_ / "measurement.json");
@@ -71,6 +75,7 @@ TEST_F(RecordedAnnotations, nvtx_rangesNestAndValuesLieInThem) {
     EXPECT_THAT(ofAnnotations(withoutValuesOf("across threads", all[1])),
                 ElementsAre("ENTER of the thread", "METRIC across threads", "LEAVE of the thread",
                             "ENTER never ended", "LEAVE never ended"));
+    EXPECT_THAT(definitions(), HasSubstr("Name: \"loader\""));
     EXPECT_THAT(measurement()["annotations"], ElementsAre("NVTX"));
     EXPECT_THAT(notes(), Contains(HasSubstr("NVTX: ends of ranges that had not begun, left out: 2")));
     EXPECT_THAT(notes(),
@@ -87,6 +92,7 @@ TEST_F(RecordedAnnotations, itt_tasksFramesCountersAndEvents) {
                             "METRIC count 6", "ENTER code: task", "LEAVE code: task",
                             // An event that begins again without an end has ended.
                             "ENTER event", "LEAVE event", "ENTER event", "LEAVE event"));
+    EXPECT_THAT(definitions(), HasSubstr("Name: \"Master thread\""));  // whatever it is called
     EXPECT_THAT(notes(), Contains(HasSubstr("ITT: ends of ranges that had not begun, left out: 1")));
 }
 

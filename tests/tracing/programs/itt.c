@@ -16,9 +16,9 @@ struct api {
     void *first, *none;
     int group;
 };
-static void *domainCreate, *textCreate, *taskBegin, *taskEnd, *frameBegin, *frameEnd, *overlappedBegin,
-    *overlappedEnd, *counterCreate, *counterSet, *counterAdd, *metadata, *marker, *eventCreate, *eventStart,
-    *eventEnd;
+static void *threadName, *domainCreate, *textCreate, *taskBegin, *taskEnd, *frameBegin, *frameEnd,
+    *overlappedBegin, *overlappedEnd, *counterCreate, *counterSet, *counterAdd, *metadata, *marker,
+    *eventCreate, *eventStart, *eventEnd;
 static void* unknown = &unknown;
 static struct api functions[] = {{"__itt_domain_create", &domainCreate, NULL, NULL, 0},
                                  {"__itt_string_handle_create", &textCreate, NULL, NULL, 0},
@@ -36,6 +36,7 @@ static struct api functions[] = {{"__itt_domain_create", &domainCreate, NULL, NU
                                  {"__itt_event_create", &eventCreate, NULL, NULL, 0},
                                  {"__itt_event_start", &eventStart, NULL, NULL, 0},
                                  {"__itt_event_end", &eventEnd, NULL, NULL, 0},
+                                 {"__itt_thread_set_name", &threadName, NULL, NULL, 0},
                                  {"__itt_of_the_future", &unknown, NULL, NULL, 0},
                                  {NULL, NULL, NULL, NULL, 0}};
 static struct {
@@ -66,6 +67,7 @@ int main(void) {
     void* const key = CALL(textCreate, void* (*)(const char*), "size");
     if (domain == NULL || name == NULL || *(int*)domain == 0) return 3;
 
+    CALL(threadName, void (*)(const char*), "solver");
     CALL(frameBegin, onFrame, domain, NULL);
     CALL(taskBegin, onTask, domain, none, none, name);
     const int32_t size = -5;

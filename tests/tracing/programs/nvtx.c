@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that says what it does by NVTX 3, with a part of the interface's layout of its own. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -95,6 +96,7 @@ static void attach(void) {
 }
 
 static void* inThread(void* range) {
+    if (core[14] != NULL) ((void (*)(uint32_t, const char*))core[14])((uint32_t)gettid(), "loader");
     push("of the thread");
     endRange(*(uint64_t*)range);
     pop();

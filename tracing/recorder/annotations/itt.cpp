@@ -14,6 +14,7 @@
 #include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
+#include "tracing/recorder/core/events.h"
 #include "tracing/recorder/memory/heap.h"
 
 using namespace holos::tracing;
@@ -289,6 +290,10 @@ void addNumber(const Domain* domain, Id, const Text* key, int type, std::size_t 
     recordNumber(type, data, [=](What what) { return named(what, domain, textOf(key)); });
 }
 
+void setThreadName(const char* text) noexcept {
+    if (text != nullptr && *text != '\0' && hears(kItt)) nameThread(text);
+}
+
 // --- how the part that is linked in is told --------------------------------------------------------------
 
 struct Function {
@@ -337,7 +342,8 @@ void* ownFunction(std::string_view name) noexcept {
                                 function("counter_dec_v3", &decrementNamed),
                                 function("counter_inc_delta_v3", &incrementNamedBy),
                                 function("counter_dec_delta_v3", &decrementNamedBy),
-                                function("metadata_add", &addNumber)};
+                                function("metadata_add", &addNumber),
+                                function("thread_set_name", &setThreadName)};
     constexpr std::string_view kPrefix = "__itt_";
     if (!name.starts_with(kPrefix)) return nullptr;
     name.remove_prefix(kPrefix.size());

@@ -2,6 +2,8 @@
 // NVTX 3: each library of the program that uses it asks the library that `NVTX_INJECTION64_PATH` names, at
 // its first call, to put functions of its own into the tables of the interface. The interface is described in
 // github.com/NVIDIA/NVTX; here is what of its layout is needed.
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
+#include "tracing/recorder/core/events.h"
 
 using namespace holos::tracing;
 using namespace holos::tracing::annotations;
@@ -181,6 +184,14 @@ int pushText(const Character* text) noexcept {
     return hears(kNvtx) ? push(nullptr, nameOf(kNvtx, What::Region, {}, text)) : -1;
 }
 
+/// Of other threads nothing is known here.
+template <class Character>
+void nameThreadText(std::uint32_t thread, const Character* text) noexcept {
+    if (thread != static_cast<std::uint32_t>(::gettid()) || !hears(kNvtx)) return;
+    if (const Name* const name = nameOf(kNvtx, What::Text, {}, text); name != nullptr)
+        nameThread(name->text());
+}
+
 /// Handles are needed where nothing is recorded, too.
 template <class Character>
 Domain createDomain(const Character* text) noexcept {
@@ -236,7 +247,8 @@ extern "C" __attribute__((visibility("default"))) int holos_nvtx_attach(GetExpor
                       Entry{3, plain(&markText<wchar_t>)}, Entry{4, plain(&startEx)},
                       Entry{5, plain(&startText<char>)}, Entry{6, plain(&startText<wchar_t>)},
                       Entry{7, plain(&endRange)}, Entry{8, plain(&pushEx)}, Entry{9, plain(&pushText<char>)},
-                      Entry{10, plain(&pushText<wchar_t>)}, Entry{11, plain(&popRange)}});
+                      Entry{10, plain(&pushText<wchar_t>)}, Entry{11, plain(&popRange)},
+                      Entry{14, plain(&nameThreadText<char>)}, Entry{15, plain(&nameThreadText<wchar_t>)}});
     attach(callbacks, kCore2,
            std::array{Entry{1, plain(&domainMark)}, Entry{2, plain(&domainStart)},
                       Entry{3, plain(&domainEnd)}, Entry{4, plain(&domainPush)}, Entry{5, plain(&domainPop)},

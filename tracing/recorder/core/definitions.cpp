@@ -195,6 +195,17 @@ void heardInterface(const char* name) noexcept {
     defineText(DefinitionKind::HeardInterface, name);
 }
 
+void nameThread(const char* name) noexcept {
+    if (!recording()) return;
+    guarded([&] {
+        const core::Location* const location = core::locate(thisThread);
+        const bool isThread = location != nullptr && location->kind == LocationKind::Thread;
+        if (isThread)
+            Definition(DefinitionKind::LocationName).add(location->ref).addText(textOf(name)).write();
+        return 0u;
+    });
+}
+
 void mpiLibrary(const char* version) noexcept {
     defineText(DefinitionKind::MpiLibrary, version);
 }

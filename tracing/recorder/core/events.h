@@ -56,6 +56,10 @@ void mpiLibrary(const char* version) noexcept;
 /// An interface by which the program says what it does, for people.
 void heardInterface(const char* name) noexcept;
 
+/// What the program calls the calling thread: in place of `Thread 3`. Nothing for the first thread, and where
+/// one works in a team, whose places are no threads.
+void nameThread(const char* name) noexcept;
+
 /// True while this thread's events are recorded. Adapters ask once at the start of a wrapper.
 bool recording() noexcept;
 

@@ -76,6 +76,7 @@ enum class DefinitionKind : std::uint8_t {
                   ///< second group or 0, u32 own place among all members, u32 n, n × u32 their places there
     WatchesShortage,  ///< records say when threads could run and had no processor (`shortage.h`)
     HeardInterface,   ///< text: an interface by which the program said what it does
+    LocationName,     ///< u32 location, text name that the program gave its thread; the last one counts
 };
 
 /// Why a thread has no location.

@@ -413,6 +413,12 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.throttled.push_back({region, calls, fields.get<double>()});
             return;
         }
+        case DefinitionKind::LocationName: {
+            const auto location = process.locations.find(fields.get<std::uint32_t>());
+            std::string name = fields.text();
+            if (location != process.locations.end()) location->second.name = std::move(name);
+            return;
+        }
         case DefinitionKind::HeardInterface:
             process.annotations.insert(fields.text());
             return;
