@@ -16,8 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 void expectSameWhenRecorded(const std::string& program, const std::vector<std::string>& arguments) {
-    using Words = std::vector<std::string>;
-    const CommandResult plain = runCommand(Words{program} + arguments);
+    const CommandResult plain = runCommand(std::vector<std::string>{program} + arguments);
     ASSERT_EQ(plain.exitCode, 0) << plain.output;
     const TemporaryDirectory directory;
     record(directory.path(), program, {}, {}, arguments);
