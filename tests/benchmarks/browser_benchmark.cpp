@@ -95,38 +95,41 @@ void selectMetric(benchmark::State& state) {
     TreePane& pane = *opened().browser()->metricPane();
     pane.expandAll();
     drawWindow(opened());
-    const int metrics = pane.model()->rows().size();
-    int at = 0;
+    const std::size_t metrics = pane.model()->rows().size();
+    std::size_t at = 0;
     for (auto _ : state) {
-        pane.reveal(pane.model()->indexOf(at = (at + 7) % metrics));
+        at = (at + 7) % metrics;
+        pane.reveal(pane.model()->indexOf(NodeId(at)));
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }
 
 void selectCallPath(benchmark::State& state) {
     TreePane& pane = *opened().browser()->callPane();
-    int at = 0;
+    std::size_t at = 0;
     for (auto _ : state) {
-        pane.reveal(pane.model()->indexOf(at = (at + 37) % pane.model()->rows().size()));
+        at = (at + 37) % pane.model()->rows().size();
+        pane.reveal(pane.model()->indexOf(NodeId(at)));
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }
 
 void expandAndCollapseCallPath(benchmark::State& state) {
     TreePane& pane = *opened().browser()->callPane();
-    pane.reveal(pane.model()->indexOf(0));
+    pane.reveal(pane.model()->indexOf(NodeId(0)));
     bool expanded = false;
     for (auto _ : state) {
-        pane.tree()->setExpanded(pane.model()->indexOf(0), expanded = !expanded);
+        pane.tree()->setExpanded(pane.model()->indexOf(NodeId(0)), expanded = !expanded);
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }
 
 void selectLocation(benchmark::State& state) {
     TreePane& pane = *opened().browser()->systemPane();
-    int at = 0;
+    std::size_t at = 0;
     for (auto _ : state) {
-        pane.reveal(pane.model()->indexOf(at = (at + 997) % pane.model()->rows().size()));
+        at = (at + 997) % pane.model()->rows().size();
+        pane.reveal(pane.model()->indexOf(NodeId(at)));
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }
