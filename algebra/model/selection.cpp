@@ -9,6 +9,8 @@
 #include <limits>
 #include <span>
 
+#include "algebra/model/remembered_results.h"
+
 namespace holos::algebra {
 namespace {
 

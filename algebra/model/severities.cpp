@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "algebra/model/remembered_results.h"
+
 namespace holos::algebra {
 namespace {
 

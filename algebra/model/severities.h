@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "algebra/model/ids.h"
-#include "algebra/model/remembered_results.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
+
+class RememberedResults;
 
 /// The values of an experiment's metrics. They stay where they are, in a file or in the inputs of an
 /// operator, until they are asked for: whole and for good by `table`, or in passing by `rows`. Queries keep

@@ -112,8 +112,8 @@ TEST_F(Combine, diff_saysWhatChanged_andShowOfItDoes) {
     write("after", runOf(4, 20));
     const std::string sentences =
         "after.cubex is 67 % slower than before.cubex, because main › solve takes 2.00 s longer: it is "
-        "called 40 "
-        "times instead of 20.\n"
+        "called\n"
+        "40 times instead of 20.\n"
         "after.cubex took 5.00 s, before.cubex 3.00 s: 2.00 s more.\n";
     EXPECT_THAT(holos("diff before.cubex after.cubex -o d.cubex").output, HasSubstr(sentences));
     const std::string shown = holos("show d.cubex").output;

@@ -263,7 +263,7 @@ TEST_F(Events, saved_view_asks_the_same_again) {
 TEST_F(Events, table_as_comma_separated_values_has_all_digits) {
     open();
     type(u"SELECT region, duration FROM calls WHERE duration > 0.04"_qs);
-    EXPECT_TRUE(events().asCsv().startsWith(u"\"region\",\"duration\"\n\"main\",0.05"_qs))
+    EXPECT_TRUE(events().asCsv().startsWith(u"region,duration\nmain,0.05"_qs))
         << events().asCsv().toStdString();
     EXPECT_EQ(events().asCsv().count(u'\n'), 3);
 }

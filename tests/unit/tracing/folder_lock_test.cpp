@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <functional>
+#include <thread>
 
 #include "base/descriptor.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/format/process_identity.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::archive {
 namespace {
@@ -80,6 +83,22 @@ TEST_F(LockedFolder, file_canBeReadByNobodyElseAndGoesWithTheLock) {
     ::chmod(file().c_str(), 0644);
     const FolderLock lock(folder());
     EXPECT_EQ(mode(), 0600u);
+}
+
+/// Who has it empties the file and writes into it meanwhile.
+TEST_F(LockedFolder, byOneAfterTheOther_isNeverTakenForAFileOfAUser) {
+    fs::create_directory(measurement::recordingOf(folder()));  // so that the file stays
+    const auto lockOften = [this](std::string& failed) {
+        constexpr int kTimes = 2000;
+        for (int i = 0; i < kTimes && failed.empty(); ++i)
+            if (const std::string said = refusal(); said != "none") failed = said;
+    };
+    std::string here, there;
+    std::thread other(lockOften, std::ref(there));
+    lockOften(here);
+    other.join();
+    EXPECT_EQ(here, "");
+    EXPECT_EQ(there, "");
 }
 
 TEST_F(LockedFolder, fileOfAUserOrALink_isRefusedAndStays) {

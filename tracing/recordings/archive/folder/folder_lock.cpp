@@ -78,12 +78,12 @@ constexpr mode_t kOwnersOnly = 0600;
 
 /// Throws `Error` where the file was not made by a lock.
 void requireOurs(int file, const fs::path& path) {
+    // One look: others may empty the file, or write into it, between two.
     char begin[4] = {};
     struct stat facts {};
     const bool isFile = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
-    const bool isNote = isFile && ::pread(file, begin, sizeof begin, 0) == sizeof begin &&
-                        std::string_view(begin, sizeof begin) == "run ";
-    if (!isNote && (!isFile || facts.st_size != 0))
+    const ssize_t count = isFile ? ::pread(file, begin, sizeof begin, 0) : -1;
+    if (count != 0 && std::string_view(begin, count < 0 ? 0 : static_cast<std::size_t>(count)) != "run ")
         failToLock(path, "is no lock of holos, and is not replaced: move it away");
     if (facts.st_uid == ::geteuid() && (facts.st_mode & 0777) != kOwnersOnly) ::fchmod(file, kOwnersOnly);
 }
