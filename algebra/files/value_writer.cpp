@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "algebra/files/compression.h"
 #include "algebra/files/stored_sums.h"
@@ -123,6 +124,10 @@ class Encoder {
 std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar,
                                    ValueTotals* told) {
     std::vector<RowNumber> written;
+    // Of those on their way, in turn: what a pipeline that is ended by an exception carried would never be
+    // freed.
+    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
+    std::vector<RowBlock> places(inFlight);
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
         if (next == encoder.blocks()) flow.stop();
@@ -133,22 +138,22 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, Tar
         if (sums != nullptr)
             for (std::size_t at = 0; at < made.numbers.size(); ++at)
                 made.sums.push_back(sums->sumOf(made.row(at)));
-        return std::make_shared<const RowBlock>(std::move(made));
+        places[block % inFlight] = std::move(made);
+        return block;
     };
-    const auto write = [&](const std::shared_ptr<const RowBlock>& block) {
-        if (written.empty() && !block->numbers.empty()) tar.append(values::kDataMark);
-        tar.append(block->bytes());
-        written.insert(written.end(), block->numbers.begin(), block->numbers.end());
-        for (std::size_t at = 0; at < block->sums.size(); ++at) sums->add(block->row(at), block->sums[at]);
-        if (told != nullptr) told->add(block->paths, block->toldSums, block->byLocation);
+    const auto write = [&](std::size_t number) {
+        const RowBlock block = std::exchange(places[number % inFlight], {});
+        if (written.empty() && !block.numbers.empty()) tar.append(values::kDataMark);
+        tar.append(block.bytes());
+        written.insert(written.end(), block.numbers.begin(), block.numbers.end());
+        for (std::size_t at = 0; at < block.sums.size(); ++at) sums->add(block.row(at), block.sums[at]);
+        if (told != nullptr) told->add(block.paths, block.toldSums, block.byLocation);
     };
     using tbb::filter_mode;
-    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
-    tbb::parallel_pipeline(
-        inFlight,
-        tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
-            tbb::make_filter<std::size_t, std::shared_ptr<const RowBlock>>(filter_mode::parallel, make) &
-            tbb::make_filter<std::shared_ptr<const RowBlock>, void>(filter_mode::serial_in_order, write));
+    tbb::parallel_pipeline(inFlight,
+                           tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
+                               tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, make) &
+                               tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, write));
     if (sums != nullptr && !written.empty()) tar.append(sums->text());
     return written;
 }

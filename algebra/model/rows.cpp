@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -67,27 +68,33 @@ void passThrough(const Rows& rows, std::span<const CallPathId> paths,
                  const std::function<void(const ReadRows&)>& use) {
     const std::vector<CallPathId> present = withRow(rows, paths);
     const std::size_t step = rowsPerBlock(rows.locations());
+    const std::size_t blocks = (present.size() + step - 1) / step;
+    // Of those on their way, in turn: what a pipeline that is ended by an exception carried would never be
+    // freed.
+    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::optional<ReadRows>> places(inFlight);
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
-        if (next >= present.size()) flow.stop();
-        return std::exchange(next, next + step);
+        if (next == blocks) flow.stop();
+        return next++;
     };
-    const auto read = [&](std::size_t at) {
-        const auto some = std::span(present).subspan(at);
-        auto block = std::make_shared<ReadRows>(rows, some.first(std::min(step, some.size())));
-        for (std::size_t row = 0; row < block->paths().size(); ++row)
-            block->results.push_back(make(block->row(row)));
+    const auto read = [&](std::size_t block) {
+        const auto some = std::span(present).subspan(block * step);
+        ReadRows& made = places[block % inFlight].emplace(rows, some.first(std::min(step, some.size())));
+        for (std::size_t row = 0; row < made.paths().size(); ++row)
+            made.results.push_back(make(made.row(row)));
         return block;
     };
-    using Block = std::shared_ptr<ReadRows>;
+    const auto pass = [&](std::size_t block) {
+        use(*places[block % inFlight]);
+        places[block % inFlight].reset();
+    };
     using tbb::filter_mode;
-    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
     tbb::this_task_arena::isolate([&] {
-        tbb::parallel_pipeline(
-            inFlight, tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
-                          tbb::make_filter<std::size_t, Block>(filter_mode::parallel, read) &
-                          tbb::make_filter<Block, void>(filter_mode::serial_in_order,
-                                                        [&use](const Block& block) { use(*block); }));
+        tbb::parallel_pipeline(inFlight,
+                               tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
+                                   tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, read) &
+                                   tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, pass));
     });
 }
 
