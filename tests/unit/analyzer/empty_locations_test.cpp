@@ -19,6 +19,15 @@ namespace {
 
 using analyzer::ByLocation;
 
+// The memory that a program with one of these takes is not its own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasSanitizer = true;
+#elif defined(__has_feature)
+constexpr bool kHasSanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kHasSanitizer = false;
+#endif
+
 TEST(ByLocation, nothingPut_allReadTheSameEmptyOne) {
     const ByLocation<std::string> all(3);
     EXPECT_EQ(&all[0], &all[2]);
@@ -105,9 +114,7 @@ std::optional<std::size_t> bytesOf(Work&& work) {
 }
 
 TEST(EmptyLocations, ofAnAnalysis_takeLittle) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers need more";
-#endif
+    if (kHasSanitizer) GTEST_SKIP() << "sanitizers need more";
     constexpr std::uint32_t kFew = 1'000, kMany = 100'000;
     const auto bytes = [](std::uint32_t locations) {
         const TemporaryDirectory directory;

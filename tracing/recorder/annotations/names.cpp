@@ -2,6 +2,7 @@
 #include "tracing/recorder/annotations/names.h"
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <cwchar>
 #include <functional>
@@ -145,7 +146,7 @@ Name* nameOf(Annotation interface, What what, std::string_view prefix, const wch
     std::size_t size = 0;
     constexpr unsigned kSix = 6;
     for (; *text != L'\0' && size < kLongest; ++text) {
-        const auto code = static_cast<std::uint32_t>(*text);
+        const auto code = std::bit_cast<std::uint32_t>(*text);
         const auto put = [&](std::uint32_t byte) { bytes[size++] = static_cast<char>(byte); };
         const auto follow = [&](unsigned shift) { put(0x80 | ((code >> shift) & 0x3F)); };
         if (code < 0x80) {
@@ -195,8 +196,9 @@ void value(Name* name, double value) noexcept {
 }
 
 void change(Name* name, std::int64_t by) noexcept {
-    if (name != nullptr)
-        value(name, static_cast<long long>(name->sum.fetch_add(by, std::memory_order_relaxed) + by));
+    if (name == nullptr) return;
+    const long long sum = name->sum.fetch_add(by, std::memory_order_relaxed) + by;
+    value(name, sum);
 }
 
 void parameter(Name* name, long long value) noexcept {

@@ -49,6 +49,7 @@ void keep(const Handle& handle, Name* what) noexcept {
 template <class Handle>
 Name* keptFor(const Handle& handle) noexcept {
     const Name* const name = nameOfHandle(handle);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): `keep` made a number of it
     return name != nullptr ? reinterpret_cast<Name*>(name->sum.load(std::memory_order_acquire)) : nullptr;
 }
 

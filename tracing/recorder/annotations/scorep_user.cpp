@@ -66,6 +66,7 @@ using Handle = std::int64_t;
 constexpr Handle kUnknown = -1;
 
 SCOREP_User_RegionHandle regionOf(const Handle* handle) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): Fortran's handles are numbers
     return *handle == kUnknown ? nullptr : reinterpret_cast<SCOREP_User_RegionHandle>(*handle);
 }
 void keep(Handle* handle, SCOREP_User_RegionHandle region) {
