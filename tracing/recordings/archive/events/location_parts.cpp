@@ -2,6 +2,7 @@
 #include "tracing/recordings/archive/events/location_parts.h"
 
 #include <tbb/parallel_for.h>
+#include <utility>
 
 #include <algorithm>
 #include <memory>
@@ -49,8 +50,8 @@ std::vector<LocationPart> partsOf(TracePlan& plan) {
 }
 
 PartsTranslation::PartsTranslation(TracePlan& plan, const Timeline& timeline, SampledCode& code,
-                                   const std::function<void()>& beforeEach)
-    : plan_(plan), timeline_(timeline), code_(code), beforeEach_(beforeEach) {
+                                   std::function<void()> beforeEach)
+    : plan_(plan), timeline_(timeline), code_(code), beforeEach_(std::move(beforeEach)) {
     if (plan.keepsEvents && plan.keepsNewest) alone_ = findWithoutPartner(plan, timeline);
 }
 

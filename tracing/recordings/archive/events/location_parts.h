@@ -40,7 +40,7 @@ class PartsTranslation {
   public:
     /// `code` gets what call paths and samples met. `beforeEach`: that of `Conversion`.
     PartsTranslation(TracePlan& plan, const Timeline& timeline, SampledCode& code,
-                     const std::function<void()>& beforeEach);
+                     std::function<void()> beforeEach);
 
     /// As many at a time as there are processors.
     void write(OTF2_Archive* archive, std::span<LocationPart* const> parts);
@@ -56,7 +56,7 @@ class PartsTranslation {
     TracePlan& plan_;
     const Timeline& timeline_;
     SampledCode& code_;
-    const std::function<void()>& beforeEach_;
+    std::function<void()> beforeEach_;
     WithoutPartner alone_;
 };
 
