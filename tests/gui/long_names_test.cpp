@@ -42,9 +42,9 @@ class LongNamesInViews : public ::testing::Test {
         window.show(QString::fromStdString(file()), experiment);
         window.show();
         browser().toggleDetail("timeline");
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, 20000));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, 120000));
         view().showAll();
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, 20000));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, 120000));
     }
     std::string file() const { return (directory.path() / "analysis.cubex").string(); }
     Browser& browser() { return *window.browser(); }
