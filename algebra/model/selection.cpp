@@ -37,6 +37,19 @@ std::vector<char> chosenRows(const Selection& selection, const CallTree& tree) {
     return chosen;
 }
 
+/// Of a row's values at the chosen locations, in their order.
+template <class Combine>
+double overChosen(std::span<const double> row, const ChosenLocations& locations, double missing,
+                  Combine combine) {
+    double found = missing;
+    if (locations.isAll()) {
+        for (const double value : row) found = combine(found, value);
+    } else {
+        for (const LocationId location : locations.given()) found = combine(found, row[location.index()]);
+    }
+    return found;
+}
+
 template <class Combine>
 class Reduction {
   public:
@@ -98,15 +111,8 @@ class Reduction {
 
     double overLocations(CallPathId path) const {
         const auto row = table_.row(path);
-        double found = table_.missing();
-        if (row.empty()) return found;
-        if (selection_.locations.isAll()) {
-            for (const double value : row) found = combine_(found, value);
-        } else {
-            for (const LocationId location : selection_.locations.given())
-                found = combine_(found, row[location.index()]);
-        }
-        return found;
+        return row.empty() ? table_.missing()
+                           : overChosen(row, selection_.locations, table_.missing(), combine_);
     }
 
     const SeverityTable& table_;
@@ -254,14 +260,7 @@ class StreamedReduction {
     }
 
     double overLocations(std::span<const double> row) const {
-        double found = rows_.missing();
-        if (selection_.locations.isAll()) {
-            for (const double value : row) found = combine_(found, value);
-        } else {
-            for (const LocationId location : selection_.locations.given())
-                found = combine_(found, row[location.index()]);
-        }
-        return found;
+        return overChosen(row, selection_.locations, rows_.missing(), combine_);
     }
 
     const Rows& rows_;
