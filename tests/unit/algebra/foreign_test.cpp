@@ -4,11 +4,7 @@
 
 #include <fstream>
 
-#include "algebra/files/experiment_file.h"
-#include "algebra/model/call_names.h"
-#include "algebra/model/queries.h"
-#include "base/error.h"
-#include "tests/support/temporary_directory.h"
+#include "tests/unit/algebra/foreign_fixture.h"
 
 namespace holos::algebra {
 namespace {
@@ -40,35 +36,7 @@ const std::string kTau =
     "0 aggregates\n1 userevents\n# eventname numevents max min mean sumsqr\n\"Message size\" 4 800 8 400 "
     "1e6\n";
 
-class ForeignFiles : public ::testing::Test {
-  protected:
-    std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::filesystem::create_directories((folder_.path() / name).parent_path());
-        std::ofstream(folder_.path() / name) << text;
-        return folder_.path() / name;
-    }
-    Experiment read(const std::string& name, const std::string& text) const {
-        return readExperiment(write(name, text));
-    }
-    std::string failureOf(const std::string& name, const std::string& text) const {
-        try {
-            read(name, text);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "";
-    }
-
-    static double total(const Experiment& experiment, const std::string& metric) {
-        return aggregate(experiment, {experiment.findMetric(metric).value()});
-    }
-    static double at(const Experiment& experiment, const std::string& metric, const std::string& path) {
-        return aggregate(experiment, {experiment.findMetric(metric).value()},
-                         {CallPathChoice{callPathNamed(experiment, path).value(), Extent::Exclusive}});
-    }
-
-    holos::testing::TemporaryDirectory folder_;
-};
+class ForeignFiles : public ForeignFixture {};
 
 TEST_F(ForeignFiles, foldedStacks_areSamplesByCallPath) {
     const Experiment experiment = read("a.folded", "main;solve;dot 42\nmain;solve 3\nmain;solve;dot 8\n");
