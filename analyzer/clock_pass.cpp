@@ -6,7 +6,7 @@
 #include "analyzer/clocks/violations.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/patterns/search.h"
-#include "analyzer/workers/packing.h"
+#include "base/packing.h"
 
 namespace holos::analyzer {
 
@@ -32,11 +32,11 @@ template <class Value>
 void bring(workers::Ranks& ranks, const workers::Shares& shares, unsigned reader, unsigned from, unsigned to,
            std::vector<Value>& values) {
     if (ranks.self() == from) {
-        workers::Packer packer;
+        Packer packer;
         for (const trace::LocationId location : shares.of(reader)) describe(packer, values[location.index()]);
         ranks.send(to, packer.take());
     } else if (ranks.self() == to) {
-        workers::Unpacker unpacker(ranks.receive(from));
+        Unpacker unpacker(ranks.receive(from));
         for (const trace::LocationId location : shares.of(reader))
             describe(unpacker, values[location.index()]);
     }

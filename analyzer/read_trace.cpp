@@ -7,7 +7,7 @@
 #include "analyzer/delivery/event_source.h"
 #include "analyzer/replay/packed_location.h"
 #include "analyzer/replay/requests.h"
-#include "analyzer/workers/packing.h"
+#include "base/packing.h"
 
 namespace holos::analyzer {
 
@@ -54,13 +54,13 @@ std::vector<LocationId> ownOf(const Reading& reading, const std::vector<Location
 /// What each rank knows becomes known to all.
 std::vector<replay::ClassTime> gather(workers::Ranks& ranks, std::vector<replay::ClassTime> own) {
     const auto send = [&](unsigned to) {
-        workers::Packer packer;
+        Packer packer;
         packer.list(own);
         ranks.send(to, packer.take());
     };
     const auto receive = [&](unsigned from) {
         std::vector<replay::ClassTime> times;
-        workers::Unpacker(ranks.receive(from)).list(times);
+        Unpacker(ranks.receive(from)).list(times);
         return times;
     };
     if (!ranks.isFirst()) {

@@ -33,7 +33,7 @@ class ShiftedTime {
     /// Behind the last one nothing moves: there is a gap as large as its shift.
     void change(const std::vector<Corner>& corners);
 
-    /// To another process, or from there (`workers::Packer`, `workers::Unpacker`).
+    /// To another process, or from there (`Packer`, `Unpacker`).
     template <class Packing>
     void pack(Packing& packing) {
         packing.list(knots_);

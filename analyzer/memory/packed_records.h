@@ -126,7 +126,7 @@ class PackedRecords {
     Iterator begin() const { return {bytes_.data(), size_}; }
     Iterator end() const { return {nullptr, 0}; }
 
-    /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
+    /// Describes itself to a `Packer` or `Unpacker`.
     template <class Packing>
     void pack(Packing& packing) {
         packing.list(bytes_);

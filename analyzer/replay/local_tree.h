@@ -112,8 +112,8 @@ class LocalTree {
         mask_ = 0;
     }
 
-    /// What is wanted of the tree after its replay, to another process, or from there (`workers::Packer`,
-    /// `workers::Unpacker`).
+    /// What is wanted of the tree after its replay, to another process, or from there (`Packer`,
+    /// `Unpacker`).
     template <class Packing>
     void pack(Packing& packing) {
         packing.list(nodes_);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/packed_location.h"
 
-#include "analyzer/workers/packing.h"
+#include "base/packing.h"
 
 namespace holos::analyzer::replay {
 
 namespace {
 
-/// Below, `Packing` is a `workers::Packer` or a `workers::Unpacker`.
+/// Below, `Packing` is a `Packer` or a `Unpacker`.
 template <class Packing>
 void describe(Packing& packing, MessageRecords& messages) {
     packing.list(messages.calls);
@@ -116,14 +116,14 @@ void describe(Packing& packing, ReplayedLocation& location) {
 }  // namespace
 
 std::string pack(ReplayedLocation location) {
-    workers::Packer packer;
+    Packer packer;
     describe(packer, location);
     return packer.take();
 }
 
 ReplayedLocation unpack(std::string message, Memory memory) {
     ReplayedLocation location(memory);
-    workers::Unpacker unpacker(std::move(message));
+    Unpacker unpacker(std::move(message));
     describe(unpacker, location);
     return location;
 }

@@ -58,7 +58,7 @@ class PackedSlices {
         const std::uint8_t* next_ = nullptr;
     };
 
-    /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
+    /// Describes itself to a `Packer` or `Unpacker`.
     template <class Packing>
     void pack(Packing& packing) {
         packing.list(bytes_);

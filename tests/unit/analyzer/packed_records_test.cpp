@@ -9,7 +9,7 @@
 #include "analyzer/patterns/waits.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/thread_records.h"
-#include "analyzer/workers/packing.h"
+#include "base/packing.h"
 
 namespace holos::analyzer {
 namespace {
@@ -60,9 +60,9 @@ TEST(PackedRecords, extremeNumbers_comeBack) {
 
 TEST(PackedRecords, sentToAnotherRank_areTheSame) {
     PackedRecords<Record> records = packed(kExtremes);
-    workers::Packer packer;
+    Packer packer;
     records.pack(packer);
-    workers::Unpacker unpacker(packer.take());
+    Unpacker unpacker(packer.take());
     PackedRecords<Record> received;
     received.pack(unpacker);
     EXPECT_EQ(unpacked(received), kExtremes);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "analyzer/workers/packing.h"
+#include "base/packing.h"
 
 namespace holos::analyzer::replay {
 
@@ -90,9 +90,9 @@ TEST(PackedSlices, rangeBeyondTheEnd_endsThere) {
 
 TEST(PackedSlices, sentToAnotherRank_areTheSame) {
     PackedSlices slices = manySlices(40);
-    workers::Packer packer;
+    Packer packer;
     slices.pack(packer);
-    workers::Unpacker unpacker(packer.take());
+    Unpacker unpacker(packer.take());
     PackedSlices received;
     received.pack(unpacker);
     EXPECT_EQ(received.size(), 40U);
