@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 
 #include "analyzer/workers/mpi_plugin.h"
 #include "analyzer/workers/own_thread.h"
@@ -49,15 +48,18 @@ std::string pluginName(const std::string& family) {
     return "libholos-ranks-" + family + ".so";
 }
 
-/// The plugin of the MPI that the launcher is likely to belong to, or else of the other one.
-std::optional<fs::path> findPlugin(const fs::path& folder) {
+/// Those that are there, of the MPI that the launcher is likely to belong to before those of others.
+std::vector<fs::path> findPlugins(const std::vector<fs::path>& folders) {
     const bool isOpenMpi = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
                            (std::getenv("PMI_SIZE") == nullptr && std::getenv("PMIX_RANK") != nullptr);
     std::array<const char*, 2> families{"openmpi", "mpich"};
     if (!isOpenMpi) std::swap(families[0], families[1]);
+    std::vector<fs::path> found;
     for (const char* family : families)
-        if (const fs::path path = folder / pluginName(family); fs::exists(path)) return path;
-    return std::nullopt;
+        for (const fs::path& folder : folders)
+            if (fs::path path = folder / pluginName(family); fs::exists(path))
+                found.push_back(std::move(path));
+    return found;
 }
 
 std::string startedBut(const Launched& launched) {
@@ -65,21 +67,29 @@ std::string startedBut(const Launched& launched) {
 }
 
 /// Loads the library that is linked to MPI.
-HolosMpiBegin* loadPlugin(const Launched& launched, const fs::path& plugins) {
-    const auto path = findPlugin(plugins);
-    if (!path)
-        throw Error(startedBut(launched) + "this Holos was built without MPI (neither " +
-                        pluginName("openmpi") + " nor " + pluginName("mpich") +
-                        " is there): start one process, with several threads (-j)",
-                    {.file = plugins.string()});
-    // MPI's own plugins find the library's symbols only when these are global.
-    void* library = dlopen(path->c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr)
-        throw Error(startedBut(launched) + "the library for MPI cannot be loaded: " + dlerror(),
-                    {.file = path->string()});
-    auto* begin = reinterpret_cast<HolosMpiBegin*>(dlsym(library, kHolosMpiBegin));
-    if (begin == nullptr) throw Error("is not a library of this Holos", {.file = path->string()});
-    return begin;
+HolosMpiBegin* loadPlugin(const Launched& launched, const std::vector<fs::path>& folders) {
+    const auto paths = findPlugins(folders);
+    if (paths.empty())
+        throw Error(
+            startedBut(launched) + "this Holos was built without MPI (neither " + pluginName("openmpi") +
+                " nor " + pluginName("mpich") +
+                " is there): start one process, with several threads (-j), or make the library with this "
+                "MPI's compiler wrapper: holos-mpi-adapter mpicc",
+            {.file = folders.back().string()});
+    std::string reason;
+    for (const fs::path& path : paths) {
+        // MPI's own plugins find the library's symbols only when these are global.
+        void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (library == nullptr) {
+            if (reason.empty()) reason = dlerror();
+            continue;
+        }
+        auto* begin = reinterpret_cast<HolosMpiBegin*>(dlsym(library, kHolosMpiBegin));
+        if (begin == nullptr) throw Error("is not a library of this Holos", {.file = path.string()});
+        return begin;
+    }
+    throw Error(startedBut(launched) + "the library for MPI cannot be loaded: " + reason,
+                {.file = paths.front().string()});
 }
 
 /// To begin MPI and to end it takes longer than to read a small trace: what does not need the others goes on
@@ -144,10 +154,10 @@ class MpiRanks final : public Ranks {
 
 }  // namespace
 
-std::unique_ptr<Ranks> launchedRanks(const fs::path& plugins) {
+std::unique_ptr<Ranks> launchedRanks(const std::vector<fs::path>& folders) {
     const Launched known = launched();
     if (known.count == 1) return std::make_unique<Alone>();
-    return std::make_unique<MpiRanks>(known, loadPlugin(known, plugins));
+    return std::make_unique<MpiRanks>(known, loadPlugin(known, folders));
 }
 
 }  // namespace holos::analyzer::workers

@@ -61,6 +61,7 @@ struct Options {
     std::vector<std::string> clockParameters;
     std::optional<double> from, to;  ///< seconds
     bool timeline = false;
+    std::string mpiAdapters;
     bool verbose = false;
     bool progress = false;
 };
@@ -341,7 +342,7 @@ std::filesystem::path courseOf(const Options& options) {
 void analyzeJob(const Options& options) {
     requireTrace(options);
     analyzer::AnalysisOptions analysis = analysisOptions(options);
-    const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
+    const auto ranks = analyzer::workers::launchedRanks(launch::adapterFolders(options.mpiAdapters));
     if (options.snapshot && ranks->count() > 1)
         throw UsageError("--snapshot: one process makes it; start it without mpirun");
     analysis.ranks = ranks.get();
@@ -460,6 +461,9 @@ void addAnalyze(Command& app) {
               "Also prepare the browser's timeline, so that it opens at once: traces.timeline with levels of "
               "detail, traces.course with waits and the critical path, beside the trace")
         .excludes(snapshot);
+    command.option("--mpi-adapters DIR", options->mpiAdapters,
+                   "Under mpirun: folder with libraries for MPIs that holos-mpi-adapter made (default: "
+                   "~/.local/share/holos/mpi-adapters)");
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");

@@ -320,7 +320,7 @@ TEST(RecordedUnknownMpi, mpitrampolineThatHasNoAnswer_isNotAskedAndProgramRuns) 
     const auto top = std::filesystem::path(HOLOS_PROGRAM).parent_path().parent_path();
     if (std::filesystem::exists(top / "lib" / "libholos-mpi-mpitrampoline.so"))
         GTEST_SKIP() << "Holos was built with MPItrampoline, which the adapter would load";
-    expectUnrecorded("like_mpitrampoline_user", "MPItrampoline, whose adapter cannot be loaded");
+    expectUnrecorded("like_mpitrampoline_user", "MPItrampoline, for which Holos has no adapter");
 }
 
 }  // namespace

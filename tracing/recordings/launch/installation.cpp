@@ -27,6 +27,29 @@ fs::path libraryFolder() {
     return fs::exists(top / HOLOS_PLUGINDIR) ? top / HOLOS_PLUGINDIR : top / "lib";
 }
 
+fs::path adaptersMadeLater(const std::string& chosen) {
+    std::error_code none;
+    if (!chosen.empty() && !fs::is_directory(chosen, none))
+        throw UsageError("--mpi-adapters: there is no folder " + chosen);
+    if (!chosen.empty()) return fs::absolute(chosen);
+    const char* const data = std::getenv("XDG_DATA_HOME");
+    const char* const home = std::getenv("HOME");
+    fs::path own;
+    if (data != nullptr && *data != '\0')
+        own = data;
+    else if (home != nullptr && *home != '\0')
+        own = fs::path(home) / ".local/share";
+    own /= "holos/mpi-adapters";
+    return own.is_absolute() && fs::is_directory(own, none) ? own : fs::path();
+}
+
+std::vector<fs::path> adapterFolders(const std::string& chosen) {
+    std::vector<fs::path> folders{libraryFolder() / "mpi-adapters", libraryFolder()};
+    if (const fs::path later = adaptersMadeLater(chosen); !later.empty())
+        folders.insert(folders.begin(), later);
+    return folders;
+}
+
 namespace {
 
 constexpr const char* kTracing = "libholos-tracing.so";

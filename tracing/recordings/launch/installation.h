@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace holos::launch {
 
@@ -14,6 +15,13 @@ std::filesystem::path topFolder();
 
 /// Where it has its libraries.
 std::filesystem::path libraryFolder();
+
+/// Where `holos-mpi-adapter` put adapters to MPIs beside those of the installation: `chosen`, or the user's own
+/// folder for them. Empty where there is none; throws `UsageError` where `chosen` is no folder.
+std::filesystem::path adaptersMadeLater(const std::string& chosen);
+
+/// Where the libraries for an MPI may be, those made later before those of the installation.
+std::vector<std::filesystem::path> adapterFolders(const std::string& chosen);
 
 /// Throws `Error` where the installation lacks one of the recorder's libraries.
 void requirePreloads();

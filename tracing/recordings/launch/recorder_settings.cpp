@@ -8,6 +8,7 @@
 #include "tracing/recordings/format/annotations.h"
 #include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/settings.h"
+#include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/launch/traced_phase.h"
 
 namespace holos::launch {
@@ -67,6 +68,7 @@ struct Given {
     std::string counters;
     std::string sampled;
     std::string stackSamples;
+    std::string mpiAdapters;
 };
 
 std::string settingsFor(const ChosenCounters& counters, const RecordRequest& request,
@@ -77,7 +79,8 @@ std::string settingsFor(const ChosenCounters& counters, const RecordRequest& req
                       folder,
                       join(counters.ofThreads),
                       join(counters.sampled),
-                      samples ? samples->text() : ""};
+                      samples ? samples->text() : "",
+                      adaptersMadeLater(request.mpiAdapters)};
     using namespace tracing::core;
     Settings settings;
 #define HOLOS_RECORDER_OPTION(names, Kind, member, ...) \

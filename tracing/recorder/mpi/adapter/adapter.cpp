@@ -97,13 +97,14 @@ RegionRef regionOf(int function) noexcept {
 
 }  // namespace holos::tracing::mpi
 
-extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned tableHash,
+extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned interfaceHash,
                                                                       HolosMpiBinding binding,
                                                                       HolosMpiFind* find,
                                                                       HolosMpiFunction** targets,
                                                                       HolosMpiFunction** called) {
     using namespace holos::tracing;
-    if (tableHash != HOLOS_MPI_TABLE_HASH) return 0;
+    if (interfaceHash != HOLOS_MPI_INTERFACE_HASH) return 0;
+    if (binding == kHolosMpiBindings) return 1;
     mpi::installed = binding;
     mpi::findInMpi = find;
     mpi::targets = targets;

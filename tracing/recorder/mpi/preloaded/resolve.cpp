@@ -2,6 +2,7 @@
 #include "tracing/recorder/mpi/preloaded/resolve.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,10 +13,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/interpose/scopes.h"
+#include "tracing/recordings/format/settings.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];
 
@@ -31,10 +34,9 @@ struct Family {
     std::string_view name;
     const char* adapter;
 };
-constexpr Family kFamilies[] = {
-    {"Open MPI", "libholos-mpi-openmpi.so"},   {"MPICH", "libholos-mpi-mpich.so"},
-    {"Intel(R) MPI", "libholos-mpi-mpich.so"}, {"MVAPICH", "libholos-mpi-mpich.so"},
-    {"CRAY MPICH", "libholos-mpi-mpich.so"},   {"MPItrampoline", "libholos-mpi-mpitrampoline.so"}};
+constexpr Family kFamilies[] = {{"Open MPI", "openmpi"},   {"MPICH", "mpich"},
+                                {"Intel(R) MPI", "mpich"}, {"MVAPICH", "mpich"},
+                                {"CRAY MPICH", "mpich"},   {"MPItrampoline", "mpitrampoline"}};
 
 /// By what a library that has the functions of a binding is known. MPICH's for mpi_f08 have no profiling
 /// names.
@@ -123,28 +125,63 @@ std::string fileOf(const void* address) {
     return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "a library";
 }
 
+/// What an adapter for just this version is called by, as in standalone/CMakeLists.txt: `Open-MPI-v4.1.4`.
+std::string nameInFiles(std::string_view version) {
+    std::string name;
+    for (const char c : version.substr(0, version.find(','))) {
+        const bool isUsual = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.';
+        if (isUsual || name.empty() || name.back() != '-') name += isUsual ? c : '-';
+    }
+    while (name.ends_with('-')) name.pop_back();
+    return name;
+}
+
+/// Where adapters may be, the most special ones first: those for one version that were made later, then the
+/// installation's for a family.
+std::vector<std::string> adaptersFor(const std::string& version) {
+    const std::string own = interpose::ownFolder();
+    const std::string made = "/libholos-mpi-" + nameInFiles(version) + ".so";
+    std::vector<std::string> files;
+    if (const std::string_view chosen = core::settings().mpiAdapters; !chosen.empty())
+        files.push_back(std::string(chosen) + made);
+    files.push_back(own + "/mpi-adapters" + made);
+    for (const Family& family : kFamilies)
+        if (version.starts_with(family.name))
+            files.push_back(own + "/libholos-mpi-" + family.adapter + ".so");
+    return files;
+}
+
+/// Null where the file has none for this recorder; `reason` then says why.
+HolosMpiAdapter* adapterIn(const std::string& file, std::string& reason) {
+    void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return reason = dlerror(), nullptr;
+    auto* const found = reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
+    if (found != nullptr &&
+        found(HOLOS_MPI_INTERFACE_HASH, kHolosMpiBindings, nullptr, nullptr, nullptr) != 0)
+        return found;
+    return reason = file + " was made for another Holos", nullptr;
+}
+
 HolosMpiAdapter* loadAdapter() {
     if (findInLibraries("PMPI_Init") == nullptr)
         return notRecorded(fileOf(findInLibraries("MPI_Init")),
                            "which has no profiling interface (functions PMPI_*)");
     const std::string version = libraryVersion();
-    const auto* const family = std::find_if(std::begin(kFamilies), std::end(kFamilies),
-                                            [&](const Family& one) { return version.starts_with(one.name); });
-    if (family == std::end(kFamilies)) return notRecorded(version, "for which Holos has no adapter");
-    const std::string path = interpose::ownFolder() + "/" + family->adapter;
-    void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr)
-        return notRecorded(version, "whose adapter cannot be loaded (" + std::string(dlerror()) +
-                                        "); build Holos where this MPI's compiler wrapper is installed");
-    mpiLibrary(version.c_str());
-    return reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
+    std::string reason;
+    for (const std::string& file : adaptersFor(version))
+        if (access(file.c_str(), F_OK) == 0)
+            if (HolosMpiAdapter* const found = adapterIn(file, reason); found != nullptr)
+                return mpiLibrary(version.c_str()), found;
+    return notRecorded(version, (reason.empty() ? "for which Holos has no adapter"
+                                                : "whose adapter cannot be loaded (" + reason + ")") +
+                                    "; make one with its compiler wrapper: holos-mpi-adapter mpicc");
 }
 
 /// The MPI library's own functions, replaced by the adapter's wrappers where there are some.
 void findTargets(HolosMpiBinding binding) {
     static HolosMpiFunction* found[kHolosMpiFunctions];
     for (int i = 0; i < kHolosMpiFunctions; ++i) found[i] = original(binding, i);
-    adapter(HOLOS_MPI_TABLE_HASH, binding, &findInLibraries, found, calledByWrapper[binding]);
+    adapter(HOLOS_MPI_INTERFACE_HASH, binding, &findInLibraries, found, calledByWrapper[binding]);
     for (int i = 0; i < kHolosMpiFunctions; ++i)
         __atomic_store_n(&holosMpiTargets[binding][i], found[i] != nullptr ? found[i] : missingFunction(i),
                          __ATOMIC_RELEASE);
