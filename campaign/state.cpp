@@ -104,8 +104,13 @@ std::optional<State> loadState(const std::filesystem::path& folder) {
     if (!std::filesystem::exists(file)) return std::nullopt;
     try {
         return stateFrom(readJson(file));
-    } catch (const std::exception& error) {
-        throw Error(std::string("cannot be read as a campaign: ") + error.what(), {.file = file.string()});
+    } catch (const json::exception&) {
+        throw Error(
+            "is not what a campaign writes: something is missing or of another kind; give another folder "
+            "with -o",
+            {.file = file.string()});
+    } catch (const Error& error) {
+        throw Error("cannot be read as a campaign: " + error.message(), {.file = file.string()});
     }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 
@@ -46,6 +47,9 @@ int runHolos(int argc, char** argv) {
         return status;
     } catch (const Error& error) {
         complain(error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
+        const std::string file = error.path1().string();
+        complain((file.empty() ? "" : file + ": ") + error.code().message());
     } catch (const std::bad_alloc&) {
         complain("out of memory");
     } catch (const std::exception& error) {

@@ -219,7 +219,7 @@ std::vector<TrendStep> trendOf(const Subjects& subjects) {
             throw Error("is no experiment of a run, which takes time", Place{.file = subjects.name(at)});
     const std::vector<Runs> versions = versionsOf(subjects);
     if (versions.size() < 2)
-        throw Error("a trend needs two versions or more; runs of the same name are repeats of one");
+        throw UsageError("--trend: needs two versions or more; runs of the same name are repeats of one");
     algebra::Matching loosely;
     loosely.loosely = true;
     std::vector<TrendStep> steps;

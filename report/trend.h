@@ -23,7 +23,8 @@ struct TrendStep {
 };
 
 /// Experiments in their order. Those that follow each other under one name are repeated runs of one version.
-/// Throws `holos::Error` for an experiment that is not of a run, and for fewer than two versions.
+/// Throws `holos::Error` for an experiment that is not of a run, and `UsageError` for fewer than two
+/// versions.
 std::vector<TrendStep> trendOf(const Subjects& subjects);
 
 std::string trendPage(const std::vector<TrendStep>& steps);

@@ -84,7 +84,8 @@ class XmlParser::Parser {
         xmlParseChunk(context_.get(), piece.data(), static_cast<int>(piece.size()), last ? 1 : 0);
         if (failure_) std::rethrow_exception(failure_);
         if (context_->wellFormed == 0)
-            throw Error(complaint_.empty() ? "is not well-formed XML" : complaint_,
+            throw Error("is damaged or incomplete: is no well-formed XML" +
+                            (complaint_.empty() ? "" : " (" + complaint_ + ')'),
                         Place{.file = file_, .line = complaintLine_ != 0 ? complaintLine_ : line()});
     }
 

@@ -133,7 +133,18 @@ std::string validationIn(ValidationFormat format, const Validation& validation, 
     return {};
 }
 
+/// Throws `UsageError` for a name that no microbenchmark has.
+void checkMicrobenchmark(const Options& options) {
+    if (!options.request.microbenchmark) return;
+    try {
+        microbenchmark(*options.request.microbenchmark);
+    } catch (const Error& unknown) {
+        throw UsageError("--microbenchmark: " + unknown.message());
+    }
+}
+
 void run(const Options& options) {
+    checkMicrobenchmark(options);
     if (options.inThisProcess) return answer(options);
     if (options.peaks) return measureAndStorePeaks(options.format);
     if (options.list) return print(microbenchmarkText());

@@ -41,6 +41,7 @@ void addCut(Command& app) {
     command.option("--share METRIC=PERCENT", *share,
                    "Fold call paths with less than PERCENT of METRIC into their callers");
     command.action([options, how, share] {
+        if (how->depth == 0U) throw UsageError("--depth: expected at least 1, not 0");
         if (!share->empty()) how->share = shareFrom(*share);
         transform(*options, [&how](algebra::Experiment experiment) {
             return algebra::cut(std::move(experiment), *how);

@@ -62,7 +62,10 @@ void addStddev(Command& app) {
         "The standard deviation (n - 1) of each value over all experiments; what one lacks counts as 0.\n"
         "To see how a program varies as a whole, collapse the experiments first, and flatten or cut them.\n"
         "Example: holos stddev run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o noise.cubex",
-        algebra::standardDeviation);
+        [](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            if (inputs.size() < 2) throw UsageError("inputs: needs at least 2, but was given 1");
+            return algebra::standardDeviation(inputs, matching);
+        });
 }
 
 }  // namespace holos::cli

@@ -42,10 +42,14 @@ struct PredictCommand {
     bool progress = false;
 };
 
+/// Throws `UsageError` for what is no condition. Whether the run has its call path is not looked at.
 std::vector<Condition> conditionsOf(const PredictCommand& options) {
     std::vector<Condition> conditions;
-    for (const std::string& text : options.conditions)
-        conditions.push_back(analyzer::predict::parseCondition(text));
+    for (const std::string& text : options.conditions) try {
+            conditions.push_back(analyzer::predict::parseCondition(text));
+        } catch (const Error& wrong) {
+            throw UsageError("--if: " + wrong.message());
+        }
     return conditions;
 }
 

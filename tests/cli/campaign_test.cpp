@@ -141,6 +141,15 @@ TEST_F(Campaign, resultsOfOneThatNothingIsKnownOf_areNotReplaced) {
     EXPECT_FALSE(fs::exists(folder() / "campaign.json"));
 }
 
+TEST_F(Campaign, damagedState_isToldInWordsOfHolos) {
+    fs::create_directories(folder());
+    std::ofstream(folder() / "campaign.json") << "{}";
+    const auto refused = campaign(kFaults, {"true"});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, AllOf(HasSubstr("campaign.json: is not what a campaign writes"),
+                                      Not(HasSubstr("json.exception"))));
+}
+
 TEST_F(Campaign, filesOfOthersAmongItsOwn_stayByForceToo) {
     campaign(kFaults, {"false"});
     std::ofstream(folder() / "run-07.txt") << "mine";

@@ -214,6 +214,8 @@ TEST_F(Combine, wrongSpecification_isNamedWithThePlace) {
 TEST_F(Combine, wrongUsage_exitsWithTwo) {
     EXPECT_EQ(holos("merge minor.cubex").exitCode, 2);
     EXPECT_EQ(holos("diff minor.cubex -o d.cubex").exitCode, 2);
+    EXPECT_EQ(holos("stddev minor.cubex -o d.cubex").exitCode, 2);
+    EXPECT_EQ(holos("cut minor.cubex --depth 0 -o d.cubex").exitCode, 2);
 }
 
 TEST_F(Combine, help_hasAnExample) {

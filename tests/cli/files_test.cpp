@@ -129,6 +129,19 @@ TEST_F(Files, remap_damagedSpecification_isNamed) {
     EXPECT_FALSE(std::filesystem::exists(file("b.cubex")));
 }
 
+TEST_F(Files, remap_cutSpecification_isSaidToBeIncomplete) {
+    std::ofstream(file("r.spec")) << "<metrics><metric type=";
+    const auto result = holos({"remap", file("a.cubex"), "--spec", file("r.spec"), "-o", file("b.cubex")});
+    EXPECT_THAT(result.output, HasSubstr("r.spec:1: is damaged or incomplete: is no well-formed XML"));
+}
+
+TEST_F(Files, info_ofANameThatTheSystemRefuses_saysWhatTheSystemSays) {
+    const std::string name(5000, 'x');
+    const auto result = holos({"info", name});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_EQ(result.output, "holos: " + name + ": File name too long\n");
+}
+
 TEST_F(Files, otherCommands_acceptCube3ByItsContent) {
     EXPECT_EQ(holos({"convert", file("a.cubex"), file("a.cube")}).exitCode, 0);
     std::filesystem::rename(file("a.cube"), file("renamed"));

@@ -202,7 +202,9 @@ TEST_F(PredictCommand, wrongUse_isExplained) {
     const auto unknown = predict({run, "--if", "balance solv"});
     EXPECT_EQ(unknown.exitCode, 1);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'solve'?"));
-    EXPECT_THAT(predict({run, "--if", "faster"}).output, HasSubstr("known are network=ideal"));
+    const auto noCondition = predict({run, "--if", "faster"});
+    EXPECT_EQ(noCondition.exitCode, 2);
+    EXPECT_THAT(noCondition.output, HasSubstr("known are network=ideal"));
     EXPECT_EQ(predict({file("nowhere"), "--if", "locks free"}).exitCode, 1);
 }
 

@@ -123,7 +123,7 @@ TEST(ValidateCommand, plots_haveALineForEachProcessorAndTheError) {
 
 TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
     const auto benchmark = validateCommand({"--microbenchmark", "page-write"});
-    EXPECT_EQ(benchmark.exitCode, 1);
+    EXPECT_EQ(benchmark.exitCode, 2);
     EXPECT_THAT(benchmark.output, HasSubstr("did you mean 'page-writes'"));
     EXPECT_EQ(validateCommand({"--events", "no-such"}).exitCode, 1);
     EXPECT_EQ(validateCommand({"--runs", "0"}).exitCode, 2);

@@ -223,8 +223,9 @@ class EventFinder : public nlohmann::json_sax<nlohmann::json> {
         --depth_;
         return true;
     }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-        problem_ = error.what();
+    bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception&) override {
+        problem_ = "is damaged or incomplete: is no JSON from byte " + std::to_string(byte) +
+                   " on; let the tool that made it write it again";
         return false;
     }
 
