@@ -17,7 +17,6 @@
 #include "cli/predict/score_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
-#include "report/score/event_files.h"
 #include "report/score/filter_choice.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"

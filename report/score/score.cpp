@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "algebra/model/queries.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
 
 namespace holos::score {
@@ -198,6 +201,22 @@ Totals& Totals::operator+=(const Totals& other) {
 Score scoreOf(const algebra::Experiment& experiment, const ScoreOptions& options) {
     if (!experiment.findMetric("visits")) throw Error("has no visits, from which sizes are estimated");
     return Adding(experiment, options).run();
+}
+
+std::vector<std::uint64_t> bytesOfEventFiles(const std::filesystem::path& archiveOrDirectory) {
+    const std::filesystem::path anchor = analyzer::trace::findAnchor(archiveOrDirectory);
+    const analyzer::trace::Definitions definitions = analyzer::trace::readDefinitions(anchor);
+    const std::filesystem::path folder = anchor.parent_path() / anchor.stem();
+    std::vector<std::uint64_t> bytes;
+    bool anyFile = false;
+    for (const analyzer::trace::Location& location : definitions.locations) {
+        std::error_code error;
+        const auto size =
+            std::filesystem::file_size(folder / (std::to_string(location.reference) + ".evt"), error);
+        anyFile = anyFile || !error;
+        bytes.push_back(error ? 0 : size);
+    }
+    return anyFile ? bytes : std::vector<std::uint64_t>();
 }
 
 }  // namespace holos::score

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -59,5 +60,9 @@ struct ScoreOptions {
 
 /// Throws `holos::Error` for an experiment without visits.
 Score scoreOf(const algebra::Experiment& experiment, const ScoreOptions& options);
+
+/// Bytes of a trace's files of events, by location in the order of its experiment; empty where the archive
+/// does not have one file for each location. Throws `holos::Error` where there is no trace.
+std::vector<std::uint64_t> bytesOfEventFiles(const std::filesystem::path& archiveOrDirectory);
 
 }  // namespace holos::score

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/model/queries.h"
 #include "report/comparison.h"
+
+#include "algebra/model/queries.h"
 #include "report/tables/shown_names.h"
 
 namespace holos::report {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/query/table.h"
+
 #include <algorithm>
 #include <limits>
-
-#include "report/query/table.h"
 
 namespace holos::query {
 
