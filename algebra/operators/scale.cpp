@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "algebra/model/structure.h"
-#include "algebra/operators/derive/derive_again.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
 #include "base/error.h"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "algebra/insight/runs/change.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/history/first_totals.h"
-#include "algebra/operators/mean.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 #include "cli/terminal/terminal.h"

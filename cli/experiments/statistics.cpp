@@ -3,10 +3,7 @@
 
 #include "algebra/insight/runs/run_group.h"
 #include "algebra/insight/summary/summary.h"
-#include "algebra/operators/mean.h"
-#include "algebra/operators/min_max.h"
-#include "algebra/operators/stddev.h"
-#include "algebra/operators/sum.h"
+#include "algebra/operators/aggregates.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 

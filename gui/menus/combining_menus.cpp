@@ -6,8 +6,8 @@
 #include <QMenu>
 
 #include "algebra/insight/runs/change.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"

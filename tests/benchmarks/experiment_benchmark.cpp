@@ -18,11 +18,11 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/flatten.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "tests/support/large_experiment.h"
 

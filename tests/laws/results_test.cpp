@@ -6,16 +6,13 @@
 #include <functional>
 #include <random>
 
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/flatten.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
-#include "algebra/operators/min_max.h"
-#include "algebra/operators/stddev.h"
-#include "algebra/operators/sum.h"
 #include "tests/support/lawful.h"
 #include "tests/support/small_experiment.h"
 

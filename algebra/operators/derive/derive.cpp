@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "algebra/model/structure.h"
-#include "algebra/operators/derive/derive_again.h"
 #include "algebra/operators/derive/formula_tables.h"
 #include "algebra/operators/derive/scopes.h"
 #include "algebra/operators/history/metric_names.h"

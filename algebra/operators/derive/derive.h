@@ -6,8 +6,10 @@
 #include "algebra/model/experiment.h"
 
 namespace holos::specs {
+
 struct Specification;
-}
+
+}  // namespace holos::specs
 
 namespace holos::algebra {
 
@@ -29,5 +31,10 @@ Experiment derive(Experiment experiment, const specs::Specification& specificati
 /// when it knows any measurement, otherwise the one that knows most of them; none when no file knows any), or
 /// the name or path of a specification.
 Experiment applySpecification(Experiment experiment, const std::string& choice);
+
+/// Evaluates composed and computed metrics on measurements that an operator changed, with the specification
+/// that the experiment carries; without one everything stays as it is. A metric that is incomplete stays so
+/// also where all its terms are there, as not all of what they combine had them.
+Experiment deriveAgain(Experiment experiment);
 
 }  // namespace holos::algebra

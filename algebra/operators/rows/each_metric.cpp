@@ -4,7 +4,7 @@
 #include <string>
 
 #include "algebra/model/wait_files.h"
-#include "algebra/operators/derive/derive_again.h"
+#include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/unite/run_files.h"
 #include "base/error.h"

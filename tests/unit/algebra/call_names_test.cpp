@@ -6,9 +6,9 @@
 
 #include "algebra/files/cube3.h"
 #include "algebra/files/cubex.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"

@@ -5,13 +5,11 @@
 #include <gmock/gmock.h>
 
 #include "algebra/model/wait_files.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
-#include "algebra/operators/min_max.h"
-#include "algebra/operators/sum.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

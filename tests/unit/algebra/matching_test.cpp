@@ -2,10 +2,10 @@
 // How parts of several experiments pair up: regions, call paths, systems.
 #include <gmock/gmock.h>
 
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/rename.h"
-#include "algebra/operators/sum.h"
 #include "algebra/operators/unite/plain_name.h"
 #include "tests/support/small_experiment.h"
 

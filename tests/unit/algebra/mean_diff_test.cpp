@@ -4,9 +4,9 @@
 #include <cfloat>
 
 #include "algebra/model/queries.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "algebra/files/cubex.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/mean.h"
 #include "base/made_by.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"

@@ -5,12 +5,9 @@
 #include <cfloat>
 #include <cmath>
 
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/derive/derive.h"
-#include "algebra/operators/mean.h"
-#include "algebra/operators/min_max.h"
 #include "algebra/operators/scale.h"
-#include "algebra/operators/stddev.h"
-#include "algebra/operators/sum.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

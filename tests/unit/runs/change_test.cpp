@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "algebra/model/processor_time.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/mean.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
