@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/core/clock_comparison.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 
+#include "base/fnv1a.h"
 #include "tracing/recorder/core/events.h"
 
 namespace holos::tracing {
@@ -33,6 +38,31 @@ void compareClocks(void (*compare)()) noexcept {
     compare();
     leave(region);
     errno = saved;
+}
+
+namespace core {
+
+std::string machineName() {
+    const char* const given = std::getenv("HOLOS_MACHINE");
+    if (given != nullptr && *given != '\0') return given;
+    const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    char text[64];
+    const ssize_t length = ::read(file, text, sizeof text);
+    ::close(file);
+    std::string name(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    while (!name.empty() && name.back() == '\n') name.pop_back();
+    return name;
+}
+
+}  // namespace core
+
+std::uint64_t machineNumber() noexcept try {
+    const std::string name = core::machineName();
+    if (name.empty()) return 0;
+    return Fnv1a().add(name.data(), name.size()).value();
+} catch (...) {
+    return 0;
 }
 
 }  // namespace holos::tracing

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 /// Clocks of processes against each other. The adapter for MPI measures (`clockOffset` of events.h).
 #pragma GCC visibility push(default)  // the MPI adapters are libraries of their own
@@ -19,3 +20,11 @@ std::uint64_t machineNumber() noexcept;
 
 }  // namespace holos::tracing
 #pragma GCC visibility pop
+
+namespace holos::tracing::core {
+
+/// What processes have in common that share one clock: `HOLOS_MACHINE` where it is set, else the number that
+/// the running kernel gave itself. Empty when there is neither.
+std::string machineName();
+
+}  // namespace holos::tracing::core

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tracing/recorder/core/clock_comparison.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
-#include "tracing/recorder/core/machine.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/clock.h"

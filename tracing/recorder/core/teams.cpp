@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recorder/core/teams.h"
+
 // Teams of threads and the places in them.
 #include <cerrno>
 #include <cstdio>
@@ -10,7 +12,6 @@
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/held_signals.h"
-#include "tracing/recorder/core/helpers.h"
 #include "tracing/recorder/core/thread.h"
 
 namespace holos::tracing {

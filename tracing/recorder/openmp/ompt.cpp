@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tracing/recorder/core/filtering.h"
-#include "tracing/recorder/core/helpers.h"
 #include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/openmp_reports.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"
 #include "tracing/recorder/openmp/tasks.h"

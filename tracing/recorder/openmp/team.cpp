@@ -5,8 +5,8 @@
 #include <new>
 #include <utility>
 
-#include "tracing/recorder/core/helpers.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/memory/heap.h"
 
