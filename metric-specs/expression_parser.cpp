@@ -2,9 +2,10 @@
 #include "metric-specs/expression_parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <unordered_map>
+
+#include "base/number.h"
 
 namespace holos::specs {
 namespace {
@@ -139,11 +140,8 @@ std::string sumMistake(const Token& token) {
 
 std::optional<double> numberOf(std::string_view word) {
     if (word.empty() || (word[0] != '.' && (word[0] < '0' || word[0] > '9'))) return std::nullopt;
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    const auto value = asNumber<double>(word);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 bool checkName(const Token& token, Problems& problems) {

@@ -2,8 +2,8 @@
 #include "metric-specs/hardware_parser.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "metric-specs/expression_parser.h"
 
@@ -14,19 +14,10 @@ using Arguments = std::span<const Token>;
 
 constexpr const char* kNumbersExpected = "numbers and ranges such as 1, 3-5 or 0x2a";
 
-std::optional<std::uint64_t> integerOf(std::string_view word) {
-    const bool hexadecimal = word.starts_with("0x");
-    if (hexadecimal) word.remove_prefix(2);
-    std::uint64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(word.data(), word.data() + word.size(), value, hexadecimal ? 16 : 10);
-    return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
-}
-
 std::optional<NumberRange> rangeOf(std::string_view word) {
     const std::size_t dash = word.find('-');
-    const auto first = integerOf(word.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : integerOf(word.substr(dash + 1));
+    const auto first = asDecimalOrHexadecimal(word.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : asDecimalOrHexadecimal(word.substr(dash + 1));
     if (!first || !last || *first > *last) return std::nullopt;
     return NumberRange{*first, *last};
 }
@@ -128,8 +119,9 @@ class RegistersParser {
     /// `registers NAME = COUNT of EVENT …`
     void inBank(const Token& name, const Token& equals, Arguments arguments) {
         if (!checkName(name, problems_)) return;
-        const auto count =
-            !arguments.empty() && arguments[0].isWord() ? integerOf(arguments[0].text) : std::nullopt;
+        const auto count = !arguments.empty() && arguments[0].isWord()
+                               ? asDecimalOrHexadecimal(arguments[0].text)
+                               : std::nullopt;
         if (!count || *count == 0 || *count > Registers::kMost)
             return reportExpected(arguments.empty() ? nullptr : arguments.data(), equals,
                                   "the number of registers of " + inQuotes(name.text), problems_);

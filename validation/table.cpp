@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "validation/microbenchmark.h"
 
 namespace holos::validation {
@@ -41,12 +41,10 @@ class Fields {
     }
     double number(std::size_t at) const {
         const std::string& field = fields_[at];
-        double value = 0.0;
-        const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-        const bool isWhole = error == std::errc() && end == field.data() + field.size();
-        if (!isWhole || !std::isfinite(value) || value < 0.0)
+        const auto value = asNumber<double>(field);
+        if (!value || !std::isfinite(*value) || *value < 0.0)
             throw Error(fmt::format("field {} is no number that is 0 or more: '{}'", at + 1, field), place_);
-        return value;
+        return *value;
     }
     std::size_t count(std::size_t at) const {
         constexpr double kMost = 1e9;

@@ -2,7 +2,6 @@
 #include "algebra/files/anchor.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "algebra/files/anchor_names.h"
 #include "algebra/files/anchor_repair.h"
@@ -12,6 +11,7 @@
 #include "algebra/files/xml_writer.h"
 #include "algebra/model/experiment.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -277,26 +277,22 @@ void AnchorSection::fail(const XmlElement& at, const std::string& message) const
 
 std::uint64_t AnchorSection::index(const XmlElement& element, std::string_view attribute) const {
     const std::string text = element.get(attribute);
-    const char* const end = text.data() + text.size();
-    std::uint32_t value = 0;
-    const auto [behind, problem] = std::from_chars(text.data(), end, value);
-    if (problem != std::errc() || behind != end || value > 0x7FFFFFFF)
+    const auto value = asNumber<std::uint32_t>(text);
+    if (!value || *value > 0x7FFFFFFF)
         fail(element, "<" + std::string(element.name) + "> needs a number as \"" + std::string(attribute) +
                           "\", not \"" + text + "\"");
-    return value;
+    return *value;
 }
 
 std::int64_t AnchorSection::integer(const XmlElement& element, std::string_view text,
                                     std::int64_t otherwise) const {
     text = trimmed(text);
     if (text.empty()) return otherwise;
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [behind, problem] = std::from_chars(text.data(), end, value);
-    if (problem != std::errc() || behind != end)
+    const auto value = asNumber<std::int64_t>(text);
+    if (!value)
         fail(element, "<" + std::string(element.name) + ">: a whole number was expected, not \"" +
                           std::string(text) + "\"");
-    return value;
+    return *value;
 }
 
 namespace {

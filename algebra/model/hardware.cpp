@@ -2,7 +2,8 @@
 #include "algebra/model/hardware.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -11,10 +12,7 @@ std::optional<Number> numberOf(const Attributes& attributes, std::string_view ke
     const auto found =
         std::ranges::find_if(attributes, [key](const auto& attribute) { return attribute.first == key; });
     if (found == attributes.end()) return std::nullopt;
-    const std::string& text = found->second;
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+    return asNumber<Number>(found->second);
 }
 
 template std::optional<std::uint32_t> numberOf(const Attributes& attributes, std::string_view key);

@@ -2,9 +2,10 @@
 #include "algebra/model/number_lines.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <sstream>
+
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -25,11 +26,9 @@ std::optional<NumberLine> numberLineIn(const std::string& line) {
     NumberLine read;
     std::getline(fields, read.name, '\t');
     for (std::string field; std::getline(fields, field, '\t');) {
-        double value = 0;
-        const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-        if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
-            return std::nullopt;
-        read.numbers.push_back(value);
+        const auto value = asNumber<double>(field);
+        if (!value || !std::isfinite(*value)) return std::nullopt;
+        read.numbers.push_back(*value);
     }
     if (read.name.empty()) return std::nullopt;
     return read;

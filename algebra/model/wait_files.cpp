@@ -3,29 +3,22 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <sstream>
 
 #include "algebra/model/number_lines.h"
+#include "base/number.h"
 
 namespace holos::algebra {
 namespace {
-
-std::optional<double> secondsOf(const std::string& text) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 std::optional<WaitInstance> instanceOf(const std::string& line) {
     constexpr std::size_t kFields = 6;
     std::array<std::string, kFields> field;
     std::istringstream fields(line);
     for (std::string& text : field) std::getline(fields, text, '\t');
-    const auto wait = secondsOf(field[1]);
-    const auto begin = secondsOf(field[2]);
+    const auto wait = asNumber<double>(field[1]);
+    const auto begin = asNumber<double>(field[2]);
     if (field[0].empty() || !wait || !begin) return std::nullopt;
     return WaitInstance{field[0], *wait, *begin, field[3], field[4], field[5]};
 }

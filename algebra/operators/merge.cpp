@@ -2,7 +2,6 @@
 #include "algebra/operators/merge.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 
@@ -14,6 +13,7 @@
 #include "algebra/operators/unite/run_files.h"
 #include "algebra/operators/unite/unite.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "metric-specs/specification.h"
 
 namespace holos::algebra {
@@ -26,11 +26,8 @@ namespace {
 constexpr std::uint32_t kMostRepetitions = 1u << 30;
 
 std::optional<std::uint32_t> repetitionsIn(std::string_view text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kMostRepetitions)
-        return std::nullopt;
-    return number;
+    const auto number = asNumber<std::uint32_t>(text);
+    return number && *number != 0 && *number <= kMostRepetitions ? number : std::nullopt;
 }
 
 /// Counts for that many locations; all 1 for a text that does not fit them.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/analyze/clock_parameters.h"
 
-#include <charconv>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/number.h"
 #include "cli/command.h"
 
 namespace holos::cli {
@@ -24,13 +27,11 @@ constexpr Parameter kParameters[] = {
 };
 
 double valueOf(const std::string& word, const std::string& text, const Parameter& parameter) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < parameter.lowest ||
-        value > parameter.highest)
+    const auto value = asNumber<double>(text);
+    if (!value || *value < parameter.lowest || *value > parameter.highest)
         throw UsageError(fmt::format("--clock-parameters: {}: {} has to be a number from {} to {}", word,
                                      parameter.name, parameter.lowest, parameter.highest));
-    return value;
+    return *value;
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "algebra/operators/remap.h"
 #include "algebra/operators/scale.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -72,12 +72,10 @@ namespace {
 algebra::Cut::Share shareFrom(const std::string& text) {
     const std::size_t sign = text.rfind('=');
     const std::string number = sign == std::string::npos ? "" : text.substr(sign + 1);
-    double percent = -1.0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
-    const bool isNumber = error == std::errc() && end == number.data() + number.size();
-    if (!isNumber || !(percent >= 0.0 && percent <= 100.0))
+    const auto percent = asNumber<double>(number);
+    if (!percent || !(*percent >= 0.0 && *percent <= 100.0))
         throw UsageError("--share: expects METRIC=PERCENT with a percentage from 0 to 100");
-    return {text.substr(0, sign), percent / 100.0};
+    return {text.substr(0, sign), *percent / 100.0};
 }
 
 }  // namespace

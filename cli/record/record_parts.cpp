@@ -2,7 +2,6 @@
 #include "cli/record/record_parts.h"
 
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/analyze/recordings.h"
@@ -101,11 +101,10 @@ std::vector<pid_t> processesIn(const std::string& list) {
     std::vector<pid_t> all;
     std::istringstream parts(list);
     for (std::string part; std::getline(parts, part, ',');) {
-        pid_t process = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), process);
-        if (error != std::errc{} || end != part.data() + part.size() || process <= 0)
+        const auto process = asNumber<pid_t>(part);
+        if (!process || *process <= 0)
             throw UsageError("--attach: expected numbers of processes such as 4711,4712, not '" + list + "'");
-        all.push_back(process);
+        all.push_back(*process);
     }
     return all;
 }

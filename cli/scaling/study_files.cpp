@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/commands.h"
 
@@ -18,11 +18,10 @@ using namespace algebra::scaling;
 namespace fs = std::filesystem;
 
 double numberOf(const std::string& option, const std::string& word) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !(value >= 1))
+    const auto value = asNumber<double>(word);
+    if (!value || !(*value >= 1))
         throw UsageError(option + ": '" + word + "': expects a number that is at least 1");
-    return value;
+    return *value;
 }
 
 namespace {

@@ -8,26 +8,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <string_view>
 
 #include "base/descriptor.h"
+#include "base/number.h"
 
 namespace holos::counters {
 namespace {
 
 constexpr std::string_view kPrefix = "mem:";
-
-/// A whole text as a number, hexadecimal behind `0x`.
-std::optional<std::uint64_t> addressIn(std::string_view text) {
-    const bool isHexadecimal = text.starts_with("0x");
-    if (isHexadecimal) text.remove_prefix(2);
-    std::uint64_t number = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), number, isHexadecimal ? 16 : 10);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
 
 /// The bits of the kernel for letters such as `rw`; 0 for others.
 std::uint32_t kindsIn(std::string_view letters) {
@@ -77,8 +66,8 @@ std::optional<PerfEvent> findBreakpoint(const std::string& name) {
     if (!rest.starts_with(kPrefix)) return std::nullopt;
     rest.remove_prefix(kPrefix.size());
     std::string_view place = partOf(rest, ':');
-    const auto address = addressIn(partOf(place, '/'));
-    const auto bytes = place.empty() ? std::optional(kUsualBytes) : addressIn(place);
+    const auto address = asDecimalOrHexadecimal(partOf(place, '/'));
+    const auto bytes = place.empty() ? std::optional(kUsualBytes) : asDecimalOrHexadecimal(place);
     const std::string_view letters = partOf(rest, ':');
     std::uint32_t kinds = kindsIn(letters);
     PerfEvent event{name, "Accesses to a place in memory", "occ", PERF_TYPE_BREAKPOINT, 0, false};

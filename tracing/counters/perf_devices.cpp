@@ -4,25 +4,14 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
+#include "base/number.h"
 #include "tracing/counters/files.h"
 
 namespace holos::counters {
 namespace {
-
-/// A whole number of a text, decimal or hexadecimal with `0x`; nothing where there is more or less than that.
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
-    const bool isHexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    if (isHexadecimal) text.remove_prefix(2);
-    std::uint64_t number = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), number, isHexadecimal ? 16 : 10);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
 
 std::vector<std::string> separated(std::string_view text, char by) {
     std::vector<std::string> parts;
@@ -49,8 +38,8 @@ bool place(std::uint64_t value, std::string_view format, PerfEvent& event) {
     if (config == nullptr || colon == std::string_view::npos) return false;
     for (const std::string& range : separated(format.substr(colon + 1), ',')) {
         const std::size_t dash = range.find('-');
-        const auto first = wholeNumber(std::string_view(range).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : wholeNumber(range.substr(dash + 1));
+        const auto first = asDecimalOrHexadecimal(std::string_view(range).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : asDecimalOrHexadecimal(range.substr(dash + 1));
         if (!first || !last || *first > *last || *last >= kBits) return false;
         for (std::uint64_t bit = *first; bit <= *last; ++bit, value >>= 1U)
             *config = (*config & ~(1ULL << bit)) | (value & 1U) << bit;
@@ -87,7 +76,7 @@ class Device {
             const std::string name = term.substr(0, equals);
             if (equals == std::string::npos && mayNameEvent && addNamed(name)) continue;
             const auto value = equals == std::string::npos ? std::optional<std::uint64_t>(1)
-                                                           : wholeNumber(term.substr(equals + 1));
+                                                           : asDecimalOrHexadecimal(term.substr(equals + 1));
             if (!value) return fail("'" + term + "' has no whole number");
             if (std::uint64_t* const config = configOf(event_, name)) {
                 *config = *value;
@@ -131,8 +120,8 @@ std::vector<int> processorsIn(std::string_view text) {
     std::vector<int> processors;
     for (const std::string& range : separated(text, ',')) {
         const std::size_t dash = range.find('-');
-        const auto first = wholeNumber(std::string_view(range).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : wholeNumber(range.substr(dash + 1));
+        const auto first = asDecimalOrHexadecimal(std::string_view(range).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : asDecimalOrHexadecimal(range.substr(dash + 1));
         if (!first || !last || *last >= kMost) continue;
         for (std::uint64_t cpu = *first; cpu <= *last; ++cpu) processors.push_back(static_cast<int>(cpu));
     }
@@ -154,7 +143,7 @@ std::optional<PerfEvent> findDeviceEvent(const std::string& name, const fs::path
     if (!isDeviceEventName(name)) return std::nullopt;
     const std::size_t first = name.find('/'), last = name.rfind('/');
     const fs::path folder = devices / name.substr(0, first);
-    const auto type = wholeNumber(lineOf(folder / "type"));
+    const auto type = asDecimalOrHexadecimal(lineOf(folder / "type"));
     if (!type || *type > UINT32_MAX) return std::nullopt;
     PerfEvent event{name,  "Event of the device " + name.substr(0, first),
                     "occ", static_cast<std::uint32_t>(*type),
@@ -187,7 +176,7 @@ std::optional<PerfEvent> findTracepoint(const std::string& name, const fs::path&
         return std::nullopt;
     const std::string event = name.substr(colon + 1);
     if (event.empty() || event.front() == '.') return std::nullopt;
-    const auto id = wholeNumber(lineOf(events / name.substr(0, colon) / event / "id"));
+    const auto id = asDecimalOrHexadecimal(lineOf(events / name.substr(0, colon) / event / "id"));
     if (!id) return std::nullopt;
     return PerfEvent{name, "Event of the kernel's tracing", "occ", PERF_TYPE_TRACEPOINT, *id, true};
 }

@@ -4,8 +4,8 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.h"
 #include "tracing/counters/breakpoint_events.h"
 #include "tracing/counters/control_groups.h"
 #include "tracing/counters/perf_devices.h"
@@ -80,10 +80,9 @@ std::optional<PerfEvent> findNamed(const std::string& name) {
     const auto at = std::find_if(all.begin(), all.end(), [&](const PerfEvent& e) { return e.name == name; });
     if (at != all.end()) return *at;
     if (name.size() < 2 || name.front() != 'r') return std::nullopt;
-    std::uint64_t code = 0;
-    const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), code, 16);
-    if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-    return PerfEvent{name, "Raw event of the processor", "occ", PERF_TYPE_RAW, code, false};
+    const auto code = asNumber<std::uint64_t>(std::string_view(name).substr(1), 16);
+    if (!code) return std::nullopt;
+    return PerfEvent{name, "Raw event of the processor", "occ", PERF_TYPE_RAW, *code, false};
 }
 
 /// Where the kernel's tracing shows its events, newer kernels first.

@@ -2,11 +2,11 @@
 #include "algebra/files/foreign/text_lines.h"
 
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -14,14 +14,6 @@ namespace {
 
 constexpr std::size_t kChunk = 1U << 16;
 constexpr std::size_t kLongestLine = 64U << 20;  // a folded stack may be deep
-
-template <class Number>
-std::optional<Number> numberIn(std::string_view text) {
-    Number value{};
-    const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || trouble != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 }  // namespace
 
@@ -63,12 +55,12 @@ void TextLines::fail(const std::string& message) const {
 }
 
 std::optional<double> wholeNumberOrReal(std::string_view text) {
-    const auto value = numberIn<double>(text);
+    const auto value = asNumber<double>(text);
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text) {
-    return numberIn<std::int64_t>(text);
+    return asNumber<std::int64_t>(text);
 }
 
 void takeBlanks(std::string_view& text) {

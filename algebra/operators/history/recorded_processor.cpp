@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/history/recorded_processor.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "algebra/operators/history/metric_names.h"
+#include "base/number.h"
 #include "metric-specs/formula.h"
 
 namespace holos::algebra {
@@ -20,10 +20,7 @@ constexpr const char* kHertz = "holos::processor::hertz";
 template <class Number>
 std::optional<Number> number(const Experiment& experiment, const char* key) {
     const auto text = attribute(experiment.attributes, key);
-    Number value{};
-    if (!text) return std::nullopt;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-    return error == std::errc() && end == text->data() + text->size() ? std::optional(value) : std::nullopt;
+    return text ? asNumber<Number>(*text) : std::nullopt;
 }
 
 void set(Experiment& experiment, const char* key, const std::optional<std::uint64_t>& value) {

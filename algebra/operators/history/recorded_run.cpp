@@ -2,12 +2,12 @@
 #include "algebra/operators/history/recorded_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <system_error>
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -48,11 +48,7 @@ bool isOwnAnalysis(const Experiment& experiment) {
 
 std::optional<double> secondsOfRun(const Experiment& experiment) {
     const auto text = attribute(experiment.attributes, kSecondsOfRunAttribute);
-    if (!text) return std::nullopt;
-    double seconds = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
-    if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-    return seconds;
+    return text ? asNumber<double>(*text) : std::nullopt;
 }
 
 std::optional<std::string> partOfRun(const Experiment& experiment) {

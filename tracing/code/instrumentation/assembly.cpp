@@ -2,7 +2,6 @@
 #include "tracing/code/instrumentation/assembly.h"
 
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/number.h"
 #include "base/text.h"
 
 namespace holos::instrumentation {
@@ -247,11 +247,7 @@ class Reader {
     }
 
     static std::optional<unsigned> takeNumber(std::string_view& text) {
-        const std::string_view word = takeWord(text);
-        unsigned number = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-        return error == std::errc() && end == word.data() + word.size() ? std::optional(number)
-                                                                        : std::nullopt;
+        return asNumber<unsigned>(takeWord(text));
     }
 
     void readInstruction(std::string_view name, std::string_view operands) {

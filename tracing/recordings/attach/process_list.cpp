@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/number.h"
 #include "tracing/recordings/format/run_variables.h"
 
 namespace holos::attach {
@@ -29,9 +30,7 @@ std::vector<pid_t> numbersIn(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        pid_t number = 0;
-        const auto [behind, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
-        if (problem == std::errc{} && behind == name.data() + name.size()) numbers.push_back(number);
+        if (const auto number = asNumber<pid_t>(name)) numbers.push_back(*number);
     }
     std::ranges::sort(numbers);
     return numbers;
