@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "report/query/event_stream.h"
+#include "report/query/recorded_table.h"
 #include "report/query/tables.h"
 
 namespace holos::query {
@@ -419,80 +420,47 @@ class Readings final : public Cursor {
 
 }  // namespace reading
 
-double eventsOf(Run& run) {
-    if (!run.hasTrace()) return 1;
-    double events = 1;
-    for (const trace::Location& location : run.records().definitions().locations)
-        events += static_cast<double>(location.events);
-    return events;
+RecordedTable::Facts callsTable() {
+    return {
+        "calls",
+        "each call of a region, in the order in which they end",
+        {{"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+         {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+         {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+         {"region", Kind::Text, Gain::Fewer, "what is called"},
+         {"call_path", Kind::Text, Gain::None, "names from the root, between /"},
+         {"start", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
+         {"end", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
+         {"duration", Kind::Real, Gain::Fewer, "seconds"},
+         {"own", Kind::Real, Gain::None, "seconds without the calls within it"},
+         {"iteration", Kind::Integer, Gain::Fewer, "of the outermost loop, from 1; nothing outside of it"},
+         {"count", Kind::Integer, Gain::None, "calls that it stands for"},
+         {"bytes_sent", Kind::Integer, Gain::None, "by messages and collective operations in it"},
+         {"bytes_received", Kind::Integer, Gain::None, "by messages and collective operations in it"},
+         {"depth", Kind::Integer, Gain::None, "number of recorded regions around it"}},
+        0.5};
 }
 
-class CallTable final : public Table {
-  public:
-    explicit CallTable(Run& run) : run_(run) {}
-    const char* name() const override { return "calls"; }
-    const char* meaning() const override { return "each call of a region, in the order in which they end"; }
-    const std::vector<Column>& columns() const override {
-        static const std::vector<Column> kColumns{
-            {"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
-            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
-            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
-            {"region", Kind::Text, Gain::Fewer, "what is called"},
-            {"call_path", Kind::Text, Gain::None, "names from the root, between /"},
-            {"start", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
-            {"end", Kind::Real, Gain::Fewer, "seconds since the trace's start"},
-            {"duration", Kind::Real, Gain::Fewer, "seconds"},
-            {"own", Kind::Real, Gain::None, "seconds without the calls within it"},
-            {"iteration", Kind::Integer, Gain::Fewer, "of the outermost loop, from 1; nothing outside of it"},
-            {"count", Kind::Integer, Gain::None, "calls that it stands for"},
-            {"bytes_sent", Kind::Integer, Gain::None, "by messages and collective operations in it"},
-            {"bytes_received", Kind::Integer, Gain::None, "by messages and collective operations in it"},
-            {"depth", Kind::Integer, Gain::None, "number of recorded regions around it"}};
-        return kColumns;
-    }
-    double size() const override { return eventsOf(run_) / 2; }
-    std::unique_ptr<Cursor> ask(Question question) override {
-        return std::make_unique<call::Calls>(run_.records(), std::move(question));
-    }
-
-  private:
-    Run& run_;
-};
-
-class ReadingTable final : public Table {
-  public:
-    explicit ReadingTable(Run& run) : run_(run) {}
-    const char* name() const override { return "readings"; }
-    const char* meaning() const override {
-        return "each value of a counter or metric as it was read, and each sample of the call stack";
-    }
-    const std::vector<Column>& columns() const override {
-        static const std::vector<Column> kColumns{
-            {"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
-            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
-            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
-            {"time", Kind::Real, Gain::None, "seconds since the trace's start"},
-            {"metric", Kind::Text, Gain::Fewer, "name"},
-            {"unit", Kind::Text, Gain::None, "of the value"},
-            {"value", Kind::Real, Gain::None, "as read: most counters grow from the start on"},
-            {"call_path", Kind::Text, Gain::None, "where it was read, or the sample taken"},
-            {"sample", Kind::Integer, Gain::None, "1: of the call stack"}};
-        return kColumns;
-    }
-    double size() const override { return eventsOf(run_) / 2; }
-    std::unique_ptr<Cursor> ask(Question question) override {
-        return std::make_unique<reading::Readings>(run_.records(), std::move(question));
-    }
-
-  private:
-    Run& run_;
-};
+RecordedTable::Facts readingsTable() {
+    return {"readings",
+            "each value of a counter or metric as it was read, and each sample of the call stack",
+            {{"location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+             {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+             {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+             {"time", Kind::Real, Gain::None, "seconds since the trace's start"},
+             {"metric", Kind::Text, Gain::Fewer, "name"},
+             {"unit", Kind::Text, Gain::None, "of the value"},
+             {"value", Kind::Real, Gain::None, "as read: most counters grow from the start on"},
+             {"call_path", Kind::Text, Gain::None, "where it was read, or the sample taken"},
+             {"sample", Kind::Integer, Gain::None, "1: of the call stack"}},
+            0.5};
+}
 
 }  // namespace
 
 void addEventTables(Run& run, Tables& tables) {
-    tables.push_back(std::make_unique<CallTable>(run));
-    tables.push_back(std::make_unique<ReadingTable>(run));
+    tables.push_back(std::make_unique<RecordedTable>(run, callsTable(), &cursorOver<call::Calls>));
+    tables.push_back(std::make_unique<RecordedTable>(run, readingsTable(), &cursorOver<reading::Readings>));
 }
 
 }  // namespace holos::query

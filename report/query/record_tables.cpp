@@ -5,6 +5,7 @@
 #include "analyzer/patterns/list.h"
 #include "analyzer/trace/peers.h"
 #include "report/query/culprits.h"
+#include "report/query/recorded_table.h"
 #include "report/query/tables.h"
 
 namespace holos::query {
@@ -317,88 +318,54 @@ class Waits final : public Cursor {
 
 }  // namespace waiting
 
-double tenthOfEvents(Run& run) {
-    if (!run.hasTrace()) return 1;
-    double events = 10;
-    for (const trace::Location& location : run.records().definitions().locations)
-        events += static_cast<double>(location.events);
-    return events / 10;
+RecordedTable::Facts messagesTable() {
+    return {"messages",
+            "each message of two; what is not known of one end is nothing",
+            {{"sender", Kind::Integer, Gain::Direct, "number of the process that sends: the MPI rank"},
+             {"receiver", Kind::Integer, Gain::Fewer, "number of the process that receives: the MPI rank"},
+             {"sender_location", Kind::Integer, Gain::Direct, "number of the thread among all"},
+             {"receiver_location", Kind::Integer, Gain::Fewer, "number of the thread among all"},
+             {"communicator", Kind::Text, Gain::None, "name"},
+             {"tag", Kind::Integer, Gain::None, "as the program gave it"},
+             {"bytes", Kind::Integer, Gain::None, "sent"},
+             {"send_time", Kind::Real, Gain::None, "when the send began, in seconds since the trace's start"},
+             {"receive_time", Kind::Real, Gain::None,
+              "when it had been received, in seconds since the trace's start"},
+             {"late_sender", Kind::Real, Gain::None, "seconds that the receiver waited for the sender"},
+             {"late_receiver", Kind::Real, Gain::None, "seconds that the sender waited for the receiver"},
+             {"send_path", Kind::Text, Gain::None, "call path of the send"},
+             {"receive_path", Kind::Text, Gain::None, "call path of the call that ended the receive"},
+             {"iteration", Kind::Integer, Gain::None, "of the sender, from 1; nothing outside of the loop"}},
+            0.1};
 }
 
-class MessageTable final : public Table {
-  public:
-    explicit MessageTable(Run& run) : run_(run) {}
-    const char* name() const override { return "messages"; }
-    const char* meaning() const override {
-        return "each message of two; what is not known of one end is nothing";
-    }
-    const std::vector<Column>& columns() const override {
-        static const std::vector<Column> kColumns{
-            {"sender", Kind::Integer, Gain::Direct, "number of the process that sends: the MPI rank"},
-            {"receiver", Kind::Integer, Gain::Fewer, "number of the process that receives: the MPI rank"},
-            {"sender_location", Kind::Integer, Gain::Direct, "number of the thread among all"},
-            {"receiver_location", Kind::Integer, Gain::Fewer, "number of the thread among all"},
-            {"communicator", Kind::Text, Gain::None, "name"},
-            {"tag", Kind::Integer, Gain::None, "as the program gave it"},
-            {"bytes", Kind::Integer, Gain::None, "sent"},
-            {"send_time", Kind::Real, Gain::None, "when the send began, in seconds since the trace's start"},
-            {"receive_time", Kind::Real, Gain::None,
-             "when it had been received, in seconds since the trace's start"},
-            {"late_sender", Kind::Real, Gain::None, "seconds that the receiver waited for the sender"},
-            {"late_receiver", Kind::Real, Gain::None, "seconds that the sender waited for the receiver"},
-            {"send_path", Kind::Text, Gain::None, "call path of the send"},
-            {"receive_path", Kind::Text, Gain::None, "call path of the call that ended the receive"},
-            {"iteration", Kind::Integer, Gain::None, "of the sender, from 1; nothing outside of the loop"}};
-        return kColumns;
-    }
-    double size() const override { return tenthOfEvents(run_); }
-    std::unique_ptr<Cursor> ask(Question question) override {
-        return std::make_unique<message::Messages>(run_.records(), question);
-    }
-
-  private:
-    Run& run_;
-};
-
-class WaitTable final : public Table {
-  public:
-    explicit WaitTable(Run& run) : run_(run) {}
-    const char* name() const override { return "waits"; }
-    const char* meaning() const override { return "each single wait, and whom it was for"; }
-    const std::vector<Column>& columns() const override {
-        static const std::vector<Column> kColumns{
-            {"kind", Kind::Text, Gain::Fewer, "wait state: a metric, such as mpi_latesender"},
-            {"name", Kind::Text, Gain::None, "as it is shown, such as Late Sender"},
-            {"location", Kind::Integer, Gain::Direct, "number of the thread that waits among all"},
-            {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
-            {"thread", Kind::Integer, Gain::Direct, "number in its process"},
-            {"region", Kind::Text, Gain::None, "the call that waits"},
-            {"call_path", Kind::Text, Gain::None, "of that call"},
-            {"start", Kind::Real, Gain::None, "of that call, in seconds since the trace's start"},
-            {"duration", Kind::Real, Gain::None, "seconds of waiting"},
-            {"culprit", Kind::Integer, Gain::None,
-             "number of the thread that was waited for, where it is one"},
-            {"culprit_process", Kind::Integer, Gain::None, "number of its process"},
-            {"culprit_path", Kind::Text, Gain::None,
-             "call path in which that thread was for most of this time: why it came late"},
-            {"culprit_time", Kind::Real, Gain::None, "seconds of the wait that it was there"},
-            {"iteration", Kind::Integer, Gain::None, "from 1; nothing outside of the loop"}};
-        return kColumns;
-    }
-    double size() const override { return tenthOfEvents(run_); }
-    std::unique_ptr<Cursor> ask(Question question) override {
-        return std::make_unique<waiting::Waits>(run_.records(), question);
-    }
-
-  private:
-    Run& run_;
-};
+RecordedTable::Facts waitsTable() {
+    return {
+        "waits",
+        "each single wait, and whom it was for",
+        {{"kind", Kind::Text, Gain::Fewer, "wait state: a metric, such as mpi_latesender"},
+         {"name", Kind::Text, Gain::None, "as it is shown, such as Late Sender"},
+         {"location", Kind::Integer, Gain::Direct, "number of the thread that waits among all"},
+         {"process", Kind::Integer, Gain::Direct, "number of its process: the MPI rank"},
+         {"thread", Kind::Integer, Gain::Direct, "number in its process"},
+         {"region", Kind::Text, Gain::None, "the call that waits"},
+         {"call_path", Kind::Text, Gain::None, "of that call"},
+         {"start", Kind::Real, Gain::None, "of that call, in seconds since the trace's start"},
+         {"duration", Kind::Real, Gain::None, "seconds of waiting"},
+         {"culprit", Kind::Integer, Gain::None, "number of the thread that was waited for, where it is one"},
+         {"culprit_process", Kind::Integer, Gain::None, "number of its process"},
+         {"culprit_path", Kind::Text, Gain::None,
+          "call path in which that thread was for most of this time: why it came late"},
+         {"culprit_time", Kind::Real, Gain::None, "seconds of the wait that it was there"},
+         {"iteration", Kind::Integer, Gain::None, "from 1; nothing outside of the loop"}},
+        0.1};
+}
 
 }  // namespace
 
 void addRecordTables(Run& run, Tables& tables) {
-    tables.push_back(std::make_unique<MessageTable>(run));
-    tables.push_back(std::make_unique<WaitTable>(run));
+    tables.push_back(std::make_unique<RecordedTable>(run, messagesTable(), &cursorOver<message::Messages>));
+    tables.push_back(std::make_unique<RecordedTable>(run, waitsTable(), &cursorOver<waiting::Waits>));
 }
 
 }  // namespace holos::query
