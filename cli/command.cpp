@@ -35,33 +35,56 @@ std::string nearOption(const std::string& words, const CLI::App& command) {
     return words.starts_with("--") ? didYouMean(words.substr(0, words.find_first_of("= ")), known) : "";
 }
 
-/// What is wrong, without the words of the library that reads the command line.
-std::string inWords(const CLI::Error& error, const CLI::App& command) {
-    std::string text = error.what();
-    const auto say = [&text](const std::string& from, const std::string& to) {
-        if (const auto at = text.rfind(from); at != std::string::npos) text.replace(at, from.size(), to);
-    };
-    if (error.get_name() == "RequiredError") {
-        say("A subcommand", "a command");
-        say(" is required", " is missing");
-        say("s is missing", "s are missing");
+/// Which option that must be there is not, or that a command must follow.
+std::string whatIsMissing(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_required() && option->count() == 0)
+            return option->get_name() + (option->get_name().ends_with('s') ? " are missing" : " is missing");
+    return "a command is missing";
+}
+
+/// Which option was given without another one, or with one that it excludes.
+std::string whatDisagrees(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() == 0) continue;
+        for (const CLI::Option* needed : option->get_needs())
+            if (needed->count() == 0) return option->get_name() + " needs " + needed->get_name();
+        for (const CLI::Option* excluded : option->get_excludes())
+            if (excluded->count() > 0)
+                return option->get_name() + " cannot be combined with " + excluded->get_name();
     }
-    if (error.get_name() == "ArgumentMismatch") {
-        say("At least ", "needs at least ");
-        say("At Most ", "takes at most ");
-        say(" required but received ", ", but was given ");
-        if (const auto at = text.find(": 1 required "); at != std::string::npos)
-            text.replace(at, std::string::npos, " needs a value");
-    }
-    for (const char* extra :
-         {"The following argument was not expected: ", "The following arguments were not expected: "})
-        if (text.starts_with(extra)) {
-            const std::string words = text.substr(std::string(extra).size());
-            text = "not understood: " + words + nearOption(words, command);
-        }
-    if (error.get_name() == "ExcludesError") say(" excludes ", " cannot be combined with ");
-    if (error.get_name() == "RequiresError") say(" requires ", " needs ");
-    return text;
+    return {};
+}
+
+/// How many values an option was given, and how many it takes; empty for what is no option.
+std::string wrongNumberOfValues(const std::string& name, const CLI::App& command) {
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    if (option == nullptr) return {};
+    const auto given = static_cast<int>(option->count());
+    if (given == 0) return name + " needs a value";
+    const int least = option->get_items_expected_min();
+    if (given < least) return fmt::format("{}: needs at least {}, but was given {}", name, least, given);
+    return fmt::format("{}: takes at most {}, but was given {}", name, option->get_items_expected_max(),
+                       given);
+}
+
+/// What nobody asked for, in the order in which it was given.
+std::string whatIsLeftOver(const CLI::App& program, const CLI::App& command) {
+    const std::string words = CLI::detail::join(program.remaining(true), " ");
+    return "not understood: " + words + nearOption(words, command);
+}
+
+/// What is wrong, in words of Holos. The library that reads the command line tells it in its own: of what it
+/// says only the kind is taken, and the option that it begins with; the rest is what the command looks like.
+std::string whatIsWrong(const CLI::Error& error, const CLI::App& program, const CLI::App& command) {
+    const std::string kind = error.get_name();
+    const std::string text = error.what();
+    std::string own;
+    if (kind == "RequiredError") own = whatIsMissing(command);
+    if (kind == "RequiresError" || kind == "ExcludesError") own = whatDisagrees(command);
+    if (kind == "ArgumentMismatch") own = wrongNumberOfValues(text.substr(0, text.find(": ")), command);
+    if (kind == "ExtrasError") own = whatIsLeftOver(program, command);
+    return own.empty() ? text : own;
 }
 
 /// What is wrong, and where to read on.
@@ -72,7 +95,7 @@ std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
         last = below.front();
         command += ' ' + last->get_name();
     }
-    return app->get_name() + ": " + printable(inWords(error, *last)) + "\n'" + command +
+    return app->get_name() + ": " + printable(whatIsWrong(error, *app, *last)) + "\n'" + command +
            " --help' shows how it is used\n";
 }
 
@@ -123,7 +146,8 @@ template <class Number>
 CLI::Validator numberFrom(Number lowest, Number highest, const std::string& words) {
     const CLI::Range range(lowest, highest);
     const auto check = [range, words](const std::string& text) {
-        return range(text).empty() ? std::string() : "'" + text + "': expects a number from " + words;
+        return range(text).empty() ? std::string()
+                                   : "expected a number from " + words + ", not '" + text + "'";
     };
     return CLI::Validator(check, words);
 }

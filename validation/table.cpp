@@ -32,7 +32,7 @@ class Fields {
         const auto expected =
             static_cast<std::size_t>(std::count(kHead, kHead + std::string(kHead).size(), ',')) + 1;
         if (fields_.size() != expected)
-            throw Error(fmt::format("expects {} fields: {}", expected, kHead), place_);
+            throw Error(fmt::format("expected {} fields: {}", expected, kHead), place_);
     }
 
     const std::string& text(std::size_t at) const {
@@ -108,7 +108,7 @@ Validation readTable(const std::string& text, const std::string& file) {
         if (line.front() == '#') {
             addFact(line, validation);
         } else if (!hasHead) {
-            if (line != kHead) throw Error(fmt::format("expects {}", kHead), {.file = file, .line = number});
+            if (line != kHead) throw Error(fmt::format("expected {}", kHead), {.file = file, .line = number});
             hasHead = true;
         } else {
             addLine(Fields(line, {.file = file, .line = number}), validation);

@@ -64,29 +64,29 @@ std::optional<double> number(std::string_view word, const std::array<Unit, N>& u
 
 double valueOf(std::string_view text, Kind kind, std::string_view word) {
     std::optional<double> value;
-    const char* expects = "expects a number above 0";
+    const char* expected = "expected a number above 0";
     bool isZeroAllowed = false;
     switch (kind) {
         case Kind::Latency:
             value = number(word, kPlain) == 0 ? 0 : number(word, kTimes);
-            expects = "expects a time, such as 2us, 0.5ms or 0";
+            expected = "expected a time, such as 2us, 0.5ms or 0";
             isZeroAllowed = true;
             break;
         case Kind::Bandwidth:
             if (word == "infinite") return std::numeric_limits<double>::infinity();
             value = number(word, kRates);
-            expects = "expects bytes per second, such as 500M or 10G, or infinite";
+            expected = "expected bytes per second, such as 500M or 10G, or infinite";
             break;
         case Kind::Eager:
             value = number(word, kSizes);
-            expects = "expects the size of the largest message that is sent at once, such as 64K";
+            expected = "expected the size of the largest message that is sent at once, such as 64K";
             isZeroAllowed = true;
             break;
         default:
             value = number(word, kPlain);
     }
     if (!value || *value < 0 || (*value == 0 && !isZeroAllowed))
-        fail(text, "'" + std::string(word) + "': " + expects);
+        fail(text, expected + (", not '" + std::string(word) + "'"));
     return *value;
 }
 

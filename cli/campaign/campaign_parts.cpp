@@ -134,7 +134,7 @@ std::size_t replaceAll(std::string& word, const std::string& by) {
 std::vector<std::string> commandOfSize(const std::vector<std::string>& command, const std::string& size,
                                        bool isSaidElsewhere) {
     if (!isNumber(size) || size.front() == '0')
-        throw UsageError("--sizes: '" + size + "': expects whole numbers from 1 on");
+        throw UsageError("--sizes: expected whole numbers from 1 on, not '" + size + "'");
     std::vector<std::string> words = command;
     std::size_t found = 0;
     for (std::string& word : words) found += replaceAll(word, size);

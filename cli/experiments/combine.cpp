@@ -29,7 +29,8 @@ std::map<std::string, std::string> renamed(const std::vector<std::string>& renam
     std::map<std::string, std::string> names;
     for (const std::string& each : renames) {
         const std::size_t sign = each.find('=');
-        if (sign == std::string::npos || sign == 0) throw UsageError("--rename: expects OLD=NEW");
+        if (sign == std::string::npos || sign == 0)
+            throw UsageError("--rename: expected OLD=NEW, not '" + each + "'");
         names[each.substr(0, sign)] = each.substr(sign + 1);
     }
     return names;

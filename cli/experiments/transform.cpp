@@ -74,7 +74,8 @@ algebra::Cut::Share shareFrom(const std::string& text) {
     const std::string number = sign == std::string::npos ? "" : text.substr(sign + 1);
     const auto percent = asNumber<double>(number);
     if (!percent || !(*percent >= 0.0 && *percent <= 100.0))
-        throw UsageError("--share: expects METRIC=PERCENT with a percentage from 0 to 100");
+        throw UsageError("--share: expected METRIC=PERCENT with a percentage from 0 to 100, not '" + text +
+                         "'");
     return {text.substr(0, sign), *percent / 100.0};
 }
 

@@ -7,6 +7,7 @@
 
 #include "algebra/files/experiment_file.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
@@ -68,7 +69,8 @@ Subjects readSubjects(const Options& options) {
     std::vector<std::string> names = namesOf(files);
     if (!options.names.empty()) {
         if (options.names.size() != names.size())
-            throw UsageError(fmt::format("--names: expects {} names", names.size()));
+            throw UsageError(
+                fmt::format("--names: expected {}, one for each experiment", counted(names.size(), "name")));
         names = options.names;
     }
     std::vector<Subject> subjects;
@@ -121,9 +123,11 @@ std::vector<Condition> conditionsOf(const Options& options) {
     for (const std::string& text : options.conditions) {
         const auto condition = parseCondition(text);
         if (!condition)
-            throw UsageError("--fail-if: '" + text +
-                             "': expects METRIC > NUMBER, with x for times the baseline's value or % of the "
-                             "time; or slower > NUMBER%");
+            throw UsageError(
+                "--fail-if: expected METRIC > NUMBER, with x for times the baseline's value or % of the "
+                "time, or "
+                "slower > NUMBER%, not '" +
+                text + "'");
         if (condition->needsBaseline() && options.baseline.empty())
             throw UsageError("--fail-if: '" + text + "' needs --baseline");
         conditions.push_back(*condition);

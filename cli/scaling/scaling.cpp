@@ -52,10 +52,10 @@ constexpr const char* kUsualMetrics[] = {
 /// The point to predict: what was said; else the largest runs with more of the first parameter.
 Point pointFor(const ScalingCommand& options, const Study& study) {
     Point at;
-    for (const std::string& word : options.at) at.push_back(numberOf("--at", word));
+    for (const std::string& word : options.at) at.push_back(parameterValue("--at", word));
     const std::size_t parameters = study.parameters().size();
     if (!at.empty() && at.size() != parameters)
-        throw UsageError(fmt::format("--at: expects {} for {}", parameters == 1 ? "a value" : "values",
+        throw UsageError(fmt::format("--at: expected {} for {}", parameters == 1 ? "a value" : "values",
                                      fmt::join(study.parameters(), " and ")));
     if (at.empty()) {
         at = study.groups().back().at;

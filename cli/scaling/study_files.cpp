@@ -17,10 +17,10 @@ namespace holos::cli {
 using namespace algebra::scaling;
 namespace fs = std::filesystem;
 
-double numberOf(const std::string& option, const std::string& word) {
+double parameterValue(const std::string& option, const std::string& word) {
     const auto value = asNumber<double>(word);
     if (!value || !(*value >= 1))
-        throw UsageError(option + ": '" + word + "': expects a number that is at least 1");
+        throw UsageError(option + ": expected a number that is at least 1, not '" + word + "'");
     return *value;
 }
 
@@ -35,17 +35,17 @@ struct NamedParameter {
 NamedParameter parameterOf(const std::string& text, std::size_t inputs) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
-        throw UsageError("--parameter: '" + text + "': expects NAME=VALUE,VALUE,…");
+        throw UsageError("--parameter: expected NAME=VALUE,VALUE,…, not '" + text + "'");
     NamedParameter parameter{text.substr(0, equals), {}};
     for (std::size_t from = equals + 1; from <= text.size();) {
         const std::size_t comma = std::min(text.find(',', from), text.size());
-        parameter.values.push_back(numberOf("--parameter", text.substr(from, comma - from)));
+        parameter.values.push_back(parameterValue("--parameter", text.substr(from, comma - from)));
         from = comma + 1;
     }
     if (parameter.values.size() != inputs)
-        throw UsageError(fmt::format("--parameter {}: has {}, for {}: expects one for each, in turn",
-                                     parameter.name, counted(parameter.values.size(), "value"),
-                                     counted(inputs, "experiment")));
+        throw UsageError(fmt::format(
+            "--parameter {}: expected one value for each experiment, in turn: it has {} for {}",
+            parameter.name, counted(parameter.values.size(), "value"), counted(inputs, "experiment")));
     return parameter;
 }
 

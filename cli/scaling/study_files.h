@@ -26,6 +26,6 @@ algebra::scaling::Study studyOf(const StudyFiles& files,
                                 const std::vector<double>& sizes = {});
 
 /// The number that the option's word is, at least 1; throws `UsageError`.
-double numberOf(const std::string& option, const std::string& word);
+double parameterValue(const std::string& option, const std::string& word);
 
 }  // namespace holos::cli

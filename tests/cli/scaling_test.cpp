@@ -178,9 +178,9 @@ TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
         EXPECT_EQ(result.exitCode, code);
         EXPECT_THAT(result.output, HasSubstr(words));
     };
-    fails({"--at", "none"}, 2, "--at: 'none': expects a number");
-    fails({"--at", "4,5"}, 2, "--at: expects a value for processes");
-    fails({"--parameter", "cells"}, 2, "expects NAME=VALUE,VALUE");
+    fails({"--at", "none"}, 2, "--at: expected a number that is at least 1, not 'none'");
+    fails({"--at", "4,5"}, 2, "--at: expected a value for processes");
+    fails({"--parameter", "cells"}, 2, "expected NAME=VALUE,VALUE");
     fails({"--parameter", "cells=1,2,3"}, 2, "has 3 values, for 2 experiments");
     fails({"--sizes"}, 2, "--format csv");
     fails({"--by", "none"}, 1, "all runs have the same size");

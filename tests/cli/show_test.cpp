@@ -362,6 +362,10 @@ TEST_F(Show, wordsThatAreNearlyRight_areToldWhatWasMeant) {
     EXPECT_EQ(said({"show", "--metrc=time", file_}),
               "holos: not understood: --metrc=time; did you mean '--metric'?");
     EXPECT_EQ(said({"show", file_, "--top"}), "holos: --top needs a value");
+    EXPECT_EQ(said({"spec", "list", "one", "two", "three"}), "holos: not understood: one two three");
+    EXPECT_EQ(said({"counters", "validate", "--together"}), "holos: --together needs --events");
+    EXPECT_EQ(said({"analyze", file_, "--finish", "--snapshot"}),
+              "holos: --snapshot cannot be combined with --finish");
     EXPECT_EQ(said({"diff", file_, "-o", "c.cubex"}), "holos: inputs: needs at least 2, but was given 1");
     EXPECT_EQ(said({"merge", "-o", "c.cubex"}), "holos: inputs are missing");
     EXPECT_EQ(said({"analyze", file_, "--memory", "lots"}),
@@ -369,7 +373,7 @@ TEST_F(Show, wordsThatAreNearlyRight_areToldWhatWasMeant) {
     EXPECT_EQ(said({"analyze", file_, "--memory", "-5G"}),
               "holos: --memory: expected a size such as 512M or 10G, not '-5G'");
     EXPECT_EQ(said({"plot", file_, "--parts", "0"}),
-              "holos: --parts: '0': expects a number from 1 to 100000");
+              "holos: --parts: expected a number from 1 to 100000, not '0'");
 }
 
 TEST_F(Show, helpBeforeACommand_isThatOfTheCommand) {

@@ -50,11 +50,11 @@ TEST(Condition, thatIsWrong_isExplained) {
     EXPECT_THAT(complaint("balanse solve"), HasSubstr("did you mean 'balance'?"));
     EXPECT_THAT(complaint("balance "), HasSubstr("nothing is known by that name"));
     EXPECT_THAT(complaint("speedup solve"), HasSubstr("the value is missing; write speedup CALLPATH=2"));
-    EXPECT_THAT(complaint("speedup solve=0"), HasSubstr("expects a number above 0"));
+    EXPECT_THAT(complaint("speedup solve=0"), HasSubstr("expected a number above 0"));
     EXPECT_THAT(complaint("speedup =2"), HasSubstr("the name is missing"));
-    EXPECT_THAT(complaint("latency=2 hours"), HasSubstr("expects a time"));
-    EXPECT_THAT(complaint("latency=2"), HasSubstr("expects a time"));
-    EXPECT_THAT(complaint("bandwidth=-1"), HasSubstr("expects bytes per second"));
+    EXPECT_THAT(complaint("latency=2 hours"), HasSubstr("expected a time"));
+    EXPECT_THAT(complaint("latency=2"), HasSubstr("expected a time"));
+    EXPECT_THAT(complaint("bandwidth=-1"), HasSubstr("expected bytes per second"));
     EXPECT_THAT(complaint("eager=many"), HasSubstr("largest message"));
     EXPECT_THAT(complaint(""), HasSubstr("nothing is known"));
 }
