@@ -11,6 +11,9 @@ namespace holos::tracing::core {
 /// in the function of the program that the recorder called last; null when it called none.
 const void* callerOf(const void* returnAddress) noexcept;
 
+/// In an interposed function: where in the program its call stands.
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
+
 /// While one exists, the recorder calls this function of the program.
 class Calling {
   public:

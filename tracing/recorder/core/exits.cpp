@@ -7,8 +7,6 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/interpose/next_function.h"
 
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default"), noreturn))
-
 namespace {
 
 using Exit = void(int);
@@ -31,9 +29,9 @@ __attribute__((constructor(102))) void findExits() {
 
 }  // namespace
 
-HOLOS_INTERPOSED void _exit(int status) {
+HOLOS_INTERPOSED __attribute__((noreturn)) void _exit(int status) {
     endAnd(nextExit.behind(__builtin_return_address(0)), status);
 }
-HOLOS_INTERPOSED void _Exit(int status) noexcept {
+HOLOS_INTERPOSED __attribute__((noreturn)) void _Exit(int status) noexcept {
     endAnd(nextC99Exit.behind(__builtin_return_address(0)), status);
 }

@@ -116,18 +116,16 @@ bool endsWhatIsBelow(const char* stack) noexcept {
 
 }  // namespace
 
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default"), noreturn))
-
-HOLOS_INTERPOSED void longjmp(const std::uint64_t* buffer, int value) {
+HOLOS_INTERPOSED __attribute__((noreturn)) void longjmp(const std::uint64_t* buffer, int value) {
     jump(nextLong, buffer, value);
 }
-HOLOS_INTERPOSED void _longjmp(const std::uint64_t* buffer, int value) {
+HOLOS_INTERPOSED __attribute__((noreturn)) void _longjmp(const std::uint64_t* buffer, int value) {
     jump(nextPlain, buffer, value);
 }
-HOLOS_INTERPOSED void siglongjmp(const std::uint64_t* buffer, int value) {
+HOLOS_INTERPOSED __attribute__((noreturn)) void siglongjmp(const std::uint64_t* buffer, int value) {
     jump(nextWithSignals, buffer, value);
 }
-HOLOS_INTERPOSED void __longjmp_chk(const std::uint64_t* buffer, int value) {
+HOLOS_INTERPOSED __attribute__((noreturn)) void __longjmp_chk(const std::uint64_t* buffer, int value) {
     jump(nextChecked, buffer, value);
 }
 extern "C" __attribute__((visibility("default"))) int setcontext(const ucontext_t* context) {

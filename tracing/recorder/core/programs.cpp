@@ -209,17 +209,14 @@ int spawn(pid_t* child, const char* program, bool searches, const WithRecorder& 
 
 using namespace holos::tracing::core;
 
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
-#define HOLOS_CALLER() __builtin_return_address(0)
-
 HOLOS_INTERPOSED int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     return become(path, false, with,
                   [&] { return nextExecve.behind(caller)(path, arguments, with.texts()); });
 }
 HOLOS_INTERPOSED int execv(const char* path, char* const* arguments) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environ);
     return become(path, false, with, [&] {
         return with.isChanged() ? nextExecve.behind(caller)(path, arguments, with.texts())
@@ -227,7 +224,7 @@ HOLOS_INTERPOSED int execv(const char* path, char* const* arguments) noexcept {
     });
 }
 HOLOS_INTERPOSED int execvp(const char* file, char* const* arguments) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environ);
     return become(file, true, with, [&] {
         return with.isChanged() ? nextExecvpe.behind(caller)(file, arguments, with.texts())
@@ -235,13 +232,13 @@ HOLOS_INTERPOSED int execvp(const char* file, char* const* arguments) noexcept {
     });
 }
 HOLOS_INTERPOSED int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     return become(file, true, with,
                   [&] { return nextExecvpe.behind(caller)(file, arguments, with.texts()); });
 }
 HOLOS_INTERPOSED int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     const OfDescriptor program(file, arguments[0]);  // declared as never null
     return become(program.text(), false, with,
@@ -249,7 +246,7 @@ HOLOS_INTERPOSED int fexecve(int file, char* const* arguments, char* const* envi
 }
 HOLOS_INTERPOSED int execveat(int folder, const char* path, char* const* arguments, char* const* environment,
                               int flags) noexcept {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     return become(path, false, with,
                   [&] { return nextExecveat.behind(caller)(folder, path, arguments, with.texts(), flags); });
@@ -257,7 +254,7 @@ HOLOS_INTERPOSED int execveat(int folder, const char* path, char* const* argumen
 HOLOS_INTERPOSED int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                                  const posix_spawnattr_t* attributes, char* const* arguments,
                                  char* const* environment) {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     return spawn(child, path, false, with, [&](pid_t* place) {
         return nextSpawn.behind(caller)(place, path, actions, attributes, arguments, with.texts());
@@ -266,7 +263,7 @@ HOLOS_INTERPOSED int posix_spawn(pid_t* child, const char* path, const posix_spa
 HOLOS_INTERPOSED int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                                   const posix_spawnattr_t* attributes, char* const* arguments,
                                   char* const* environment) {
-    const void* const caller = HOLOS_CALLER();
+    const void* const caller = __builtin_return_address(0);
     const WithRecorder with(environment);
     return spawn(child, file, true, with, [&](pid_t* place) {
         return nextSpawnp.behind(caller)(place, file, actions, attributes, arguments, with.texts());

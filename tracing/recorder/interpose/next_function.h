@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+/// Begins a function that the recorder puts in front of the program's, under the name of that one.
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+
 /// The functions behind those that the recorder puts in front of the program's.
 namespace holos::tracing::interpose {
 

@@ -120,8 +120,6 @@ void TakenSignal::doDefault(const siginfo_t* info) noexcept {
 
 }  // namespace holos::tracing::interpose
 
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
-
 HOLOS_INTERPOSED int sigaction(int number, const struct sigaction* action,
                                struct sigaction* before) noexcept {
     using namespace holos::tracing::interpose;

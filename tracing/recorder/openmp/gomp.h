@@ -37,7 +37,3 @@ inline bool gompRecords(const void* caller) noexcept {
 }
 
 }  // namespace holos::tracing::openmp
-
-/// In an interposed function: where in the program its call stands.
-#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))

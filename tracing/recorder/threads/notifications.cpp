@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that the C library starts for a notification (SIGEV_THREAD), as when a timer expires: a new one
 // each time, so that they share locations, one for as many as there are at a time.
+#include "tracing/recorder/threads/notifications.h"
+
 #include <mqueue.h>
 #include <signal.h>
 #include <time.h>
@@ -18,7 +20,6 @@
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/next_function.h"
-#include "tracing/recorder/threads/notifications.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -44,7 +45,7 @@ struct SharedLocation {
 };
 std::array<SharedLocation, kMostAtATime> shared;
 
-thread_local SharedLocation* own __attribute__((tls_model("initial-exec"))) = nullptr;
+thread_local SharedLocation* ownLocation __attribute__((tls_model("initial-exec"))) = nullptr;
 
 /// The one with this function and value, which is the same for each use; null where there are too many.
 Notification* notificationOf(Notify* function, void* value) noexcept {
@@ -75,10 +76,10 @@ SharedLocation* takeLocation() noexcept {
 
 void beginNotified(Thread& thread) noexcept {
     const Busy busy(thread);
-    own = takeLocation();
-    if (own == nullptr || own->location == nullptr) return;
-    thread.location = own->location;
-    beginSharing(thread, *own->location);
+    ownLocation = takeLocation();
+    if (ownLocation == nullptr || ownLocation->location == nullptr) return;
+    thread.location = ownLocation->location;
+    beginSharing(thread, *ownLocation->location);
     moveCounters(thread, nullptr, thread.location);
     stacks::startThread(thread);
 }
@@ -97,8 +98,8 @@ void call(sigval data) {
     if (isEntered) leave(notification.region);
 }
 
-/// `event` with the recorder's function in place of the program's; the program's own where it is not to be
-/// recorded.
+/// `event` with the recorder's function in place of the program's; the program's own one where it is not to
+/// be recorded.
 class Replaced {
   public:
     Replaced(const sigevent* event, const void* caller) noexcept : event_(event) {
@@ -129,7 +130,7 @@ constinit interpose::Next<int(mqd_t, const sigevent*)> nextNotify("mq_notify");
 }  // namespace
 
 void endNotified(Thread& thread) noexcept {
-    SharedLocation* const ended = std::exchange(own, nullptr);
+    SharedLocation* const ended = std::exchange(ownLocation, nullptr);
     if (ended == nullptr) return;
     if (thread.location != nullptr) {
         constexpr std::int64_t kUnknown = -1;
@@ -143,9 +144,6 @@ void endNotified(Thread& thread) noexcept {
 }  // namespace holos::tracing::core
 
 using namespace holos::tracing::core;
-
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
-#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
 
 HOLOS_INTERPOSED int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
     const void* const caller = HOLOS_CALLER();

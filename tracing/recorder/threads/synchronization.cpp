@@ -19,9 +19,6 @@
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
-#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
-
 namespace holos::tracing::threads {
 namespace {
 

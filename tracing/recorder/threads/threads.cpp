@@ -320,9 +320,6 @@ void watchEnd(Thread& thread) noexcept {
 
 }  // namespace holos::tracing::core
 
-#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
-#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
-
 HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
                                     void* argument) {
     const void* const caller = HOLOS_CALLER();
