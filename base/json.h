@@ -23,14 +23,15 @@ struct JsonLimits {
 /// Throws `Error` for a text that is no JSON or exceeds the limits. `file` is where it comes from, if any.
 void requireBoundedJson(std::string_view text, const JsonLimits& limits, const std::string& file);
 
-/// `Json` is `nlohmann::json` or its sister that keeps the order of members. Throws `Error` as above.
+/// `Json` is `nlohmann::json` or its sister that keeps the order of members. Throws `Error` as
+/// `requireBoundedJson` does.
 template <class Json = nlohmann::json>
 Json parseJson(std::string_view text, const std::string& file = {}, const JsonLimits& limits = {}) {
     requireBoundedJson(text, limits, file);
     return Json::parse(text);
 }
 
-/// What a regular file holds. Throws `Error` as above, and for a file that cannot be read.
+/// What a regular file holds. Throws `Error` as `parseJson` does, and for a file that cannot be read.
 template <class Json = nlohmann::json>
 Json readJson(const std::filesystem::path& file, const JsonLimits& limits = {}) {
     return parseJson<Json>(readText(file, limits.bytes, "a JSON file"), file.string(), limits);

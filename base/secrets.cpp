@@ -92,10 +92,11 @@ class Masking {
         return true;
     }
 
-    /// What stands between a name and its value: `=`, `": "`, or blanks behind an option.
+    /// The first place from `from` on that has none of these characters.
     std::size_t skipTo(std::string_view characters, std::size_t from) const {
         return std::min(text_.find_first_not_of(characters, from), text_.size());
     }
+    /// Masks the value behind a name. Between the two stand `=`, `": "`, or, behind an option, blanks.
     void maskValue(bool isFirst, bool isOption) {
         std::size_t begin = skipTo("'\"", at_);
         const std::size_t afterBlanks = skipTo(kBlanks, begin);

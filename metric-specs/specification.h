@@ -114,12 +114,13 @@ struct Specification {
     std::string title() const;
 };
 
-/// Finds the text of a file that another one includes: `name` as in the `include` line, `from` the file that
-/// has the line. Returns the file's own name and its text. Throws Error when there is none.
+/// A file that was included, by its own name.
 struct SourceText {
     std::string file;
     std::string text;
 };
+/// Finds the text of a file that another one includes: `name` as in the `include` line, `from` the file that
+/// has the line. Throws Error when there is none.
 using IncludeReader = SourceText (*)(const std::string& name, const std::string& from);
 
 /// Reads a specification from memory. Throws SpecificationError with everything that is wrong in it. Without

@@ -25,13 +25,13 @@ using algebra::Problem;
 using algebra::secondsText;
 using algebra::Summary;
 
-/// Percentage points of the time of all threads: less is no other wait.
-constexpr double kSeen = 0.5;
+/// In percentage points of the time of all threads: a wait that changed by less is not worth a word.
+constexpr double kWorthAWord = 0.5;
 
-/// Of all experiments, which of them are one version.
+/// The repeated runs of one version: a range of the experiments.
 struct Runs {
     std::size_t first = 0;
-    std::size_t end = 0;
+    std::size_t end = 0;  ///< behind the last one
 };
 
 std::vector<Runs> versionsOf(const Subjects& subjects) {
@@ -49,7 +49,7 @@ algebra::RunGroup groupOf(const Subjects& subjects, const Runs& runs) {
     return group;
 }
 
-/// In percent of the time of all threads, of each run that has the metric.
+/// The metric in percent of the time of all threads, for each run that has it.
 std::vector<double> sharesOf(const Subjects& subjects, const Runs& runs, MetricId metric) {
     const auto time = subjects.find("time");
     std::vector<double> shares;
@@ -79,10 +79,11 @@ double percentIn(const std::optional<Summary>& summary, const Problem& problem) 
     return 0.0;
 }
 
-/// Of the version that has more of a problem than the other one, that problem.
+/// The problem that grew most from the version with less waiting to the one with more; empty where none grew
+/// enough to be worth a word.
 std::string causeOf(const std::optional<Summary>& more, const std::optional<Summary>& less) {
     const Problem* largest = nullptr;
-    double most = kSeen;
+    double most = kWorthAWord;
     if (more)
         for (const Problem& problem : more->problems)
             if (const double grown = problem.percent - percentIn(less, problem); grown >= most) {
@@ -94,7 +95,7 @@ std::string causeOf(const std::optional<Summary>& more, const std::optional<Summ
 
 /// The wait that changed most from one version to the next one, by more than repeated runs differ.
 void addWait(const Subjects& subjects, const Runs& before, const Runs& after, TrendStep& step) {
-    double most = kSeen;
+    double most = kWorthAWord;
     double change = 0.0;
     for (const MetricId id : analyzer::metricGuide().outermostWaitStates(subjects.structure())) {
         std::vector<double> was = sharesOf(subjects, before, id);
@@ -133,7 +134,7 @@ std::string percent(const std::optional<double>& value, bool hasSign) {
     return *value < 0 ? fmt::format("−{:.1f} %", -*value) : fmt::format("+{:.1f} %", *value);
 }
 
-/// A bar for each version, the dark part of which is waiting; a whisker is the error.
+/// Draws a bar for each version, whose dark part is waiting, with a whisker for the error.
 std::string chart(const std::vector<TrendStep>& steps) {
     constexpr double kHeight = 220.0, kAxis = 64.0, kFoot = 20.0, kTop = 14.0;
     const double room = std::clamp(880.0 / static_cast<double>(steps.size()), 12.0, 90.0);
@@ -201,8 +202,8 @@ std::string rowHtml(const TrendStep& step, std::size_t at) {
     return text + "<td class=\"said\" data-value=\"0\">" + said + "</td></tr>\n";
 }
 
-/// The steps that are slower or faster, in the order of their size, for those who read no table.
-std::string largest(const std::vector<TrendStep>& steps) {
+/// What the largest step is, in a sentence for those who read no table.
+std::string sentenceOnLargestStep(const std::vector<TrendStep>& steps) {
     const TrendStep* found = nullptr;
     for (const TrendStep& step : steps)
         if (step.change && (found == nullptr || std::fabs(*step.change) > std::fabs(*found->change)))
@@ -251,7 +252,8 @@ std::string trendPage(const std::vector<TrendStep>& steps) {
         "content=\"width=device-width\"><title>{0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</"
         "h1>\n<main>\n",
         escaped(title), kStyle);
-    page += "<section id=\"trend\" class=\"trend-page\">\n<p><b>" + escaped(largest(steps)) + "</b></p>\n";
+    page += "<section id=\"trend\" class=\"trend-page\">\n<p><b>" + escaped(sentenceOnLargestStep(steps)) +
+            "</b></p>\n";
     page += "<div class=\"wide\">" + chart(steps) + "</div>\n";
     page +=
         "<p>A bar is the time of a version, its lower part the share of all threads' time that is waiting; "
@@ -269,7 +271,7 @@ std::string trendPage(const std::vector<TrendStep>& steps) {
 }
 
 std::string trendMarkdown(const std::vector<TrendStep>& steps) {
-    std::string text = "# Trend\n\n" + escapedMarkdown(largest(steps)) + "\n\n";
+    std::string text = "# Trend\n\n" + escapedMarkdown(sentenceOnLargestStep(steps)) + "\n\n";
     text +=
         "| version | time | change | waiting | what is different from the version before "
         "|\n|---|---:|---:|---:|---|\n";

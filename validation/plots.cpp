@@ -36,7 +36,7 @@ struct Decades {
     }
 };
 
-/// Counts of 0 and below have no place on it: they stand at its lower end.
+/// The decades that hold all of these values but those up to 0, which are shown at the lower end of the axis.
 Decades decadesOf(const std::vector<double>& values) {
     Decades decades{0, 1};
     bool isFirst = true;

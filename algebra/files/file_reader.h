@@ -21,7 +21,7 @@ class FileReader {
     ~FileReader();
 
     const std::string& name() const { return name_; }
-    /// When it was opened.
+    /// Bytes that the file had when it was opened.
     std::uint64_t size() const { return size_; }
 
     /// Exactly `count` bytes; throws `holos::Error` when the file ends before them. Nothing is allocated for

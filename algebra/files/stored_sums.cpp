@@ -33,8 +33,8 @@ void SumsOfRows::add(std::string_view row, double sum) {
 
 std::string SumsOfRows::text() const {
     std::string bytes(values::kSumsMark);
-    for (const double sum : rows_) append(bytes, sum);
-    for (const double sum : locations_) append(bytes, sum);
+    for (const double sum : rows_) appendNumber(bytes, sum);
+    for (const double sum : locations_) appendNumber(bytes, sum);
     return bytes;
 }
 

@@ -40,7 +40,7 @@ T loadNumber(const char* bytes, bool swapBytes) {
 
 /// Appends a number in this machine's byte order.
 template <class T>
-void append(std::string& bytes, T value) {
+void appendNumber(std::string& bytes, T value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 

@@ -163,17 +163,17 @@ std::string packedRow(std::string_view row) {
     const std::string packed = deflate(row);
     std::string bytes(values::kCompressedMark);
     for (const std::uint64_t field : {std::uint64_t{1}, std::uint64_t{0}, std::uint64_t{0}, packed.size()})
-        append(bytes, field);  // number of rows; the row's place, where its stream is, and how long
+        appendNumber(bytes, field);  // number of rows; the row's place, where its stream is, and how long
     return bytes += packed;
 }
 
 std::string sparseIndex(const std::vector<RowNumber>& rows) {
     std::string bytes(values::kIndexMark);
-    append(bytes, values::kNativeOrder);
-    append(bytes, std::uint16_t{0});
-    append(bytes, values::kSparse);
-    append(bytes, static_cast<std::uint32_t>(rows.size()));
-    for (const RowNumber row : rows) append(bytes, row);
+    appendNumber(bytes, values::kNativeOrder);
+    appendNumber(bytes, std::uint16_t{0});
+    appendNumber(bytes, values::kSparse);
+    appendNumber(bytes, static_cast<std::uint32_t>(rows.size()));
+    for (const RowNumber row : rows) appendNumber(bytes, row);
     return bytes;
 }
 

@@ -13,13 +13,13 @@
 
 namespace holos::analyzer::matching {
 
-/// Who came last to a barrier, of those who came at the same time the first location.
+/// Who came last to a barrier; of several that came at the same time, the one with the lowest number.
 struct LastArrival {
     trace::Ticks enter = 0;
     std::uint32_t location = replay::kNone;
     bool isAwaited = false;  ///< others came earlier
 };
-/// Which barriers are one: the n-th of every thread in one instance of a team.
+/// The last arrivals at all barriers. The n-th barriers of all threads in one instance of a team are one.
 /// Thread safety: safe to read.
 class LastArrivals {
   public:
@@ -51,7 +51,8 @@ struct TeamFork {
 
     bool isJoined() const { return join != kNever; }
 };
-/// In which a master's recorder wrote what it had: until it entered the region, and since it left it.
+/// Times in which the recorder of a master thread wrote its buffer to disk: between the fork and the start of
+/// the parallel region, and between its end and the join.
 struct Flushes {
     trace::Ticks before = 0;
     trace::Ticks after = 0;
@@ -65,8 +66,8 @@ struct ForkedStay {
     Flushes flushes;  ///< of the location, if it is the master
 
     bool isMaster() const { return location.index() == fork.master; }
-    /// Until the region was entered, and since it was left. What the recorder took of a master's time has a
-    /// call path of its own.
+    /// From the fork until the thread entered the region, and from its end until the join; without the time
+    /// that the recorder took, which has a call path of its own.
     trace::Ticks forkTime() const {
         return std::max<trace::Ticks>(0, stay.enter - fork.fork - flushes.before);
     }
@@ -80,7 +81,7 @@ class ForkedStays {
   public:
     explicit ForkedStays(const replay::ReplayedTrace& trace);
 
-    /// Calls `visit` for those of one location, in the order of time. `threads`: what it has recorded.
+    /// Calls `visit` for the stays of one location, in the order of time. `threads`: its records.
     template <class Visit>
     void visit(const replay::ThreadRecords& threads, trace::LocationId location, Visit&& visit) const {
         for (const replay::ParallelRecord& stay : threads.parallels)
@@ -96,7 +97,7 @@ class ForkedStays {
             return nullptr;
         return &instances[team.instance];
     }
-    /// Nobody will ask again.
+    /// Frees the memory. Nothing may be asked afterwards.
     void forget() {
         byTeam_ = {};
         flushes_.clear();

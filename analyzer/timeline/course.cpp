@@ -34,7 +34,7 @@ fs::path courseFile(const fs::path& anchor) {
     return fs::path(anchor).replace_extension(".course");
 }
 
-std::uint64_t numberOf(const trace::Definitions& definitions) {
+std::uint64_t fingerprintOf(const trace::Definitions& definitions) {
     const Header header = headerOf(definitions);
     Fnv1a sum;
     for (const std::uint64_t number : {header.locations, header.regions, header.length, header.ticksPerSecond,
@@ -57,7 +57,7 @@ void Course::requireSense(const trace::Definitions& definitions) const {
         file_.fail("has no course of a run of this kind of machine", 0);
     if (header_.version != CourseHeader::kVersion)
         file_.fail("was made by another version of Holos; it is made anew", offsetof(CourseHeader, version));
-    if (header_.trace != numberOf(definitions) || header_.locations != definitions.locations.size())
+    if (header_.trace != fingerprintOf(definitions) || header_.locations != definitions.locations.size())
         file_.fail("was made of another trace; it is made anew", offsetof(CourseHeader, trace));
     if (header_.locations == 0 || header_.locations > kMostLocations)
         file_.fail("has no locations, or too many", offsetof(CourseHeader, locations));

@@ -16,10 +16,10 @@ namespace holos::analyzer::timeline {
 /// `traces.otf2` → `traces.course`
 std::filesystem::path courseFile(const std::filesystem::path& anchor);
 
-/// What definitions say of a trace, as one number.
-std::uint64_t numberOf(const trace::Definitions& definitions);
+/// A number that tells traces apart by their definitions.
+std::uint64_t fingerprintOf(const trace::Definitions& definitions);
 
-/// Names of what is summed up beside the wait states, which have the unique names of their metrics.
+/// What is summed up besides wait states, which go by the unique names of their metrics.
 inline constexpr const char* kPathName = "critical_path";
 /// What all delays cost, in time of others. Names of single kinds of them begin in the same way.
 inline constexpr const char* kDelayName = "delay";
@@ -27,7 +27,7 @@ inline constexpr const char* kDelayName = "delay";
 /// Marks in a part of the run, in the order of their starts.
 struct CourseMarks {
     std::vector<CourseMark> marks;
-    bool isCut = false;  ///< there are more as long as those that were wanted
+    bool isCut = false;  ///< there are more of the wanted length than were asked for
 };
 
 /// The course of a run as analysis found it: waits with their causers, collective operations, and the

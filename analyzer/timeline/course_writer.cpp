@@ -124,7 +124,7 @@ void CourseWriter::write(const std::filesystem::path& file) {
     requireOwn(file, CourseHeader::kMagic);
     OutputFile output(file, Links::Refused);
     CourseHeader header;
-    header.trace = numberOf(definitions_);
+    header.trace = fingerprintOf(definitions_);
     header.locations = definitions_.locations.size();
     header.names = names_.size();
     header.levels = grid_.levels();

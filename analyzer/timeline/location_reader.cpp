@@ -233,7 +233,7 @@ LocationContent readLocation(const LocationQuestion& question, trace::LocationId
     LocationContent content = follower.finish();
     const std::uint64_t number = question.definitions[location].reference;
     if (!content.quiet.empty())
-        trace::tellPlaces(content.quiet, trace::locationFile(question.anchor, number, ".evt"),
+        trace::findPlaces(content.quiet, trace::locationFile(question.anchor, number, ".evt"),
                           question.chunkSize);
     return content;
 }

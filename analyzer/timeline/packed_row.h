@@ -30,7 +30,7 @@ std::size_t fixedSizeOf(const TimeGrid& grid);
 std::size_t placeOfDominants(const TimeGrid& grid, unsigned level, std::size_t bin);
 inline constexpr std::size_t kDominantsSize = 8;
 
-/// Of hostile bytes, too.
+/// What dominates a bin: read from bytes that may be anything.
 struct Dominants {
     Dominant most;
     Dominant lost;
@@ -39,11 +39,13 @@ Dominants unpackDominants(const char* bytes);
 
 /// What a level's times are in so many bins. Throws `holos::Error` without a place when they are damaged.
 std::vector<ActivityTimes> unpackTimes(std::string_view bytes, std::size_t bins);
-/// Regions below `regions`. Throws as above.
+/// `regions`: how many there are; one that is none of them is damage. Throws `holos::Error` as `unpackTimes`
+/// does.
 std::vector<trace::Checkpoint> unpackCheckpoints(std::string_view bytes, std::size_t regions);
 std::vector<trace::QuietCalls> unpackQuiet(std::string_view bytes, std::size_t regions);
-/// The bytes of a location's quiet calls, of what `packRow` made of them. What they tell is not read in the
-/// trace: a byte that has changed would change numbers, and nobody would notice. Throws as above.
+/// The bytes of a location's quiet calls, without the check sum that `packRow` added. What they tell is not
+/// read from the trace again, so that a damaged byte would change numbers unnoticed. Throws `holos::Error`
+/// where the sum differs.
 std::string_view verified(std::string_view bytes, std::size_t location);
 
 }  // namespace holos::analyzer::timeline

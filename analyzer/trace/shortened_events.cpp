@@ -265,7 +265,7 @@ std::optional<QuietCalls::Place> placeOf(const QuietCalls& calls, EventWalk& wal
 
 }  // namespace
 
-void tellPlaces(std::vector<QuietCalls>& calls, const std::filesystem::path& file, std::uint64_t chunkSize) {
+void findPlaces(std::vector<QuietCalls>& calls, const std::filesystem::path& file, std::uint64_t chunkSize) {
     try {
         EventWalk walk(file, chunkSize);
         walk.goTo({}, walk.fileSize());

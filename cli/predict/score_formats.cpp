@@ -108,12 +108,16 @@ std::string kindTable(const score::Score& score) {
     return text;
 }
 
+std::size_t shownRegions(const ScoreReport& report) {
+    return report.top.of(report.score.regions.size());
+}
+
 std::string regionTable(const ScoreReport& report) {
     const std::vector<RegionScore>& regions = report.score.regions;
     std::vector<std::string> names;
     for (const RegionScore& region : regions) names.push_back(region.name);
     const ShortNames shortNames(names);
-    const std::size_t shown = report.top.of(regions.size());
+    const std::size_t shown = shownRegions(report);
     std::string text = heading("region");
     for (std::size_t i = 0; i < shown; ++i)
         text += line(printable(shortNames.of(regions[i].name)), score::nameOf(regions[i].kind),
@@ -169,11 +173,6 @@ Json jsonOf(const score::Totals& totals) {
             {"recording_bytes", totals.bytes.recording},
             {"visits", totals.visits},
             {"time", totals.time}};
-}
-
-std::size_t shownRegions(const ScoreReport& report) {
-    const std::size_t all = report.score.regions.size();
-    return report.top.of(all);
 }
 
 std::string csvLine(const std::string& name, const char* kind, const score::Totals& totals) {

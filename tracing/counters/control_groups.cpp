@@ -28,7 +28,7 @@ std::optional<PerfEvent> findOfControlGroup(const std::string& name) {
         event->problem = "a device counts for everybody, not for a control group";
     event->name = name;
     event->controlGroup = controlGroupFolder(kGroups, name.substr(at + 1)).string();
-    event->processors = processorsIn(lineOf("/sys/devices/system/cpu/online"));
+    event->processors = onlineProcessors();
     if (event->controlGroup.empty() && event->problem.empty())
         event->problem = "there is no control group " + name.substr(at + 1) + " for perf below " + kGroups;
     return event;
@@ -45,7 +45,7 @@ std::optional<PerfEvent> findOfProcessors(const std::string& name) {
         event->problem = "a device counts on processors of its own";
     event->name = name;
     event->processors = processorsIn(list);
-    const std::vector<int> online = processorsIn(lineOf("/sys/devices/system/cpu/online"));
+    const std::vector<int> online = onlineProcessors();
     for (const int processor : event->processors)
         if (std::ranges::find(online, processor) == online.end() && event->problem.empty())
             event->problem = "there is no processor " + std::to_string(processor) + " that is online";

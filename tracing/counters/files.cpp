@@ -105,7 +105,7 @@ std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noe
     }
 }
 
-int outOfTheWay(int file) noexcept {
+int moveToHighDescriptor(int file) noexcept {
     constexpr rlim_t kBeginOfFar = 512;
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;

@@ -54,8 +54,9 @@ std::unique_ptr<Group> openFiles(std::vector<FileValue> values);
 std::optional<std::uint64_t> valueOf(const FileValue& value) noexcept;
 /// The `field`th number of a text, a negative one as two's complement; nothing when it has fewer.
 std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept;
-/// An open file once more, under a number out of the way of those that the program counts on.
-int outOfTheWay(int file) noexcept;
+/// Moves an open file to a high descriptor, away from the low ones that a program may count on. Returns the
+/// new descriptor, or `file` where there is no room.
+int moveToHighDescriptor(int file) noexcept;
 /// The first line of a file; empty where it cannot be read.
 std::string lineOf(const fs::path& file);
 /// The entries of a folder in the order of their names; none where there is no such folder.

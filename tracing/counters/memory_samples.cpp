@@ -58,7 +58,7 @@ void open(const MemoryEvent& event, std::uint64_t period, int leader, MemorySamp
     attributes.wakeup_events = 1;
     const int file = openSamples(attributes, 0, -1, leader);
     if (file < 0) throw Error(std::string("memory: ") + reasonNotToOpen(-file, event.event));
-    all.files[all.count++] = outOfTheWay(file);
+    all.files[all.count++] = moveToHighDescriptor(file);
 }
 
 /// All events of the thread write into the buffer of the first one.

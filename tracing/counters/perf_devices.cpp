@@ -115,6 +115,10 @@ class Device {
 
 }  // namespace
 
+std::vector<int> onlineProcessors() {
+    return processorsIn(lineOf("/sys/devices/system/cpu/online"));
+}
+
 std::vector<int> processorsIn(std::string_view text) {
     constexpr std::uint64_t kMost = 65'536;
     std::vector<int> processors;

@@ -20,13 +20,15 @@ inline constexpr const char* kDevices = "/sys/bus/event_source/devices";
 std::filesystem::path devicesHere();
 
 /// The form of a name as perf has it: `DEVICE/TERM,TERM/DOMAINS`. A term is the name of an event of the
-/// device
-/// (`cpu/mem-loads/`), or a value of one of its formats (`cpu/event=0x3c,umask=1/`); `config`, `config1` and
-/// `config2` are known for all.
+/// device (`cpu/mem-loads/`), or a value of one of its formats (`cpu/event=0x3c,umask=1/`); `config`,
+/// `config1` and `config2` are known for all.
 bool isDeviceEventName(std::string_view name);
 
 /// The processors of a list of the kernel's, such as `0-3,8`.
 std::vector<int> processorsIn(std::string_view text);
+
+/// The processors that are online.
+std::vector<int> onlineProcessors();
 
 /// The event of such a name; nothing where there is no such device. One with terms that the device does not
 /// have says so in `problem`.

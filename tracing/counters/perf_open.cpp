@@ -81,7 +81,7 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
         attributes.exclude_kernel = 1;
         file = open();
     }
-    return file < 0 ? file : outOfTheWay(file);
+    return file < 0 ? file : moveToHighDescriptor(file);
 }
 
 std::string reasonNotToOpen(int error, const PerfEvent& event) {

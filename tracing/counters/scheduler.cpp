@@ -104,7 +104,7 @@ std::unique_ptr<Group> openScheduler(const std::string& file, std::span<const st
     }
     const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) throw Error(file + ": " + std::strerror(errno));
-    return std::make_unique<SchedulerGroup>(outOfTheWay(opened), std::move(fields));
+    return std::make_unique<SchedulerGroup>(moveToHighDescriptor(opened), std::move(fields));
 }
 
 const Source& scheduler() {

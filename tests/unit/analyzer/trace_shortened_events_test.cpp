@@ -92,7 +92,7 @@ struct ShortenedEvents : ::testing::Test {
 
     std::vector<QuietCalls> placedIn(const Spans& spans) const {
         std::vector<QuietCalls> calls = callsIn(spans);
-        analyzer::trace::tellPlaces(calls, eventFile(anchor, 0), kChunk);
+        analyzer::trace::findPlaces(calls, eventFile(anchor, 0), kChunk);
         return calls;
     }
 

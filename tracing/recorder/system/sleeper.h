@@ -35,9 +35,9 @@ class Sleeper {
     Word call(const void* caller, Words... words);
 
   private:
-    /// Of a thread with counters, which are to count for the function. Behind many calls in a row that moved
-    /// data at once they are not read before the next one: what the first long one counts is its caller's
-    /// then.
+    /// The call in a thread with counters, which are read before and after it so that they count for the
+    /// function. After many calls in a row that did not sleep they are not read before the next one: what the
+    /// first call that sleeps again counts is then part of its caller.
     template <class Function, class... Words>
     Word callCounting(Function* function, const void* caller, std::uint64_t begin, Words... words);
     void noteSleep(std::uint64_t begin, const void* caller) noexcept;
@@ -47,11 +47,12 @@ class Sleeper {
     static constexpr RegionRef kUndefined = ~RegionRef{0};
 
     std::atomic<void*> found_{nullptr};
-    interpose::NextFunction next_;  ///< where nothing was found then
+    interpose::NextFunction next_;  ///< used where `find` found nothing
     const char* shown_;
     Purpose purpose_;
     std::atomic<RegionRef> region_{kUndefined};  ///< defined when it has slept for the first time
-    std::atomic<std::uint32_t> shortCalls_{0};   ///< of threads with counters, in a row; about
+    std::atomic<std::uint32_t> shortCalls_{
+        0};  ///< in a row that did not sleep, of threads with counters; roughly
 };
 
 }  // namespace holos::tracing::system

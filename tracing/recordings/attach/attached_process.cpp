@@ -13,6 +13,16 @@ using tracing::DefinitionKind;
 using tracing::LocationKind;
 using tracing::RecordKind;
 
+namespace {
+
+Definition definitionOf(DefinitionKind kind, const counters::Counter& counter, std::uint32_t index) {
+    Definition entry(kind);
+    entry.add(index).add(counter.mode).add(counter.values);
+    return entry.addText(counter.name).addText(counter.unit).addText(counter.description);
+}
+
+}  // namespace
+
 AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const std::string& run,
                                  pid_t process, const ProgramFacts& program, const Wanted& wanted,
                                  std::vector<LoadedPart> code)
@@ -26,16 +36,6 @@ AttachedProcess::AttachedProcess(const std::filesystem::path& recording, const s
     define(wanted);
     lookAtCode();  // while it is there
 }
-
-namespace {
-
-Definition definitionOf(DefinitionKind kind, const counters::Counter& counter, std::uint32_t index) {
-    Definition entry(kind);
-    entry.add(index).add(counter.mode).add(counter.values);
-    return entry.addText(counter.name).addText(counter.unit).addText(counter.description);
-}
-
-}  // namespace
 
 void AttachedProcess::define(const Wanted& wanted) {
     std::uint32_t index = 0;
@@ -66,8 +66,9 @@ std::uint32_t AttachedProcess::newLocation(LocationKind kind, std::uint32_t numb
     return locations_++;
 }
 
-/// What happened before the process was looked at counts from then on.
-std::uint64_t AttachedProcess::timeIn(Thread& thread, std::uint64_t time) const {
+/// The time of the next record of a thread, which is never before the one of its last record, nor before the
+/// process was attached to.
+std::uint64_t AttachedProcess::nextTime(Thread& thread, std::uint64_t time) const {
     return thread.last = std::max({thread.last, time, begin_});
 }
 
@@ -81,7 +82,7 @@ void AttachedProcess::begin(pid_t thread, std::uint64_t time) {
         const std::string name = "Thread " + std::to_string(known.number);
         known.location = newLocation(LocationKind::Thread, known.number, name.c_str());
         const std::uint64_t words[] = {known.number};
-        files_.record(known.location, header(RecordKind::ThreadBegin, timeIn(known, time)), words);
+        files_.record(known.location, header(RecordKind::ThreadBegin, nextTime(known, time)), words);
     }
     if (!noCounts_.empty()) counters(thread, time, noCounts_);
 }
@@ -93,7 +94,7 @@ void AttachedProcess::end(pid_t thread, std::uint64_t time) {
     ended.hasEnded = true;
     if (ended.number == 0) return;
     const std::uint64_t words[] = {ended.number};
-    files_.record(ended.location, header(RecordKind::ThreadEnd, timeIn(ended, time)), words);
+    files_.record(ended.location, header(RecordKind::ThreadEnd, nextTime(ended, time)), words);
 }
 
 bool AttachedProcess::hasThreads() const {
@@ -133,7 +134,7 @@ void AttachedProcess::accessed(Thread& thread, const KernelSample& sample) {
     const counters::AccessKind kind{access.source, memory_.partOf(access.address, stack), access.isStore};
     const std::uint32_t bits = counters::bitsOf(kind);
     const std::uint64_t words[] = {access.address, tracing::pair(access.latency, bits), 0};
-    files_.record(thread.location, header(RecordKind::MemoryAccess, timeIn(thread, sample.time)), words);
+    files_.record(thread.location, header(RecordKind::MemoryAccess, nextTime(thread, sample.time)), words);
 }
 
 void AttachedProcess::sample(const KernelSample& sample) {
@@ -147,13 +148,14 @@ void AttachedProcess::sample(const KernelSample& sample) {
     words[0] = tracing::pair(static_cast<std::uint32_t>(words.size() - 2), 1);
     Thread& thread = threads_[static_cast<pid_t>(sample.thread)];
     if (sample.access) accessed(thread, sample);
-    files_.record(thread.location, header(RecordKind::Sample, timeIn(thread, sample.time)), words);
+    files_.record(thread.location, header(RecordKind::Sample, nextTime(thread, sample.time)), words);
 }
 
 void AttachedProcess::counters(pid_t thread, std::uint64_t time, std::span<const std::uint64_t> values) {
     const auto known = threads_.find(thread);
     if (known == threads_.end() || known->second.hasEnded) return;
-    files_.record(known->second.location, header(RecordKind::Counters, timeIn(known->second, time)), values);
+    files_.record(known->second.location, header(RecordKind::Counters, nextTime(known->second, time)),
+                  values);
 }
 
 void AttachedProcess::sampled(std::uint64_t time, std::span<const std::uint64_t> values) {
@@ -161,7 +163,7 @@ void AttachedProcess::sampled(std::uint64_t time, std::span<const std::uint64_t>
         sampled_.emplace(Thread{});
         sampled_->location = newLocation(LocationKind::Samples, 0, "Samples");
     }
-    files_.record(sampled_->location, header(RecordKind::Counters, timeIn(*sampled_, time)), values);
+    files_.record(sampled_->location, header(RecordKind::Counters, nextTime(*sampled_, time)), values);
 }
 
 void AttachedProcess::switchTo(bool isOn, std::uint64_t time) {

@@ -66,7 +66,7 @@ class AttachedProcess {
     void define(const Wanted& wanted);
     std::uint32_t newLocation(tracing::LocationKind kind, std::uint32_t number, const char* name);
     void accessed(Thread& thread, const KernelSample& sample);
-    std::uint64_t timeIn(Thread& thread, std::uint64_t time) const;
+    std::uint64_t nextTime(Thread& thread, std::uint64_t time) const;
     void lookAtCode();
 
     pid_t process_;

@@ -26,8 +26,7 @@ namespace {
 constexpr std::uint32_t kToldAt = 16 * 1024;
 
 const std::vector<int>& processorsOfTheMachine() {
-    static const std::vector<int> all =
-        counters::processorsIn(counters::lineOf("/sys/devices/system/cpu/online"));
+    static const std::vector<int> all = counters::onlineProcessors();
     return all;
 }
 

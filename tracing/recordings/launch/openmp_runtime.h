@@ -13,8 +13,8 @@ std::filesystem::path llvmOpenMpRuntime();
 /// `Error`.
 void offerAsLibgomp(const std::filesystem::path& runtime, const std::filesystem::path& folder);
 
-/// Throws `Error` where a program, or a library that it is linked with, needs of its runtime what that one
-/// does not have: the system would not run it. `folder`: as above.
+/// Throws `Error` where a program, or a library that it is linked with, needs a function of its OpenMP
+/// runtime that the runtime in this folder (`offerAsLibgomp`) does not have: the system would not run it.
 void checkRuntimeSuits(const std::filesystem::path& program, const std::filesystem::path& folder);
 
 }  // namespace holos::launch

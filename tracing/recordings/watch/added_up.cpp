@@ -22,7 +22,7 @@ class Adding {
         if (cells_.state->isRead != 0) sums_.counters = cells_.reading;
         addNodes();
         for (const auto& way : cells_.ways)
-            timeOf(node(node(way.cell.to).parent)) += way.cell.ticks;  // of functions around
+            timeOf(node(node(way.cell.to).parent)) += way.cell.ticks;  // from one call to the next
         addTraffic();
         findPlace();
         return std::move(sums_);
@@ -48,8 +48,9 @@ class Adding {
         return sums_.times[static_cast<std::size_t>(activityOf(node))];
     }
 
-    /// Behind a parallel region the time until its team's end is of what is around; the runs of a task were
-    /// timed with its regions.
+    /// `after` of a parallel region is the time from its end to the end of its team, which belongs to the
+    /// region around; of what a task begins with it is the time of the task, which has been counted with its
+    /// regions.
     void addNodes() {
         for (const auto& [one, counters] : cells_.nodes) {
             timeOf(one) += one.own;
@@ -59,7 +60,8 @@ class Adding {
         }
     }
 
-    /// Operations that an earlier call began are no meeting of all.
+    /// Whether the collective operations that are counted at a node are blocking ones; calls such as MPI_Wait
+    /// end those that an earlier call began.
     bool isBlocking(const Node& node) const {
         const auto known = process_.regions.find(node.key.first);
         return node.key.kind == NodeKind::Region && known != process_.regions.end() &&
@@ -82,7 +84,8 @@ class Adding {
     OpenRegion regionOf(const Node& node, std::uint64_t ticks) const {
         return {node.key.first, node.key.second, ticks, activityOf(node)};
     }
-    /// What was entered last since the thread is in a node, and is not where it is, was left last.
+    /// Where the thread is: the open regions. The one that it has left last is the child of the innermost
+    /// open node that it entered last.
     void findPlace() {
         for (const std::uint32_t number : cells_.open()) {
             if (node(number).key.kind == NodeKind::Region)

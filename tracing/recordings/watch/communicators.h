@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,20 +11,22 @@
 
 namespace holos::watch {
 
-/// The communicators of the processes of a run whose ranks are shown, and who is in them.
+/// Who is in the communicators of a running program, as far as its processes have told.
 class Communicators {
   public:
     explicit Communicators(const FollowedRun& run);
 
-    /// The world rank of a rank; of a communicator between two groups, of one in the other group.
+    /// The rank in MPI_COMM_WORLD of a rank of the communicator; of an intercommunicator: of a rank in the
+    /// remote group.
     std::optional<std::uint32_t> worldRankOf(const archive::RecordedComm& comm, std::uint32_t rank) const;
     /// World ranks of all members; empty where they are not known.
     std::vector<std::uint32_t> membersOf(const archive::RecordedComm& comm) const;
-    /// What a process calls the same communicator; nothing where it does not know it.
+    /// The number by which a process knows the communicator, which may differ from process to process;
+    /// nothing where it does not know it.
     static std::optional<std::uint32_t> referenceOf(const FollowedProcess& process,
                                                     const archive::RecordedComm& comm);
     static const archive::RecordedComm* find(const FollowedProcess& process, std::uint32_t comm);
-    /// The rank of a process in a communicator of one group.
+    /// The rank of a process in an intracommunicator.
     std::optional<std::uint32_t> rankIn(const archive::RecordedComm& comm, std::uint32_t worldRank) const;
 
   private:
@@ -31,18 +34,18 @@ class Communicators {
     std::map<Identity, const std::vector<std::uint32_t>*> members_;
 };
 
-/// How far the members of communicators have come with their operations. All members call the blocking ones,
-/// and those that later calls complete, in the same order, so that their number tells which one a process is
-/// in or has begun.
+/// How far the members of communicators have come with their collective operations. All members call the
+/// blocking ones in the same order, and so the nonblocking ones: their number tells which one a process is
+/// in, or has begun.
 class CollectiveStates {
   public:
     struct Member {
         std::uint32_t worldRank = 0;
         bool isKnown = false;        ///< else nothing below is
         std::int64_t completed = 0;  ///< blocking operations
-        /// Operations that later calls complete; nothing where that is not known.
+        /// Nonblocking operations so far; nothing where that is not known.
         std::optional<std::int64_t> begun;
-        /// That it is in; nothing where it is in none.
+        /// The region of the blocking operation that the process is in; nothing where it is in none.
         std::optional<std::uint32_t> operation;
 
         bool hasEntered(std::int64_t number) const {

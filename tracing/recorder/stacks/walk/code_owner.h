@@ -10,7 +10,7 @@ namespace holos::tracing::stacks {
 /// instead.
 enum class CodeOwner : std::uint8_t { Program, System, Runtime, Interpreter, InterpreterLoop };
 
-constexpr bool isOfInterpreter(CodeOwner owner) {
+constexpr bool isOfInterpreter(CodeOwner owner) noexcept {
     return owner == CodeOwner::Interpreter || owner == CodeOwner::InterpreterLoop;
 }
 
