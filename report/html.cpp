@@ -104,8 +104,7 @@ std::string plot(const std::vector<double>& values, const std::string& unit) {
     const std::size_t bars = std::min(values.size(), kMostBars);
     std::string text = fmt::format(
         "<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\"><title>smallest {2}, median "
-        "{3}, "
-        "largest {4} {5} over {6} locations</title>",
+        "{3}, largest {4} {5} over {6} locations</title>",
         kWidth, kHeight, tables::valueText(statistics.minimum, unit),
         tables::valueText(statistics.median, unit), tables::valueText(statistics.maximum, unit),
         escaped(unit), values.size());

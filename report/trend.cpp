@@ -257,10 +257,8 @@ std::string trendPage(const std::vector<TrendStep>& steps) {
     page += "<div class=\"wide\">" + chart(steps) + "</div>\n";
     page +=
         "<p>A bar is the time of a version, its lower part the share of all threads' time that is waiting; "
-        "the "
-        "line is the error of repeated runs. A click leads to its row. <span class=\"hint\">A click on a "
-        "heading "
-        "sorts.</span></p>\n";
+        "the line is the error of repeated runs. A click leads to its row. <span class=\"hint\">A click on a "
+        "heading sorts.</span></p>\n";
     page +=
         "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>version</th><th>number</th><th>time</th>"
         "<th>change</th><th>waiting</th><th class=\"said\">what is different from the version "

@@ -63,8 +63,7 @@ void markGauge(algebra::Metric& metric) {
     if (!metric.description.empty()) metric.description += ' ';
     metric.description +=
         "The trace says that it only grows, but it falls: it is taken for a gauge, of which each call path "
-        "has "
-        "the largest value that was read there.";
+        "has the largest value that was read there.";
 }
 
 /// By member: whether it is said to grow, but falls in some location.

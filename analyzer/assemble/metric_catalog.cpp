@@ -110,8 +110,7 @@ constexpr Metric kTimes[] = {
      FromClass{TimeClass::Unrecorded}, nullptr, Needs::Unrecorded},
     {"unrecorded", "no_more_events", "After the last event",
      "Time between the last event of a process that did not end normally, such as one that was killed, and "
-     "its "
-     "end, which others saw. Nobody knows what it did then, but that it entered and left nothing that is "
+     "its end, which others saw. Nobody knows what it did then, but that it entered and left nothing that is "
      "recorded.",
      FromClass{TimeClass::NoMoreEvents}, nullptr, Needs::NoMoreEvents}};
 

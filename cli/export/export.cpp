@@ -55,8 +55,7 @@ void addExport(Command& app) {
     command
         .option("file", options->request.files,
                 "Experiment (.cubex, .cube), or its folder; for --format chrome and perfetto the run's "
-                "folder; for "
-                "--format extrap several")
+                "folder; for --format extrap several")
         .required();
     addFormats(command, *options);
     command.option("--metric", options->request.metrics,
@@ -79,9 +78,7 @@ void addExport(Command& app) {
     for (OwnedFormat& each : options->formats) each.options = each.format->addOptions(command);
     command.footer(
         "Tables (csv, json) have one row per metric, call path and location. Their values are exclusive "
-        "along the call tree (inclusive "
-        "ones "
-        "are\n"
+        "along the call tree (inclusive ones are\n"
         "a column of their own), and inclusive along the metric tree.\n"
         "Examples:\n"
         "  holos export run/analysis.cubex --metric mpi_latesender -o late.csv\n"

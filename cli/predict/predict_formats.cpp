@@ -105,8 +105,7 @@ std::string ownTimeText(const PredictReport& report) {
     if (report.facts.ownInMpi < kShown) return {};
     std::string text = fmt::format(
         "own time {:>10.1f} %  of the time of threads that call MPI passes in its calls after all that they "
-        "wait for "
-        "has come,\n                       and is replayed as recorded",
+        "wait for has come,\n                       and is replayed as recorded",
         100 * report.facts.ownInMpi);
     if (report.time && report.time->withoutOwn < report.time->seconds)
         text += fmt::format("; without it {:.6g} s, without a limit of the network", report.time->withoutOwn);

@@ -96,11 +96,9 @@ void addPlot(Command& app) {
     command.footer(
         "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, "
         "as\nmeasured. The first lines show which region took most of the time of each process's first "
-        "thread in "
-        "each\n"
+        "thread in each\n"
         "part, and its share on average; \"computation\" is time outside of all recorded regions. Of more "
-        "than "
-        "16\n"
+        "than 16\n"
         "locations a metric has minimum, quartiles, maximum and mean over them in each part, in tables, "
         "too.\n"
         "Examples:\n"

@@ -125,8 +125,7 @@ std::vector<Condition> conditionsOf(const Options& options) {
         if (!condition)
             throw UsageError(
                 "--fail-if: expected METRIC > NUMBER, with x for times the baseline's value or % of the "
-                "time, or "
-                "slower > NUMBER%, not '" +
+                "time, or slower > NUMBER%, not '" +
                 text + "'");
         if (condition->needsBaseline() && options.baseline.empty())
             throw UsageError("--fail-if: '" + text + "' needs --baseline");

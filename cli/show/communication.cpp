@@ -90,8 +90,7 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
     if (traffic.empty())
         throw Error(
             "does not say who sent what to whom; holos analyze finds that in a trace with messages or "
-            "one-sided "
-            "operations",
+            "one-sided operations",
             Place{.file = request.file});
     std::ranges::stable_sort(traffic, [](const Traffic& a, const Traffic& b) {
         const auto bytes = [](const Traffic& pair) {

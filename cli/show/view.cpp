@@ -107,8 +107,7 @@ void addView(Command& app) {
     command.option("file", options->files, "Experiments (.cubex), or their folders");
     command.option(
         "--watch DIR", options->watched,
-        "Show a program while it is recorded to this folder: what it does, and the analysis of what "
-        "has been "
+        "Show a program while it is recorded to this folder: what it does, and the analysis of what has been "
         "recorded so far, again and again");
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display")
         .onlyOnCommandLine();

@@ -123,8 +123,7 @@ std::vector<std::string> watchNotes(const Picture& picture) {
         "on another machine, whose clock is not known here: durations (>) are since this command saw it");
     add([](const SeenProcess& one) { return one.life == Life::Unknown; },
         "whether it lives is not known here, as locks do not reach from its machine and none of its files "
-        "has "
-        "changed for some seconds");
+        "has changed for some seconds");
     add([](const SeenProcess& one) { return one.lostEvents.value_or(0) != 0 && one.failure == 0; },
         "some events are lost");
     add([](const SeenProcess& one) { return !one.lostEvents; },
@@ -138,8 +137,7 @@ std::vector<std::string> watchNotes(const Picture& picture) {
                         std::strerror(static_cast<int>(failure))));
     add([](const SeenProcess& one) { return one.isLate; },
         "only its newest events are kept, and older ones were written over before they were seen: calls "
-        "around "
-        "those shown may be missing");
+        "around those shown may be missing");
     add([](const SeenProcess& one) { return !one.damage.empty(); },
         "its recording is damaged; what could be "
         "read is shown");

@@ -72,8 +72,7 @@ std::optional<std::string> unrecordedText(const Experiment& experiment) {
     if (!(missing > 0 && missing <= all)) return std::nullopt;  // as in a difference of experiments
     return fmt::format(
         "{:.1f} % of the threads' time was not recorded ({:.3f} of {:.3f} s): all other values and shares "
-        "are "
-        "of the rest; --metric unrecorded shows where",
+        "are of the rest; --metric unrecorded shows where",
         100.0 * missing / all, missing, all);
 }
 

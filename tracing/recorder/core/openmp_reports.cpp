@@ -25,13 +25,11 @@ void say() noexcept {
     if (isSaid.exchange(true)) return;
     trouble(isForbidden()
                 ? "parallel regions and other constructs of OpenMP are not recorded: OMP_TOOL=disabled keeps "
-                  "LLVM's "
-                  "runtime from reporting them; unset it"
+                  "LLVM's runtime from reporting them; unset it"
                 : "parallel regions and other constructs of OpenMP are not recorded: LLVM's runtime did not "
-                  "ask the "
-                  "recorder whether to report them, as one does that was built without OMPT, or that began "
-                  "before the "
-                  "recorder; use Debian's libomp5 or another one with OMPT, linked as a shared library");
+                  "ask the recorder whether to report them, as one does that was built without OMPT, or that "
+                  "began before the recorder; use Debian's libomp5 or another one with OMPT, linked as a "
+                  "shared library");
 }
 
 int isOpenMp(dl_phdr_info* library, std::size_t, void*) {
