@@ -14,6 +14,7 @@
 namespace holos {
 namespace {
 
+/// What compilers put behind the names of copies of a function, and of bodies of OpenMP constructs in it.
 constexpr std::array<std::string_view, 8> kCopies{".constprop", ".isra",    ".part", ".cold",
                                                   ".lto_priv",  "._omp_fn", ".llvm", ".omp_outlined"};
 constexpr std::array<std::string_view, 3> kBodies{"._omp_fn.", ".omp_outlined", ".omp_task_entry"};

@@ -41,7 +41,7 @@ struct State {
     std::string begun = {};  ///< name of the run that is, or was, under way; its files are of this campaign
 };
 
-/// The names of all runs of a campaign, that under way too.
+/// The names of all runs of a campaign, also of the one that is under way.
 std::set<std::string> runsOf(const State& state);
 
 /// The names of a campaign's files in its folder.

@@ -15,10 +15,11 @@ namespace holos::validation {
 
 namespace {
 
-constexpr double kExact = 0.01;
-constexpr double kFits = 0.03;
-constexpr double kScatter = 2.0;  // in standard deviations of one run
-constexpr double kRandom = 0.05;
+// Parts of what was predicted, but for kScatter, which is in standard deviations of one run.
+constexpr double kExact = 0.01;   // counts that are nearer are right
+constexpr double kFits = 0.03;    // a model whose counts are nearer explains the error
+constexpr double kScatter = 2.0;  // what a run may be off by chance
+constexpr double kRandom = 0.05;  // a larger deviation of the largest case is an error of its own kind
 
 /// The smallest scale on which a case is judged: an event more or less is much where one was predicted.
 double scaleOf(const Case& one) {

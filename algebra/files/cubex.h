@@ -25,8 +25,8 @@ std::vector<std::string> containerProblems(const std::filesystem::path& file);
 /// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
 /// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.
 ///
-/// `sums`: metrics that have an element there get sums of what is written; those of which it cannot be known
-/// lose theirs.
+/// `sums`: metrics with an element there get the sums of what is written into it; where these cannot be known
+/// the element is removed.
 void writeCubex(const Experiment& experiment, const std::filesystem::path& file,
                 Links links = Links::Followed, WantedTotals* sums = nullptr);
 

@@ -35,7 +35,7 @@ struct Header {
     std::uint64_t table = 0;     ///< byte at which the table begins; it goes to the file's end
     std::uint64_t messages = 0;  ///< byte at which the messages begin
     std::uint64_t messageCount = 0;
-    std::uint64_t oneOf = 1;  ///< messages of so many channels were kept of one
+    std::uint64_t oneOf = 1;  ///< the messages of one channel in so many were kept
     std::uint64_t reserved = 0;
 };
 
@@ -46,7 +46,7 @@ struct RowPlace {
 
 /// Between two checkpoints of a location.
 inline constexpr std::uint64_t kEventsBetweenCheckpoints = 1U << 16U;
-/// No file that is made here has more.
+/// A file with more is damaged: none that Holos makes has them.
 inline constexpr std::uint64_t kMostLocations = 1U << 24U;
 
 /// Rows that the locations make when 2^level of them are taken together.

@@ -50,20 +50,26 @@ struct Slot {
     std::atomic<std::uint64_t> key{0};
     std::atomic<RegionRef> region{0};
 };
-constexpr std::size_t kSlots = 1U << 13;
+constexpr unsigned kSlotBits = 13;
+constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
 std::array<Slot, kSlots> slots;
 std::mutex mutex;
 
+/// A construct, where its call returns to, and a bit that tells a key from an empty slot.
 std::uint64_t keyOf(Construct construct, const void* address) {
-    return reinterpret_cast<std::uint64_t>(address) << 5 | static_cast<std::uint64_t>(construct);
+    constexpr unsigned kConstructBits = 5;
+    static_assert(static_cast<std::size_t>(Construct::Count) <= std::size_t{1} << kConstructBits);
+    return reinterpret_cast<std::uint64_t>(address) << kConstructBits |
+           static_cast<std::uint64_t>(construct) | std::uint64_t{1} << 63;
 }
 
+/// Where the search for a key begins: Fibonacci hashing.
 std::size_t homeOf(std::uint64_t key) {
-    return (key * 0x9E3779B97F4A7C15U) >> 51;
+    return (key * 0x9E3779B97F4A7C15U) >> (64 - kSlotBits);
 }
-static_assert(kSlots == std::size_t{1} << (64 - 51));
 
-/// Whether nobody waits at its end, and no team or task begins with it.
+/// Whether a filter may leave out constructs of this role: nobody waits at their end, and no team or task
+/// begins with them.
 bool canBeLeftOut(Role role) {
     switch (role) {
         case Role::Loop:
@@ -116,13 +122,13 @@ RegionRef defineOnce(std::uint64_t key, Construct construct, const void* returnA
     return isLeftOut(construct) ? 0 : define(construct, returnAddress);
 }
 
-/// In place of the region of a routine that the filter excludes.
+/// Stands in the table for the region of a routine that the filter excludes.
 constexpr RegionRef kLeftOut = ~RegionRef{0};
 
 }  // namespace
 
 RegionRef regionAt(Construct construct, const void* returnAddress) noexcept {
-    const std::uint64_t key = keyOf(construct, returnAddress) | std::uint64_t{1} << 63;
+    const std::uint64_t key = keyOf(construct, returnAddress);
     std::size_t place = homeOf(key);
     for (std::size_t tried = 0; tried < kSlots; ++tried, place = (place + 1) % kSlots) {
         const std::uint64_t there = slots[place].key.load(std::memory_order_acquire);

@@ -19,8 +19,9 @@ struct ParallelRegion {
     PathRef path = 0;  ///< that led the master to it
 };
 
-/// On the master, before the fork by that construct, to which `path` led. `size` is the number of threads the
-/// team will have, as far as is known. `teams` is recorded as a team of the threads that begin its teams.
+/// On the master, before `construct`, whose call path is `path`, forks a team. `size`: how many threads it
+/// will have, as far as is known. The teams of a `teams` construct are recorded as one team: that of the
+/// threads that begin them.
 ParallelRegion beginParallel(Construct construct, const void* returnAddress, std::uint32_t size,
                              PathRef path) noexcept;
 /// On each thread, when its share begins and when it is done.
