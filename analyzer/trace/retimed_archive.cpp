@@ -43,61 +43,46 @@ void copies(OTF2_GlobalDefReaderCallbacks* callbacks,
 #pragma GCC diagnostic pop
 
 void setCopied(OTF2_GlobalDefReaderCallbacks* c) {
-    copies<OTF2_GlobalDefWriter_WriteParadigm>(c, OTF2_GlobalDefReaderCallbacks_SetParadigmCallback);
-    copies<OTF2_GlobalDefWriter_WriteParadigmProperty>(
-        c, OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoParadigm>(c, OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback);
-    copies<OTF2_GlobalDefWriter_WriteString>(c, OTF2_GlobalDefReaderCallbacks_SetStringCallback);
-    copies<OTF2_GlobalDefWriter_WriteAttribute>(c, OTF2_GlobalDefReaderCallbacks_SetAttributeCallback);
-    copies<OTF2_GlobalDefWriter_WriteSystemTreeNode>(c,
-                                                     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback);
-    copies<OTF2_GlobalDefWriter_WriteLocationGroup>(c,
-                                                    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback);
-    copies<OTF2_GlobalDefWriter_WriteRegion>(c, OTF2_GlobalDefReaderCallbacks_SetRegionCallback);
-    copies<OTF2_GlobalDefWriter_WriteCallsite>(c, OTF2_GlobalDefReaderCallbacks_SetCallsiteCallback);
-    copies<OTF2_GlobalDefWriter_WriteCallpath>(c, OTF2_GlobalDefReaderCallbacks_SetCallpathCallback);
-    copies<OTF2_GlobalDefWriter_WriteGroup>(c, OTF2_GlobalDefReaderCallbacks_SetGroupCallback);
-    copies<OTF2_GlobalDefWriter_WriteMetricMember>(c, OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback);
-    copies<OTF2_GlobalDefWriter_WriteMetricClass>(c, OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback);
-    copies<OTF2_GlobalDefWriter_WriteMetricInstance>(c,
-                                                     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback);
-    copies<OTF2_GlobalDefWriter_WriteComm>(c, OTF2_GlobalDefReaderCallbacks_SetCommCallback);
-    copies<OTF2_GlobalDefWriter_WriteParameter>(c, OTF2_GlobalDefReaderCallbacks_SetParameterCallback);
-    copies<OTF2_GlobalDefWriter_WriteRmaWin>(c, OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback);
-    copies<OTF2_GlobalDefWriter_WriteMetricClassRecorder>(
-        c, OTF2_GlobalDefReaderCallbacks_SetMetricClassRecorderCallback);
-    copies<OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty>(
-        c, OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain>(
-        c, OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeDomainCallback);
-    copies<OTF2_GlobalDefWriter_WriteLocationGroupProperty>(
-        c, OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteLocationProperty>(
-        c, OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteCartDimension>(c,
-                                                    OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback);
-    copies<OTF2_GlobalDefWriter_WriteCartTopology>(c, OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback);
-    copies<OTF2_GlobalDefWriter_WriteCartCoordinate>(c,
-                                                     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback);
-    copies<OTF2_GlobalDefWriter_WriteSourceCodeLocation>(
-        c, OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback);
-    copies<OTF2_GlobalDefWriter_WriteCallingContext>(c,
-                                                     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback);
-    copies<OTF2_GlobalDefWriter_WriteCallingContextProperty>(
-        c, OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteInterruptGenerator>(
-        c, OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoFileProperty>(c,
-                                                     OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoRegularFile>(c,
-                                                    OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoDirectory>(c, OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoHandle>(c, OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback);
-    copies<OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState>(
-        c, OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback);
-    copies<OTF2_GlobalDefWriter_WriteCallpathParameter>(
-        c, OTF2_GlobalDefReaderCallbacks_SetCallpathParameterCallback);
-    copies<OTF2_GlobalDefWriter_WriteInterComm>(c, OTF2_GlobalDefReaderCallbacks_SetInterCommCallback);
+    // Records whose callback writes them again, by their names in OTF2.
+#define HOLOS_COPY(Record) \
+    copies<OTF2_GlobalDefWriter_Write##Record>(c, OTF2_GlobalDefReaderCallbacks_Set##Record##Callback)
+    HOLOS_COPY(Paradigm);
+    HOLOS_COPY(ParadigmProperty);
+    HOLOS_COPY(IoParadigm);
+    HOLOS_COPY(String);
+    HOLOS_COPY(Attribute);
+    HOLOS_COPY(SystemTreeNode);
+    HOLOS_COPY(LocationGroup);
+    HOLOS_COPY(Region);
+    HOLOS_COPY(Callsite);
+    HOLOS_COPY(Callpath);
+    HOLOS_COPY(Group);
+    HOLOS_COPY(MetricMember);
+    HOLOS_COPY(MetricClass);
+    HOLOS_COPY(MetricInstance);
+    HOLOS_COPY(Comm);
+    HOLOS_COPY(Parameter);
+    HOLOS_COPY(RmaWin);
+    HOLOS_COPY(MetricClassRecorder);
+    HOLOS_COPY(SystemTreeNodeProperty);
+    HOLOS_COPY(SystemTreeNodeDomain);
+    HOLOS_COPY(LocationGroupProperty);
+    HOLOS_COPY(LocationProperty);
+    HOLOS_COPY(CartDimension);
+    HOLOS_COPY(CartTopology);
+    HOLOS_COPY(CartCoordinate);
+    HOLOS_COPY(SourceCodeLocation);
+    HOLOS_COPY(CallingContext);
+    HOLOS_COPY(CallingContextProperty);
+    HOLOS_COPY(InterruptGenerator);
+    HOLOS_COPY(IoFileProperty);
+    HOLOS_COPY(IoRegularFile);
+    HOLOS_COPY(IoDirectory);
+    HOLOS_COPY(IoHandle);
+    HOLOS_COPY(IoPreCreatedHandleState);
+    HOLOS_COPY(CallpathParameter);
+    HOLOS_COPY(InterComm);
+#undef HOLOS_COPY
 }
 
 void setChanged(OTF2_GlobalDefReaderCallbacks* c) {
