@@ -60,7 +60,7 @@ void addExport(Command& app) {
     addFormats(command, *options);
     command.option("--metric", options->request.metrics,
                    "Only this metric (unique or displayed name); may be given several times");
-    command.option("-o,--output", options->output, "Where it goes (default: standard output)")
+    command.option("-o,--output", options->output, "File to write (default: standard output)")
         .onlyOnCommandLine();
     const Option zeros = command.flag("--zeros", options->request.zeros, "Also write rows with value zero");
     command
@@ -70,10 +70,11 @@ void addExport(Command& app) {
         .excludes(zeros);
     command
         .option("--from", options->request.from,
-                "With --format chrome or perfetto: from this second of the run on")
+                "With --format chrome or perfetto: begin at this second of the run")
         .notNegative();
     command
-        .option("--to", options->request.to, "With --format chrome or perfetto: up to this second of the run")
+        .option("--to", options->request.to,
+                "With --format chrome or perfetto: end at this second of the run")
         .notNegative();
     for (OwnedFormat& each : options->formats) each.options = each.format->addOptions(command);
     command.footer(

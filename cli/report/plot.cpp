@@ -94,13 +94,11 @@ void addPlot(Command& app) {
                  "Show names of functions with all parameters and template arguments");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, "
-        "as\nmeasured. The first lines show which region took most of the time of each process's first "
-        "thread in each\n"
-        "part, and its share on average; \"computation\" is time outside of all recorded regions. Of more "
-        "than 16\n"
-        "locations a metric has minimum, quartiles, maximum and mean over them in each part, in tables, "
-        "too.\n"
+        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature,\n"
+        "as measured. The first lines show which region took most of the time of each process's first\n"
+        "thread in each part, and its share on average; \"computation\" is time outside of all recorded\n"
+        "regions. A metric of more than 16 locations is shown, in tables too, by its minimum, quartiles,\n"
+        "maximum and mean over them in each part.\n"
         "Examples:\n"
         "  holos plot run\n"
         "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");

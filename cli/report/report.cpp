@@ -196,13 +196,14 @@ void addReport(Command& app) {
         .between(1.0, 1e30);
     command.option(
         "--browsable", options->browsable,
-        "How many values that are not zero of each experiment readers can browse on the page; of larger "
-        "ones it has sums of threads (0: nothing to browse)");
+        "How many values other than zero of an experiment the page may have for readers to browse; of larger "
+        "experiments it has sums over threads (0: nothing to browse)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
-    command.flag("--trend", options->isTrend,
-                 "Versions one after the other, in the order in which they are given: the time of each, what "
-                 "changed and why; runs with the same name in --names are repeats of one version");
+    command.flag(
+        "--trend", options->isTrend,
+        "Compare versions in the order in which they are given: the time of each, what changed and why; runs "
+        "with the same name in --names are repeats of one version");
     command.option("--baseline FILE", options->baseline,
                    "Experiment of the version before, for --fail-if and for what changed; may be "
                    "given several times, for repeated runs");
@@ -210,7 +211,9 @@ void addReport(Command& app) {
                    "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
                    "baseline's value, NUMBER% a part of the time; also slower > NUMBER%, waiting > NUMBER%; "
                    "may be repeated");
-    command.option("--junit FILE", options->junit, "Write what --fail-if found as JUnit does, for servers")
+    command
+        .option("--junit FILE", options->junit,
+                "Write what --fail-if found in the format of JUnit, for continuous integration")
         .onlyOnCommandLine();
     command.footer(
         "The page needs no network and no other file.\n"

@@ -119,7 +119,7 @@ void addWatch(Command& app) {
         addFormat(command, options->format, "How to print pictures; json never uses the terminal's screen");
     command
         .option("--serve PORT", options->port,
-                "Give pictures to Prometheus, which asks on this port (0: one that is free), with a token")
+                "Serve the numbers to Prometheus on this port (0: one that is free); requests need a token")
         .between(0, 65535)
         .excludes(once)
         .excludes(format);
