@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,12 @@ std::optional<Number> asNumber(std::string_view text, Base... base) noexcept {
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, number, base...);
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// The number that the whole text is; nothing also for infinite ones and what is no number (`nan`).
+inline std::optional<double> asFiniteNumber(std::string_view text) noexcept {
+    const auto number = asNumber<double>(text);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// The whole number that the text is, in decimal digits, or in hexadecimal ones behind `0x`.

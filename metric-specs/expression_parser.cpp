@@ -2,7 +2,6 @@
 #include "metric-specs/expression_parser.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "base/number.h"
@@ -140,8 +139,7 @@ std::string sumMistake(const Token& token) {
 
 std::optional<double> numberOf(std::string_view word) {
     if (word.empty() || (word[0] != '.' && (word[0] < '0' || word[0] > '9'))) return std::nullopt;
-    const auto value = asNumber<double>(word);
-    return value && std::isfinite(*value) ? value : std::nullopt;
+    return asFiniteNumber(word);
 }
 
 bool checkName(const Token& token, Problems& problems) {

@@ -16,7 +16,7 @@ std::optional<Formula> parseSum(std::span<const Token> tokens, const Token& end,
 /// Parses the expression of a `compute`: `+ - * /`, parentheses, signs, numbers and names.
 std::optional<Formula> parseExpression(std::span<const Token> tokens, const Token& end, Problems& problems);
 
-/// As above, but numbers alone are an expression, too.
+/// Parses as `parseExpression` does, but numbers alone are an expression, too.
 std::optional<Formula> parseValue(std::span<const Token> tokens, const Token& end, Problems& problems);
 
 /// The number that a word spells (`1000`, `1.6e9`), if it does.

@@ -41,8 +41,8 @@ class Fields {
     }
     double number(std::size_t at) const {
         const std::string& field = fields_[at];
-        const auto value = asNumber<double>(field);
-        if (!value || !std::isfinite(*value) || *value < 0.0)
+        const auto value = asFiniteNumber(field);
+        if (!value || *value < 0.0)
             throw Error(fmt::format("field {} is no number that is 0 or more: '{}'", at + 1, field), place_);
         return *value;
     }

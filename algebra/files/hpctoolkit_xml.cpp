@@ -94,7 +94,7 @@ class ContextReader : public XmlHandler {
         throw Error(message, {.file = file_, .line = element.line});
     }
     std::uint64_t numberOf(const XmlElement& element, std::string_view attribute) const {
-        const auto number = wholeNumber(element.get(attribute));
+        const auto number = asNumber<std::int64_t>(element.get(attribute));
         if (!number || *number < 0)
             fail(element,
                  "has no number '" + std::string(attribute) + "' at an element " + std::string(element.name));
@@ -124,8 +124,8 @@ class ContextReader : public XmlHandler {
     }
 
     void addTotal(const XmlElement& element) {
-        const auto value = wholeNumberOrReal(element.get("v"));
-        const auto number = wholeNumber(element.get("n"));
+        const auto value = asFiniteNumber(element.get("v"));
+        const auto number = asNumber<std::int64_t>(element.get("n"));
         if (!value || !number) fail(element, "a metric has no number or no value");
         for (const TableMetric& total : totals_)
             if (total.number == static_cast<std::uint64_t>(*number))
@@ -182,8 +182,8 @@ std::optional<PlaceOfThread> placeOfThread(const fs::path& file) {
         if (name.substr(dash) != "-db") parts.push_back(name.substr(dash + 1));
         name.resize(dash);
     }
-    const auto rank = wholeNumber(parts[4]);
-    const auto thread = wholeNumber(parts[3]);
+    const auto rank = asNumber<std::int64_t>(parts[4]);
+    const auto thread = asNumber<std::int64_t>(parts[3]);
     return rank && thread ? std::optional(PlaceOfThread{*rank, *thread}) : std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 #include "algebra/model/number_lines.h"
 
 #include <array>
-#include <cmath>
 #include <sstream>
 
 #include "base/number.h"
@@ -26,8 +25,8 @@ std::optional<NumberLine> numberLineIn(const std::string& line) {
     NumberLine read;
     std::getline(fields, read.name, '\t');
     for (std::string field; std::getline(fields, field, '\t');) {
-        const auto value = asNumber<double>(field);
-        if (!value || !std::isfinite(*value)) return std::nullopt;
+        const auto value = asFiniteNumber(field);
+        if (!value) return std::nullopt;
         read.numbers.push_back(*value);
     }
     if (read.name.empty()) return std::nullopt;

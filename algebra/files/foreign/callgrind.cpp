@@ -44,9 +44,9 @@ class CallgrindReader {
         text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
         if (key == "positions")
             for (positions_ = 0; !text.empty(); ++positions_) takeWord(text);
-        if (key == "thread") thread_ = wholeNumber(text).value_or(0);
-        if (key == "summary") promised_ += wholeNumberOrReal(takeWord(text)).value_or(0.0);
-        if (key == "pid") process_ = wholeNumber(text).value_or(0);
+        if (key == "thread") thread_ = asNumber<std::int64_t>(text).value_or(0);
+        if (key == "summary") promised_ += asFiniteNumber(takeWord(text)).value_or(0.0);
+        if (key == "pid") process_ = asNumber<std::int64_t>(text).value_or(0);
         if (key == "cmd" && program_.empty()) program_ = text;
         if (key == "events" && metrics_.empty())
             while (!text.empty()) metrics_.push_back(tree_.metric(std::string(takeWord(text)), "#"));
@@ -68,7 +68,7 @@ class CallgrindReader {
         if (!text.starts_with('(')) return std::string(text);
         const std::size_t close = text.find(')');
         const std::string_view number = text.substr(0, std::min(close, text.size()));
-        if (!wholeNumber(number.substr(1))) return std::string(text);  // `(below main)`
+        if (!asNumber<std::int64_t>(number.substr(1))) return std::string(text);  // `(below main)`
         std::string_view name = close == std::string_view::npos ? std::string_view() : text.substr(close + 1);
         name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
         if (!name.empty()) names.insert_or_assign(std::string(number), std::string(name));
@@ -87,7 +87,7 @@ class CallgrindReader {
         }
         for (const MetricId metric : metrics_) {
             if (line.empty()) break;
-            const auto cost = wholeNumberOrReal(takeWord(line));
+            const auto cost = asFiniteNumber(takeWord(line));
             if (!cost) lines_.fail("a cost that is no number");
             if (!function_) lines_.fail("costs before the first 'fn='");
             if (*cost != 0.0) tree_.add(metric, *function_, thread(), *cost);

@@ -14,7 +14,7 @@ Experiment readFolded(const std::filesystem::path& file) {
         if (line->empty() || line->front() == '#') continue;
         const std::size_t blank = line->rfind(' ');
         const auto count =
-            blank == std::string_view::npos ? std::nullopt : wholeNumberOrReal(line->substr(blank + 1));
+            blank == std::string_view::npos ? std::nullopt : asFiniteNumber(line->substr(blank + 1));
         if (!count)
             lines.fail("is no folded stack: calls with ; between them, a blank, and a number are expected");
         std::string_view stack = line->substr(0, blank);

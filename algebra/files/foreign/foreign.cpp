@@ -16,7 +16,7 @@ bool isText(std::string_view line) {
 
 bool isFolded(std::string_view line) {
     const std::size_t blank = line.rfind(' ');
-    return blank != std::string_view::npos && blank > 0 && wholeNumberOrReal(line.substr(blank + 1)) &&
+    return blank != std::string_view::npos && blank > 0 && asFiniteNumber(line.substr(blank + 1)) &&
            line.substr(0, blank).find(';') != std::string_view::npos;
 }
 
@@ -27,7 +27,7 @@ bool isCallgrind(std::string_view line) {
 }
 
 bool isTau(std::string_view line) {
-    return wholeNumber(takeWord(line)) && line.starts_with("templated_functions");
+    return asNumber<std::int64_t>(takeWord(line)) && line.starts_with("templated_functions");
 }
 
 /// A name of a member of a JSON object with its quotation marks, anywhere in the text.

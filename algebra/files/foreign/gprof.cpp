@@ -24,7 +24,7 @@ struct FlatRow {
 /// The number that the next word is, which is taken off the text; nothing, and nothing is taken, for others.
 std::optional<double> takeNumber(std::string_view& text) {
     std::string_view rest = text;
-    const auto number = wholeNumberOrReal(takeWord(rest));
+    const auto number = asFiniteNumber(takeWord(rest));
     if (number) text = rest;
     return number;
 }

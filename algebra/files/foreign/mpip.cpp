@@ -111,7 +111,7 @@ class MpipReader {
     }
 
     double number(const std::vector<std::string_view>& words, std::size_t at) const {
-        const auto value = at < words.size() ? wholeNumberOrReal(words[at]) : std::nullopt;
+        const auto value = at < words.size() ? asFiniteNumber(words[at]) : std::nullopt;
         if (!value) lines_.fail("has no number in column " + std::to_string(at + 1));
         return *value;
     }
@@ -127,7 +127,7 @@ class MpipReader {
         if (words.size() < 4)
             lines_.fail("is no call site: a number, a level, a file and a function are expected");
         const double level = number(words, 1);
-        const bool hasLine = words.size() > 4 && wholeNumber(words[3]);
+        const bool hasLine = words.size() > 4 && asNumber<std::int64_t>(words[3]);
         const std::size_t function = hasLine ? 4 : 3;
         const std::size_t end = level == 0 ? words.size() - 1 : words.size();
         if (end < function + 1) lines_.fail("is no call site: it has no function");
@@ -189,7 +189,7 @@ class MpipReader {
     }
 
     LocationId task(std::string_view word) {
-        const auto rank = wholeNumber(word);
+        const auto rank = asNumber<std::int64_t>(word);
         if (!rank || *rank < 0 || *rank >= kOtherTasks) lines_.fail("has no number of a task");
         return tree_.thread(*rank, "MPI Rank " + std::to_string(*rank), 0, "all threads");
     }

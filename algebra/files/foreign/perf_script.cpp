@@ -39,9 +39,9 @@ std::optional<Sample> sampleOf(std::string_view line) {
     if (!std::regex_match(begin.data(), begin.data() + begin.size(), found, form)) return std::nullopt;
     Sample sample;
     sample.program = found[1].str();
-    sample.thread = wholeNumber(found[3].str()).value_or(0);
-    sample.process = found[2].matched ? wholeNumber(found[2].str()).value_or(0) : sample.thread;
-    sample.period = found[4].matched ? wholeNumberOrReal(found[4].str()).value_or(1.0) : 1.0;
+    sample.thread = asNumber<std::int64_t>(found[3].str()).value_or(0);
+    sample.process = found[2].matched ? asNumber<std::int64_t>(found[2].str()).value_or(0) : sample.thread;
+    sample.period = found[4].matched ? asFiniteNumber(found[4].str()).value_or(1.0) : 1.0;
     sample.event = found[5].str();
     sample.function = found[6].str();
     return sample;

@@ -40,7 +40,8 @@ std::optional<ThreadOfTau> placeOf(const fs::path& file) {
     ThreadOfTau place;
     for (std::int64_t* number : {&place.thread, &place.context, &place.node}) {
         const std::size_t dot = rest.rfind('.');
-        const auto value = dot == std::string_view::npos ? std::nullopt : wholeNumber(rest.substr(dot + 1));
+        const auto value =
+            dot == std::string_view::npos ? std::nullopt : asNumber<std::int64_t>(rest.substr(dot + 1));
         if (!value || *value < 0) return std::nullopt;
         *number = *value;
         rest = rest.substr(0, dot);
@@ -95,7 +96,7 @@ class TauReader {
   private:
     static std::size_t countIn(TextLines& lines, std::string_view what,
                                std::optional<std::string_view> line) {
-        const auto count = line ? wholeNumber(takeWord(*line)) : std::nullopt;
+        const auto count = line ? asNumber<std::int64_t>(takeWord(*line)) : std::nullopt;
         if (!count || *count < 0 || !line->starts_with(what))
             lines.fail("is no profile of TAU: a number and '" + std::string(what) + "' are expected");
         return static_cast<std::size_t>(*count);
@@ -114,7 +115,7 @@ class TauReader {
         Entry entry{std::string(line->substr(1, close - 1)), {}};
         std::string_view rest = line->substr(close + 2);
         while (entry.numbers.size() < numbers) {
-            const auto number = wholeNumberOrReal(takeWord(rest));
+            const auto number = asFiniteNumber(takeWord(rest));
             if (!number) lines.fail("a number is expected behind the name");
             entry.numbers.push_back(*number);
         }

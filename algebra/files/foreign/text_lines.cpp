@@ -2,11 +2,9 @@
 #include "algebra/files/foreign/text_lines.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 
 #include "base/error.h"
-#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -52,15 +50,6 @@ std::optional<std::string_view> TextLines::next() {
 
 void TextLines::fail(const std::string& message) const {
     throw Error(message, {.file = name_, .line = number_ == 0 ? std::nullopt : std::optional(number_)});
-}
-
-std::optional<double> wholeNumberOrReal(std::string_view text) {
-    const auto value = asNumber<double>(text);
-    return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
-    return asNumber<std::int64_t>(text);
 }
 
 void takeBlanks(std::string_view& text) {

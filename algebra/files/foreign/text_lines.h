@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/input_file.h"
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -35,10 +36,6 @@ class TextLines {
     std::uint64_t read_ = 0;  ///< bytes of the file so far
     std::uint64_t number_ = 0;
 };
-
-/// The number that the text is, all of it; nothing for anything else, also for infinity and NaN.
-std::optional<double> wholeNumberOrReal(std::string_view text);
-std::optional<std::int64_t> wholeNumber(std::string_view text);
 
 /// Takes blanks and tabs off the begin of the text.
 void takeBlanks(std::string_view& text);
