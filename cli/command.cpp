@@ -53,13 +53,13 @@ std::string whatDisagrees(const CLI::App& command) {
             if (excluded->count() > 0)
                 return option->get_name() + " cannot be combined with " + excluded->get_name();
     }
-    return {};
+    return "these options cannot be combined";
 }
 
-/// How many values an option was given, and how many it takes; empty for what is no option.
+/// How many values an option was given, and how many it takes.
 std::string wrongNumberOfValues(const std::string& name, const CLI::App& command) {
     const CLI::Option* const option = command.get_option_no_throw(name);
-    if (option == nullptr) return {};
+    if (option == nullptr) return name + " has the wrong number of values";
     const auto given = static_cast<int>(option->count());
     if (given == 0) return name + " needs a value";
     const int least = option->get_items_expected_min();
@@ -77,14 +77,20 @@ std::string whatIsLeftOver(const CLI::App& program, const CLI::App& command) {
 /// What is wrong, in words of Holos. The library that reads the command line tells it in its own: of what it
 /// says only the kind is taken, and the option that it begins with; the rest is what the command looks like.
 std::string whatIsWrong(const CLI::Error& error, const CLI::App& program, const CLI::App& command) {
-    const std::string kind = error.get_name();
     const std::string text = error.what();
-    std::string own;
-    if (kind == "RequiredError") own = whatIsMissing(command);
-    if (kind == "RequiresError" || kind == "ExcludesError") own = whatDisagrees(command);
-    if (kind == "ArgumentMismatch") own = wrongNumberOfValues(text.substr(0, text.find(": ")), command);
-    if (kind == "ExtrasError") own = whatIsLeftOver(program, command);
-    return own.empty() ? text : own;
+    switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+        case CLI::ExitCodes::RequiredError:
+            return whatIsMissing(command);
+        case CLI::ExitCodes::RequiresError:
+        case CLI::ExitCodes::ExcludesError:
+            return whatDisagrees(command);
+        case CLI::ExitCodes::ArgumentMismatch:
+            return wrongNumberOfValues(text.substr(0, text.find(": ")), command);
+        case CLI::ExitCodes::ExtrasError:
+            return whatIsLeftOver(program, command);
+        default:
+            return text;
+    }
 }
 
 /// What is wrong, and where to read on.
