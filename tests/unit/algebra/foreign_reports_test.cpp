@@ -145,7 +145,7 @@ TEST_F(ForeignReports, traceEventsOfABareList_thatOverlap_areSideBySide) {
     EXPECT_NEAR(at(experiment, "time", "c"), 5e-6, 1e-12);
     EXPECT_NEAR(at(experiment, "time", "c/d"), 5e-6, 1e-12);
     EXPECT_THAT(failureOf("t.json", R"({"traceEvents": [{"ph": "X", "ts")"),
-                AllOf(HasSubstr("t.json: is damaged or incomplete: is no JSON from byte 33 on"),
+                AllOf(HasSubstr("t.json: is damaged or incomplete: is no JSON from byte 34 on"),
                       Not(HasSubstr("json.exception"))));
     EXPECT_THAT(failureOf("t.json", R"({"traceEvents": []})"), HasSubstr("has no event with a length"));
 }
