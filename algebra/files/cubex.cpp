@@ -41,19 +41,21 @@ bool fillsBlocks(const std::string& content) {
 
 /// Where sums of a metric are wanted: those of its rows as they are written, if these are what others ask
 /// for; null otherwise.
-ValueTotals* sumsOf(const Experiment& experiment, MetricId id, WantedTotals* sums) {
+RowSums* sumsOf(const Experiment& experiment, MetricId id, WantedSums* sums) {
     if (sums == nullptr || !(*sums)[id.index()]) return nullptr;
     const Metric& metric = experiment.metrics[id];
-    std::optional<ValueTotals>& wanted = (*sums)[id.index()];
+    std::optional<RowSums>& wanted = (*sums)[id.index()];
     if (metric.valueType != ValueType::Double || metric.storage == Storage::Inclusive || !metric.hasValues())
         wanted.reset();
     else
-        wanted.emplace(experiment.callTree.size(), experiment.system.locations.size());
+        wanted = RowSums{std::vector<double>(experiment.callTree.size()),
+                         std::vector<double>(experiment.system.locations.size()),
+                         std::vector<double>(experiment.callTree.size())};
     return wanted ? &*wanted : nullptr;
 }
 
 void writeMetric(const Experiment& experiment, MetricId id, const std::vector<CallPathId>& depthFirst,
-                 const std::vector<CallPathId>& wide, TarWriter& tar, ValueTotals* sums) {
+                 const std::vector<CallPathId>& wide, TarWriter& tar, RowSums* sums) {
     const Metric& metric = experiment.metrics[id];
     if (!metric.hasValues()) return;
     const std::string stem = memberStem(id.index(), metric.ghost);
@@ -88,7 +90,7 @@ void writeFiles(const Experiment& experiment, TarWriter& tar) {
 }  // namespace
 
 void writeCubex(const Experiment& experiment, const std::filesystem::path& path, Links links,
-                WantedTotals* sums) {
+                WantedSums* sums) {
     OutputFile file(path, links);
     TarWriter tar(file);
     std::string anchor = writeAnchor(experiment);

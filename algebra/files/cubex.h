@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/model/value_totals.h"
+#include "algebra/model/row_sums.h"
 #include "base/output_file.h"
 
 namespace holos::algebra {
@@ -28,6 +28,6 @@ std::vector<std::string> containerProblems(const std::filesystem::path& file);
 /// `sums`: metrics with an element there get the sums of what is written into it; where these cannot be known
 /// the element is removed.
 void writeCubex(const Experiment& experiment, const std::filesystem::path& file,
-                Links links = Links::Followed, WantedTotals* sums = nullptr);
+                Links links = Links::Followed, WantedSums* sums = nullptr);
 
 }  // namespace holos::algebra

@@ -2,9 +2,10 @@
 #include "algebra/files/stored_sums.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 
 #include "algebra/files/value_format.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 bool mayHaveSums(ValueType type) {
@@ -13,41 +14,56 @@ bool mayHaveSums(ValueType type) {
 }
 
 std::uint64_t sizeOfSums(std::uint64_t rows, std::uint64_t locations) {
-    return values::kSumsMark.size() + (rows + locations) * sizeof(double);
+    return values::kSumsMark.size() + (2 * rows + locations) * sizeof(double);
 }
 
-double SumsOfRows::sumOf(std::string_view row) const {
-    thread_local std::vector<double> numbers;
-    numbers.resize(locations_.size());
-    decode(type_, row.data(), false, numbers);
-    double sum = 0.0;
-    for (const double number : numbers) sum += number;
-    return sum;
+bool mayBeSums(std::uint64_t bytes, std::uint64_t rows, std::uint64_t locations) {
+    const std::uint64_t whole = sizeOfSums(rows, locations);
+    return bytes == whole || bytes == whole - rows * sizeof(double);
 }
 
-void SumsOfRows::add(std::string_view row, double sum) {
-    rows_.push_back(sum);
-    decode(type_, row.data(), false, values_);
-    std::ranges::transform(values_, locations_, locations_.begin(), std::plus<>());
+void SumsOfRows::add(std::span<const std::string_view> parts) {
+    const std::size_t rowBytes = locations_ * sizeOf(type_);
+    if (rowBytes == 0) return;
+    memory_.resize(std::max(memory_.size(), parts.size()));
+    std::vector<const double*> rows;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const std::size_t count = parts[part].size() / rowBytes;
+        const auto* first = reinterpret_cast<const double*>(parts[part].data());
+        if (type_ != ValueType::Double) {
+            memory_[part].resize(count * locations_);
+            decode(type_, parts[part].data(), false, memory_[part]);
+            first = memory_[part].data();
+        }
+        for (std::size_t row = 0; row < count; ++row) rows.push_back(first + row * locations_);
+    }
+    const std::size_t known = sums_.rows.size();
+    sums_.rows.resize(known + rows.size());
+    sums_.leasts.resize(known + rows.size());
+    addRows(rows, sums_.locations, sums_.rows.data() + known, sums_.leasts.data() + known);
 }
 
 std::string SumsOfRows::text() const {
     std::string bytes(values::kSumsMark);
-    for (const double sum : rows_) appendNumber(bytes, sum);
-    for (const double sum : locations_) appendNumber(bytes, sum);
+    for (const std::vector<double>* const each : {&sums_.rows, &sums_.locations, &sums_.leasts})
+        for (const double number : *each) appendNumber(bytes, number);
     return bytes;
 }
 
 std::unique_ptr<const StoredSums> readSums(const FilePart& data, std::uint64_t offset, std::uint64_t rows,
                                            std::uint64_t locations, bool swapBytes) {
-    if (offset > data.size() || data.size() - offset != sizeOfSums(rows, locations)) return nullptr;
-    std::string bytes(data.size() - offset, '\0');
+    if (offset > data.size()) return nullptr;
+    const std::uint64_t size = data.size() - offset;
+    if (!mayBeSums(size, rows, locations)) return nullptr;
+    std::string bytes(size, '\0');
     data.read(offset, bytes.size(), bytes.data());
-    if (!bytes.starts_with(values::kSumsMark)) return nullptr;
+    const bool hasLeasts = size == sizeOfSums(rows, locations) && bytes.starts_with(values::kSumsMark);
+    if (!hasLeasts && !bytes.starts_with(values::kSumsMarkWithoutLeasts)) return nullptr;
     auto sums =
         std::make_unique<StoredSums>(StoredSums{std::vector<double>(rows), std::vector<double>(locations)});
+    if (hasLeasts) sums->leasts.resize(rows);
     const char* at = bytes.data() + values::kSumsMark.size();
-    for (std::vector<double>* const each : {&sums->rows, &sums->locations}) {
+    for (std::vector<double>* const each : {&sums->rows, &sums->locations, &sums->leasts}) {
         decode(ValueType::Double, at, swapBytes, *each);
         at += each->size() * sizeof(double);
     }

@@ -20,8 +20,10 @@ inline constexpr std::uint32_t kNativeOrder = 1;
 inline constexpr std::uint8_t kSparse = 1;
 inline constexpr std::uint8_t kDense = 3;
 
-/// Behind the rows of a data member, before sums: see `stored_sums.h`.
-inline constexpr std::string_view kSumsMark = "HOLOS.SUMS.1\n\n\n\n";
+/// Behind the rows of a data member, before sums: see `stored_sums.h`. The other one is of files without
+/// least values.
+inline constexpr std::string_view kSumsMark = "HOLOS.SUMS.2\n\n\n\n";
+inline constexpr std::string_view kSumsMarkWithoutLeasts = "HOLOS.SUMS.1\n\n\n\n";
 
 }  // namespace holos::algebra::values
 

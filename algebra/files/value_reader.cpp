@@ -173,9 +173,16 @@ std::shared_ptr<const RowSums> PlainRows::storedSums() const {
     const std::uint64_t end = values::kDataMark.size() + rowCount() * rowBytes();
     const auto sums = paths ? readSums(bytes(), end, rowCount(), locations(), swapBytes()) : nullptr;
     if (!sums) return nullptr;
-    auto found = std::make_shared<RowSums>(RowSums{std::vector<double>(callPaths(), 0.0), sums->locations});
-    for (std::size_t row = 0; row < paths->size(); ++row)
-        found->paths[(*paths)[row].index()] = sums->rows[row];
+    auto found = std::make_shared<RowSums>();
+    found->locations = sums->locations;
+    const auto byPath = [&](const std::vector<double>& ofRows, std::vector<double>& into) {
+        if (ofRows.empty()) return;
+        into.resize(callPaths());
+        for (std::size_t row = 0; row < paths->size(); ++row) into[(*paths)[row].index()] = ofRows[row];
+    };
+    found->paths.resize(callPaths());
+    byPath(sums->rows, found->paths);
+    byPath(sums->leasts, found->leasts);
     return found;
 }
 
@@ -311,22 +318,13 @@ bool hasTrueSums(const StoredValues& values) {
     const RowsPtr rows = openValues(values);
     const auto stored = rows->storedSums();
     if (!stored) return true;
-    std::vector<CallPathId> all;
-    for (std::size_t at = 0; at < rows->callPaths(); ++at) all.emplace_back(at);
-    RowSums sums{std::vector<double>(rows->callPaths(), 0.0), std::vector<double>(rows->locations(), 0.0)};
-    passThrough(
-        *rows, all, [](std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); },
-        [&sums](const ReadRows& read) {
-            for (std::size_t at = 0; at < read.paths().size(); ++at) {
-                sums.paths[read.paths()[at].index()] = read.results[at];
-                std::ranges::transform(read.row(at), sums.locations, sums.locations.begin(), std::plus<>());
-            }
-        });
+    const RowSums sums = sumsOf(*rows);
     const auto isSame = [](double one, double other) {
         return one == other || (std::isnan(one) && std::isnan(other));
     };
     return std::ranges::equal(sums.paths, stored->paths, isSame) &&
-           std::ranges::equal(sums.locations, stored->locations, isSame);
+           std::ranges::equal(sums.locations, stored->locations, isSame) &&
+           (stored->leasts.empty() || std::ranges::equal(sums.leasts, stored->leasts));
 }
 
 std::optional<std::string> sizeProblem(const StoredValues& values) {
@@ -342,7 +340,8 @@ std::optional<std::string> sizeProblem(const StoredValues& values) {
     const std::uint64_t width = values.layout->width();
     const std::uint64_t expected = rows * width * sizeOf(values.type);
     const std::uint64_t there = values.data->size - values::kDataMark.size();
-    if (there == expected || there == expected + sizeOfSums(rows, width)) return std::nullopt;
+    if (there == expected || (there > expected && mayBeSums(there - expected, rows, width)))
+        return std::nullopt;
     return "its values take " + std::to_string(there) + " bytes instead of " + std::to_string(expected) +
            ", for " + std::to_string(rows) + " rows of " + std::to_string(width) + " locations";
 }

@@ -27,26 +27,16 @@ struct RowBlock {
     std::vector<RowNumber> numbers;
     std::unique_ptr<char[]> memory;
     std::size_t size = 0;
-    std::vector<double> sums;       ///< of each row, where they are written, too
-    std::vector<CallPathId> paths;  ///< of the rows, where their sums are asked for
-    std::vector<RowTotal> toldSums;
-    std::vector<double> byLocation;
     std::string_view bytes() const { return {memory.get(), size}; }
-    std::string_view row(std::size_t at) const {
-        const std::size_t each = size / numbers.size();
-        return bytes().substr(at * each, each);
-    }
 };
 
 class Encoder {
   public:
-    Encoder(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-            bool withSums)
+    Encoder(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order)
         : rows_(rows),
           type_(type),
           negative_(negative),
           order_(order),
-          withSums_(withSums),
           rowBytes_(rows.locations() * sizeOf(type)) {
         for (std::size_t number = 0; number < order.size(); ++number)
             if (rows.hasRow(order[number])) candidates_.push_back(static_cast<RowNumber>(number));
@@ -74,7 +64,6 @@ class Encoder {
         Scratch scratch{std::make_unique_for_overwrite<double[]>(rows_.locations()), {}};
         for (std::size_t at = begin; at < end; ++at) {
             if (!encodeRow(order_[candidates_[at]], made.memory.get() + made.size, scratch)) continue;
-            if (withSums_) sumUp(order_[candidates_[at]], made);
             made.size += rowBytes_;
             made.numbers.push_back(candidates_[at]);
         }
@@ -101,33 +90,52 @@ class Encoder {
         return true;
     }
 
-    /// While the last row is still in the processor's cache.
-    void sumUp(CallPathId path, RowBlock& made) const {
-        const auto* const values = reinterpret_cast<const double*>(made.memory.get() + made.size);
-        made.byLocation.resize(rows_.locations());
-        made.paths.push_back(path);
-        made.toldSums.push_back(addRow({values, rows_.locations()}, made.byLocation));
-    }
-
     const Rows& rows_;
     ValueType type_;
     Negative negative_;
     const std::vector<CallPathId>& order_;
-    bool withSums_;
     std::size_t rowBytes_;
     std::size_t step_ = rowsPerBlock(rows_.locations());
     std::vector<RowNumber> candidates_;  ///< rows that may have values
 };
 
-/// Encodes the blocks in parallel and writes those with values in their order, and behind them their sums
-/// where there are `sums`; `told` gets them where it is not null. Returns the numbers of the rows written.
-std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar,
-                                   ValueTotals* told) {
+/// Adds up blocks as they come, while they are in the processor's cache; those of a single row or few of them
+/// several at a time.
+class BlockSums {
+  public:
+    /// Null: nobody wants sums.
+    explicit BlockSums(SumsOfRows* sums) : sums_(sums) {}
+
+    /// The block, until the next one comes.
+    const RowBlock& take(RowBlock block) {
+        if (rows_ == 0) blocks_.clear();
+        rows_ += block.numbers.size();
+        blocks_.push_back(std::move(block));
+        if (sums_ == nullptr || rows_ >= kRowsTogether) finish();
+        return blocks_.back();
+    }
+    void finish() {
+        std::vector<std::string_view> parts;
+        for (const RowBlock& block : blocks_) parts.push_back(block.bytes());
+        if (sums_ != nullptr && rows_ > 0) sums_->add(parts);
+        rows_ = 0;
+    }
+
+  private:
+    SumsOfRows* sums_;
+    std::vector<RowBlock> blocks_;
+    std::size_t rows_ = 0;  ///< of the blocks, that are to be added
+};
+
+/// Encodes the blocks in parallel and writes those with values in their order; `sums`, unless it is null,
+/// adds them up. Returns the numbers of the rows written.
+std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, TarWriter& tar) {
     std::vector<RowNumber> written;
     // Of those on their way, in turn: what a pipeline that is ended by an exception carried would never be
     // freed.
     const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
     std::vector<RowBlock> places(inFlight);
+    BlockSums blockSums(sums);
     std::size_t next = 0;
     const auto choose = [&](tbb::flow_control& flow) {
         if (next == encoder.blocks()) flow.stop();
@@ -135,27 +143,32 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, SumsOfRows* sums, Tar
     };
     const auto make = [&](std::size_t block) {
         RowBlock made = encoder.encodeBlock(block);
-        if (sums != nullptr)
-            for (std::size_t at = 0; at < made.numbers.size(); ++at)
-                made.sums.push_back(sums->sumOf(made.row(at)));
         places[block % inFlight] = std::move(made);
         return block;
     };
     const auto write = [&](std::size_t number) {
-        const RowBlock block = std::exchange(places[number % inFlight], {});
+        const RowBlock& block = blockSums.take(std::exchange(places[number % inFlight], {}));
         if (written.empty() && !block.numbers.empty()) tar.append(values::kDataMark);
         tar.append(block.bytes());
         written.insert(written.end(), block.numbers.begin(), block.numbers.end());
-        for (std::size_t at = 0; at < block.sums.size(); ++at) sums->add(block.row(at), block.sums[at]);
-        if (told != nullptr) told->add(block.paths, block.toldSums, block.byLocation);
     };
     using tbb::filter_mode;
     tbb::parallel_pipeline(inFlight,
                            tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
                                tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, make) &
                                tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, write));
-    if (sums != nullptr && !written.empty()) tar.append(sums->text());
+    blockSums.finish();
     return written;
+}
+
+void tell(const SumsOfRows& sums, const std::vector<RowNumber>& written, const std::vector<CallPathId>& order,
+          RowSums& told) {
+    const StoredSums& found = sums.found();
+    for (std::size_t at = 0; at < written.size(); ++at) {
+        told.paths[order[written[at]].index()] = found.rows[at];
+        told.leasts[order[written[at]].index()] = found.leasts[at];
+    }
+    told.locations = found.locations;
 }
 
 /// The data member of a metric of which this row alone is stored.
@@ -180,15 +193,18 @@ std::string sparseIndex(const std::vector<RowNumber>& rows) {
 }  // namespace
 
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 Sums sums, const std::string& stem, TarWriter& tar, ValueTotals* told) {
+                 Sums sums, const std::string& stem, TarWriter& tar, RowSums* told) {
     if (rows.callPaths() == 0) return;
-    const Encoder encoder(rows, type, negative, order, told != nullptr);
+    const Encoder encoder(rows, type, negative, order);
+    const bool isLarge =
+        sums == Sums::WhereLarge && mayHaveSums(type) && encoder.limit() >= kSmallestWithSums;
     std::optional<SumsOfRows> added;
-    if (sums == Sums::WhereLarge && mayHaveSums(type) && encoder.limit() >= kSmallestWithSums)
-        added.emplace(type, rows.locations());
+    if (isLarge || told != nullptr) added.emplace(type, rows.locations());
     tar.begin(stem + ".data",
               values::kDataMark.size() + encoder.limit() + sizeOfSums(encoder.rows(), rows.locations()));
-    auto written = writeBlocks(encoder, added ? &*added : nullptr, tar, told);
+    auto written = writeBlocks(encoder, added ? &*added : nullptr, tar);
+    if (isLarge && !written.empty()) tar.append(added->text());
+    if (told != nullptr) tell(*added, written, order, *told);
     if (written.empty()) {  // pycubexr refuses metrics without any row
         tar.append(packedRow(encoder.emptyRow()));
         written.push_back(0);

@@ -6,9 +6,9 @@
 
 #include "algebra/files/tar.h"
 #include "algebra/files/value_types.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
-#include "algebra/model/value_totals.h"
 
 namespace holos::algebra {
 
@@ -22,8 +22,8 @@ enum class Sums : std::uint8_t { None, WhereLarge };
 /// Rows are made, encoded and written a few at a time, so that memory does not grow with the metric; all
 /// processor cores take part, and the file is the same however many there are.
 ///
-/// `told`: unless it is null, gets totals of what is written, which has to be `ValueType::Double`.
+/// `told`: unless it is null, gets the sums of what is written.
 void writeValues(const Rows& rows, ValueType type, Negative negative, const std::vector<CallPathId>& order,
-                 Sums sums, const std::string& stem, TarWriter& tar, ValueTotals* told = nullptr);
+                 Sums sums, const std::string& stem, TarWriter& tar, RowSums* told = nullptr);
 
 }  // namespace holos::algebra

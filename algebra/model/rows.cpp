@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <optional>
 #include <thread>
@@ -134,7 +135,9 @@ RowsPtr rowsOf(std::shared_ptr<const SeverityTable> table) {
 }
 
 std::size_t rowsPerBlock(std::size_t locations) {
-    return std::max<std::size_t>(kBlockValues / std::max<std::size_t>(locations, 1), 1);
+    const std::size_t rows = kBlockValues / std::max<std::size_t>(locations, 1);
+    if (rows >= kRowsTogether) return rows / kRowsTogether * kRowsTogether;
+    return std::bit_floor(std::max<std::size_t>(rows, 1));
 }
 
 }  // namespace holos::algebra

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algebra/model/row_sums.h"
 #include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
 
@@ -18,12 +19,6 @@ namespace holos::algebra {
 struct StoredRow {
     ValueType type;
     std::string_view bytes;
-};
-
-/// Sums of a metric's values, row by row, each in the order of its numbers.
-struct RowSums {
-    std::vector<double> paths;      ///< by call path, over all locations, without the call paths below it
-    std::vector<double> locations;  ///< by location, over all call paths
 };
 
 /// One metric's values, row by row: in memory, in a file, or made from other rows when they are asked for.

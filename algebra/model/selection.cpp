@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "algebra/model/remembered_results.h"
 
@@ -188,15 +189,23 @@ class StreamedReduction {
     }
 
     RowSums sums() const {
-        RowSums found{std::vector<double>(experiment_.callTree.size(), rows_.missing()),
-                      std::vector<double>(experiment_.system.locations.size(), rows_.missing())};
-        passThrough(
-            rows_, chosenPaths(), [this](std::span<const double> row) { return overLocations(row); },
-            [&](const ReadRows& block) {
-                addRows(block, found.locations);
-                putResults(block, found.paths);
-            });
-        return found;
+        if constexpr (std::is_same_v<Combine, std::plus<>>) {
+            RowSums found = sumsOf(rows_);
+            found.paths.resize(experiment_.callTree.size());
+            found.locations.resize(experiment_.system.locations.size());
+            return found;
+        } else {
+            RowSums found{std::vector<double>(experiment_.callTree.size(), rows_.missing()),
+                          std::vector<double>(experiment_.system.locations.size(), rows_.missing()),
+                          {}};
+            passThrough(
+                rows_, chosenPaths(), [this](std::span<const double> row) { return overLocations(row); },
+                [&](const ReadRows& block) {
+                    addRows(block, found.locations);
+                    putResults(block, found.paths);
+                });
+            return found;
+        }
     }
 
     /// Of call paths without those below to what the selection asks for.

@@ -44,9 +44,9 @@ algebra::Provenance provenanceOf(const Command& command, const std::vector<std::
 }
 
 void writeAndTest(const algebra::Experiment& experiment, const std::filesystem::path& output, Links links) {
-    algebra::WantedTotals sums;
+    algebra::WantedSums sums;
     if (algebra::formatFor(output) == algebra::FileFormat::Cubex) {
-        sums = algebra::totalsForLaws(experiment);
+        sums = algebra::sumsForLaws(experiment);
         algebra::writeCubex(experiment, output, links, &sums);
     } else {
         algebra::writeExperiment(experiment, output, links);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/serve/row_sums.h"
 
-#include <numeric>
 #include <span>
 
 #include "algebra/model/source_lines.h"
@@ -47,14 +46,7 @@ void addTo(std::vector<double>& sums, std::span<const double> row) {
 
 RowSums rowSumsOf(const Experiment& experiment, MetricId metric) {
     if (const auto stored = experiment.severities.rows(metric)->storedSums()) return *stored;
-    RowSums sums{.paths = std::vector<double>(experiment.callTree.size()),
-                 .locations = std::vector<double>(experiment.system.locations.size())};
-    eachRow(experiment, metric, [&](CallPathId id, const auto& read) {
-        const std::span<const double> row = read();
-        sums.paths[id.index()] = std::accumulate(row.begin(), row.end(), 0.0);
-        addTo(sums.locations, row);
-    });
-    return sums;
+    return sumsOf(*experiment.severities.rows(metric));
 }
 
 std::vector<double> locationSumsOf(const Experiment& experiment, MetricId metric,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -17,6 +18,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
+#include "algebra/insight/summary/result_laws.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
@@ -142,6 +144,43 @@ void diffOfTwo(benchmark::State& state) {
     combine(state, [](const Experiment& a, const Experiment& b) { return diff(a, b); });
 }
 
+double processorSeconds() {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// What laws of results cost: by how many percent of processor time an operator from files to a file takes
+/// longer with them than without, in turn, the shortest time of each.
+template <class Combine>
+void testLaws(benchmark::State& state, Combine operation) {
+    const Inputs2 files(state);
+    const auto secondsWith = [&](bool laws) {
+        fs::remove(files.result());
+        const double begin = processorSeconds();
+        const std::vector<Experiment> inputs = readExperiments({files.a(), files.b()});
+        const Experiment result = operation(inputs[0], inputs[1]);
+        WantedSums sums = laws ? sumsForLaws(result) : WantedSums(result.metrics.size());
+        writeCubex(result, files.result(), holos::Links::Followed, &sums);
+        if (laws) benchmark::DoNotOptimize(brokenResultLaws(result, std::move(sums)));
+        return processorSeconds() - begin;
+    };
+    double with = std::numeric_limits<double>::max(), without = with;
+    for (auto _ : state) {
+        without = std::min(without, secondsWith(false));
+        const double seconds = secondsWith(true);
+        with = std::min(with, seconds);
+        state.SetIterationTime(seconds);
+    }
+    state.counters["percent"] = 100 * (with - without) / without;
+}
+void lawsOfMerge(benchmark::State& state) {
+    testLaws(state, [](const Experiment& a, const Experiment& b) { return merge({a, b}); });
+}
+void lawsOfMean(benchmark::State& state) {
+    testLaws(state, [](const Experiment& a, const Experiment& b) { return mean({a, b}); });
+}
+
 template <class Transform>
 void transform(benchmark::State& state, Transform operation) {
     const Inputs2 files(state);
@@ -174,6 +213,8 @@ BENCHMARK(write)->Apply(sizes);
 BENCHMARK(mergeTwo)->Apply(sizes);
 BENCHMARK(meanOfTwo)->Apply(sizes);
 BENCHMARK(diffOfTwo)->Apply(sizes);
+BENCHMARK(lawsOfMerge)->Apply(sizes);
+BENCHMARK(lawsOfMean)->Apply(sizes);
 BENCHMARK(cutAtDepth)->Apply(sizes);
 BENCHMARK(collapseToProcesses)->Apply(sizes);
 BENCHMARK(flattenAll)->Apply(sizes);

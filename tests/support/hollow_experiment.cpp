@@ -91,7 +91,7 @@ void writeMetric(HollowFile& out, unsigned metric, const LargeExperimentShape& s
     const std::uint64_t head = values::kDataMark.size();
     const std::uint64_t rows = shape.callPaths, locations = shape.locations();
     const std::uint64_t end = head + rows * locations * sizeof(double);
-    const std::uint64_t sumsAt = end + values::kSumsMark.size();
+    const std::uint64_t sumsAt = end + values::kSumsMarkWithoutLeasts.size();
     const bool hasSums = sums == HollowSums::Stored;
     out.beginMember(std::to_string(metric) + ".data",
                     hasSums ? sumsAt + (rows + locations) * sizeof(double) : end);
@@ -100,7 +100,7 @@ void writeMetric(HollowFile& out, unsigned metric, const LargeExperimentShape& s
     out.write(head, first);
     out.write(end - sizeof(double), last);
     if (hasSums) {
-        out.write(end, std::string(values::kSumsMark));
+        out.write(end, std::string(values::kSumsMarkWithoutLeasts));
         out.write(sumsAt, first);
         out.write(sumsAt + (rows - 1) * sizeof(double), last);
         out.write(sumsAt + rows * sizeof(double), first);

@@ -107,7 +107,7 @@ bool isMore(double one, double other) {
 
 class Laws {
   public:
-    Laws(const Experiment& experiment, WantedTotals known)
+    Laws(const Experiment& experiment, WantedSums known)
         : experiment_(experiment),
           kept_(keptLaws(experiment)),
           ofTasks_(pathsOfTasks(experiment)),
@@ -154,21 +154,23 @@ class Laws {
         return metric && isTime(*metric) ? metric : std::nullopt;
     }
 
-    const ValueTotals& sumsOf(MetricId metric) {
-        std::optional<ValueTotals>& known = sums_[metric.index()];
+    const RowSums& sumsOf(MetricId metric) {
+        std::optional<RowSums>& known = sums_[metric.index()];
         if (known) return *known;
-        if (experiment_.severities.has(metric))
-            known.emplace(totalsOf(*experiment_.severities.rows(metric)));
-        else
-            known.emplace(experiment_.callTree.size(), experiment_.system.locations.size());
+        const RowsPtr rows = experiment_.severities.rows(metric);
+        const std::shared_ptr<const RowSums> stored = rows->storedSums();
+        known = stored && !stored->leasts.empty() ? *stored : algebra::sumsOf(*rows);
+        known->paths.resize(experiment_.callTree.size());
+        known->leasts.resize(experiment_.callTree.size());
+        known->locations.resize(experiment_.system.locations.size());
         return *known;
     }
 
     double leastOf(MetricId metric) {
-        const std::vector<RowTotal>& rows = sumsOf(metric).byPath;
+        const std::vector<double>& leasts = sumsOf(metric).leasts;
         double least = 0;
-        for (std::size_t path = 0; path < rows.size(); ++path)
-            if (!isOfTasks(CallPathId(path))) least = std::min(least, rows[path].least);
+        for (std::size_t path = 0; path < leasts.size(); ++path)
+            if (!isOfTasks(CallPathId(path))) least = std::min(least, leasts[path]);
         return least;
     }
 
@@ -206,7 +208,9 @@ class Laws {
 
     void checkParts(MetricId whole, const std::vector<MetricId>& parts) {
         std::vector<std::string> names{of(whole).uniqueName};
-        ValueTotals sum(experiment_.callTree.size(), experiment_.system.locations.size());
+        RowSums sum{std::vector<double>(experiment_.callTree.size()),
+                    std::vector<double>(experiment_.system.locations.size()),
+                    {}};
         for (const MetricId part : parts) {
             names.push_back(of(part).uniqueName);
             addTo(sum, sumsOf(part));
@@ -223,20 +227,19 @@ class Laws {
         std::string place;
     };
 
-    static void addTo(ValueTotals& sum, const ValueTotals& more) {
-        for (std::size_t at = 0; at < sum.byLocation.size(); ++at) sum.byLocation[at] += more.byLocation[at];
-        for (std::size_t at = 0; at < sum.byPath.size(); ++at) sum.byPath[at].sum += more.byPath[at].sum;
+    static void addTo(RowSums& sum, const RowSums& more) {
+        for (std::size_t at = 0; at < sum.locations.size(); ++at) sum.locations[at] += more.locations[at];
+        for (std::size_t at = 0; at < sum.paths.size(); ++at) sum.paths[at] += more.paths[at];
     }
 
     /// The first location or call path in which there is more of a part than of the whole.
-    std::optional<Excess> excessOver(const ValueTotals& whole, const ValueTotals& part) const {
-        for (std::size_t at = 0; at < part.byLocation.size(); ++at)
-            if (isMore(part.byLocation[at], whole.byLocation[at]))
-                return Excess{part.byLocation[at], whole.byLocation[at], textOf(LocationId(at))};
-        for (std::size_t at = 0; at < part.byPath.size() && !hasTasks_; ++at)
-            if (isMore(part.byPath[at].sum, whole.byPath[at].sum))
-                return Excess{part.byPath[at].sum, whole.byPath[at].sum,
-                              pathText(experiment_, CallPathId(at))};
+    std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part) const {
+        for (std::size_t at = 0; at < part.locations.size(); ++at)
+            if (isMore(part.locations[at], whole.locations[at]))
+                return Excess{part.locations[at], whole.locations[at], textOf(LocationId(at))};
+        for (std::size_t at = 0; at < part.paths.size() && !hasTasks_; ++at)
+            if (isMore(part.paths[at], whole.paths[at]))
+                return Excess{part.paths[at], whole.paths[at], pathText(experiment_, CallPathId(at))};
         return std::nullopt;
     }
 
@@ -245,13 +248,12 @@ class Laws {
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
         if (!above || !below) return;
-        const std::vector<RowTotal>&more = sumsOf(*above).byPath, &less = sumsOf(*below).byPath;
+        const std::vector<double>&more = sumsOf(*above).paths, &less = sumsOf(*below).paths;
         for (std::size_t at = 0; at < more.size(); ++at)
-            if (!isOfTasks(CallPathId(at)) &&
-                (isMore(more[at].sum, less[at].sum) || isMore(less[at].sum, more[at].sum)))
+            if (!isOfTasks(CallPathId(at)) && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
                 return broken(fmt::format("computation above the average is {} in {}, but below it {}",
-                                          secondsText(more[at].sum), pathText(experiment_, CallPathId(at)),
-                                          secondsText(less[at].sum)),
+                                          secondsText(more[at]), pathText(experiment_, CallPathId(at)),
+                                          secondsText(less[at])),
                               {"imbalance", "imbalance_above", "imbalance_below"});
     }
 
@@ -288,7 +290,7 @@ class Laws {
         const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
         if (!run || !time || hasTasks_ || (idle && sumsOf(*idle).all() > 0)) return;
         const double length = *run;
-        const std::vector<double>& taken = sumsOf(*time).byLocation;
+        const std::vector<double>& taken = sumsOf(*time).locations;
         for (std::size_t at = 0; at < taken.size(); ++at)
             if (isMore(taken[at], length))
                 return broken(
@@ -305,23 +307,23 @@ class Laws {
     const KeptLaws kept_;
     const std::vector<char> ofTasks_;  ///< by call path
     const bool hasTasks_;
-    WantedTotals sums_;  ///< by metric
+    WantedSums sums_;  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };
 
 }  // namespace
 
-WantedTotals totalsForLaws(const Experiment& experiment) {
-    WantedTotals wanted(experiment.metrics.size());
+WantedSums sumsForLaws(const Experiment& experiment) {
+    WantedSums wanted(experiment.metrics.size());
     if (keptLaws(experiment) == kNoLaws) return wanted;
     for (const MetricId metric : experiment.metrics.ids()) {
         const Metric& one = experiment.metrics[metric];
-        if (one.unit == "sec" && one.origin != Origin::Ratio) wanted[metric.index()].emplace(0, 0);
+        if (one.unit == "sec" && one.origin != Origin::Ratio) wanted[metric.index()].emplace();
     }
     return wanted;
 }
 
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedTotals known) {
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known) {
     return Laws(experiment, std::move(known)).run();
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/model/value_totals.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 
@@ -27,9 +27,9 @@ struct BrokenResultLaw {
 ///
 /// Operators keep some of these laws (`result_laws.cpp`): others are not tested. Reads each of these metrics
 /// once, row by row, but for those whose sums are `known`. Pure; thread safety: safe.
-std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedTotals known = {});
+std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known = {});
 
 /// Those of an experiment that is to be written, for `writeCubex` to fill.
-WantedTotals totalsForLaws(const Experiment& experiment);
+WantedSums sumsForLaws(const Experiment& experiment);
 
 }  // namespace holos::algebra

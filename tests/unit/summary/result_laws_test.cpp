@@ -100,19 +100,17 @@ TEST(ResultLaws, sumsOfWhatIsWritten_areThoseOfItsRows) {
                                .metric(seconds("time"), "", {{"main", values}, {"main/f/g", values}})
                                .metric(seconds("mpi"), "time", {{"main/f/g", values}})
                                .take();
-    WantedTotals sums = totalsForLaws(run);
+    WantedSums sums = sumsForLaws(run);
     const testing::TemporaryDirectory directory;
     writeCubex(run, directory.path() / "run.cubex", Links::Followed, &sums);
     for (const MetricId metric : run.metrics.ids()) {
-        const ValueTotals read = totalsOf(*run.severities.rows(metric));
+        const RowSums read = sumsOf(*run.severities.rows(metric));
         ASSERT_TRUE(sums[metric.index()]);
-        EXPECT_EQ(sums[metric.index()]->byLocation, read.byLocation);
-        for (std::size_t path = 0; path < read.byPath.size(); ++path) {
-            EXPECT_EQ(sums[metric.index()]->byPath[path].sum, read.byPath[path].sum);
-            EXPECT_EQ(sums[metric.index()]->byPath[path].least, read.byPath[path].least);
-        }
+        EXPECT_EQ(sums[metric.index()]->locations, read.locations);
+        EXPECT_EQ(sums[metric.index()]->paths, read.paths);
+        EXPECT_EQ(sums[metric.index()]->leasts, read.leasts);
     }
-    EXPECT_EQ(sums[0]->byPath[0].least, -1);
+    EXPECT_EQ(sums[0]->leasts[0], -1);
     EXPECT_EQ(brokenResultLaws(run, std::move(sums)).size(), brokenResultLaws(run).size());
 }
 

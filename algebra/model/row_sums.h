@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace holos::algebra {
+
+class Rows;
+
+/// What one pass over a metric's values tells, row by row, each in the order of its numbers: queries ask for
+/// it, laws are tested on it, and files of large metrics have it.
+struct RowSums {
+    std::vector<double> paths;      ///< by call path, over all locations, without the call paths below it
+    std::vector<double> locations;  ///< by location, over all call paths
+    std::vector<double> leasts;     ///< by call path: the least value, or 0; empty where nobody looked for it
+
+    double all() const;
+};
+
+/// Values of some rows, each of as many numbers.
+using RowPointers = std::span<const double* const>;
+
+/// So many rows at a time are added up fastest: each addition within a row has to wait for the one before.
+inline constexpr std::size_t kRowsTogether = 8;
+
+/// Adds each of these rows, one after the other, to the sums of locations, and puts the sum of each, in the
+/// order of its numbers, and its least value, or 0.
+void addRows(RowPointers rows, std::span<double> locations, double* sums, double* leasts);
+
+/// Reads all rows once, in their order; with all processor cores where they are not in memory. For values
+/// that are added up.
+RowSums sumsOf(const Rows& rows);
+
+/// Sums of the metrics that somebody wants to know, by metric: what is read or written for another purpose
+/// need not be read again.
+using WantedSums = std::vector<std::optional<RowSums>>;
+
+}  // namespace holos::algebra
