@@ -18,6 +18,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/terminal/terminal.h"
+#include "cli/tested_result.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "tracing/recordings/archive/account/result.h"
@@ -117,7 +118,7 @@ void writeProfile(const std::filesystem::path& folder, const archive::Result& re
     experiment = algebra::applySpecification(std::move(experiment), "auto");
     algebra::setProvenance(
         experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}, measurement::recordedRun(folder)});
-    algebra::writeExperiment(experiment, folder / archive::kProfileFile, Links::Refused);
+    writeTested(experiment, folder / archive::kProfileFile, Links::Refused);
 }
 
 std::filesystem::path snapshotPlace() {

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/experiments/write_result.h"
 #include "cli/terminal/terminal.h"
+#include "cli/tested_result.h"
 
 namespace holos::cli {
 namespace {
@@ -40,7 +41,7 @@ void convert(const Command& command, const ConvertOptions& options) {
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
         for (const std::string& loss : algebra::lossesInCube3(experiment))
             complain("note: CUBE 3 has no place for everything: " + loss);
-    writeAndTest(experiment, options.output);
+    writeTested(experiment, options.output);
     print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", printable(options.output.string()),
                       experiment.metrics.size(), experiment.callTree.size(),
                       experiment.system.locations.size()));

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algebra/files/cubex.h"
-#include "algebra/files/experiment_file.h"
-#include "algebra/insight/summary/result_laws.h"
 #include "cli/terminal/terminal.h"
+#include "cli/tested_result.h"
 
 namespace holos::cli {
 namespace {
@@ -43,22 +41,10 @@ algebra::Provenance provenanceOf(const Command& command, const std::vector<std::
     return provenance;
 }
 
-void writeAndTest(const algebra::Experiment& experiment, const std::filesystem::path& output, Links links) {
-    algebra::WantedSums sums;
-    if (algebra::formatFor(output) == algebra::FileFormat::Cubex) {
-        sums = algebra::sumsForLaws(experiment);
-        algebra::writeCubex(experiment, output, links, &sums);
-    } else {
-        algebra::writeExperiment(experiment, output, links);
-    }
-    for (const algebra::BrokenResultLaw& law : algebra::brokenResultLaws(experiment, std::move(sums)))
-        complain("results contradict each other: " + law.text + ", so the summary does not tell it");
-}
-
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
                  const std::filesystem::path& output, Links links) {
     algebra::setProvenance(result, provenance);
-    writeAndTest(result, output, links);
+    writeTested(result, output, links);
     print(printable(output.string() + ": " + summaryOf(result)) + '\n');
 }
 

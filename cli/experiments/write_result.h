@@ -18,11 +18,6 @@ void addOutputOption(Command& command, std::filesystem::path& output);
 algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,
                                  const algebra::Inputs& inputs);
 
-/// Writes an experiment. On standard error: which laws of results do not hold in it
-/// (`algebra/insight/summary/result_laws.h`).
-void writeAndTest(const algebra::Experiment& experiment, const std::filesystem::path& output,
-                  Links links = Links::Followed);
-
 /// Writes an experiment with its provenance and says what it wrote.
 void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
                  const std::filesystem::path& output, Links links = Links::Followed);

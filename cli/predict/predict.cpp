@@ -19,6 +19,7 @@
 #include "cli/predict/predict_formats.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
+#include "cli/tested_result.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/measurement/measurement.h"
@@ -87,7 +88,7 @@ void writePredicted(const PredictCommand& options, const analyzer::Predictor& pr
     algebra::Provenance provenance{"predict", HOLOS_VERSION, {}, {{options.trace.string(), {}}}};
     for (const std::string& condition : options.conditions) provenance.options.emplace_back("if", condition);
     algebra::setProvenance(experiment, provenance);
-    algebra::writeExperiment(experiment, options.output);
+    writeTested(experiment, options.output);
 }
 
 void requireNewFolder(const fs::path& folder) {

@@ -98,6 +98,28 @@ class PythonPackage(unittest.TestCase):
         self.run_.collapse("processes").write(self.folder / "small.cubex")
         self.assertEqual(len(holos.read(self.folder / "small.cubex").locations), 4)
 
+    def test_resultsOfOperators_areNamedAsThoseOfTheCommands(self):
+        twice = holos.sum(self.run_, self.run_)
+        for operation, result in (("sum", twice), ("min", holos.minimum(self.run_, twice)), ("diff", self.run_ - twice),
+                                  ("cut", self.run_.cut(depth=1)), ("scale", self.run_.scale(-1))):
+            made = json.loads(result.attributes["holos::provenance"])
+            self.assertEqual(made["operation"], operation)
+            self.assertTrue(all("origin" in one for one in made["inputs"]), made)
+            # A sum takes longer than each of the runs, a difference has negative times: that contradicts nothing.
+            self.assertEqual(result.contradictions(), [])
+
+    def test_resultsThatContradictEachOther_areSaidWhenTheyAreWritten(self):
+        self.assertEqual(self.run_.contradictions(), [])
+        (self.run_ - self.run_.scale(2)).write(self.folder / "change.cube")
+        text = (self.folder / "change.cube").read_text()
+        self.assertIn("holos::provenance", text)
+        (self.folder / "broken.cube").write_text(text.replace("holos::provenance", "history"))
+        broken = holos.read(self.folder / "broken.cube")
+        self.assertIn("is negative somewhere", broken.contradictions()[0])
+        with self.assertWarnsRegex(UserWarning, "results contradict each other"):
+            broken.write(self.folder / "broken.cubex")
+        self.assertEqual(broken.contradictions(), holos.read(self.folder / "broken.cubex").contradictions())
+
     def test_summaryAndDisplay_sayWhatShowSays(self):
         summary = self.run_.summary()
         shown = json.loads(command("show", str(self.file), "--format", "json"))["summary"]

@@ -10,6 +10,8 @@
 #include <set>
 #include <string_view>
 
+#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "algebra/insight/summary/rules.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/experiment.h"
@@ -47,6 +49,7 @@ constexpr KeptLaws kOfSums{.lengths = false};
 /// What is not named here keeps none.
 constexpr auto kOperations = std::to_array<Operation>({
     {"analyze", kAllLaws},
+    {"record", kAllLaws},
     {"predict", kAllLaws},
     {"convert", kAllLaws},
     {"derive", kAllLaws},
@@ -325,6 +328,21 @@ WantedSums sumsForLaws(const Experiment& experiment) {
 
 std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known) {
     return Laws(experiment, std::move(known)).run();
+}
+
+std::vector<BrokenResultLaw> writeAndTest(const Experiment& experiment, const std::filesystem::path& file,
+                                          Links links) {
+    if (formatFor(file) != FileFormat::Cubex) {
+        writeExperiment(experiment, file, links);
+        return brokenResultLaws(experiment);
+    }
+    WantedSums sums = sumsForLaws(experiment);
+    writeCubex(experiment, file, links, &sums);
+    return brokenResultLaws(experiment, std::move(sums));
+}
+
+std::string contradictionText(const BrokenResultLaw& law) {
+    return "results contradict each other: " + law.text + ", so the summary does not tell it";
 }
 
 }  // namespace holos::algebra

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "algebra/model/experiment.h"
 #include "algebra/model/row_sums.h"
+#include "base/links.h"
 
 namespace holos::algebra {
 
@@ -31,5 +33,13 @@ std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, Want
 
 /// Those of an experiment that is to be written, for `writeCubex` to fill.
 WantedSums sumsForLaws(const Experiment& experiment);
+
+/// Writes an experiment as `writeExperiment` does, and says which laws do not hold in it: values are added up
+/// while they are written.
+std::vector<BrokenResultLaw> writeAndTest(const Experiment& experiment, const std::filesystem::path& file,
+                                          Links links = Links::Followed);
+
+/// The law as a sentence without a full stop, with what becomes of it.
+std::string contradictionText(const BrokenResultLaw& law);
 
 }  // namespace holos::algebra

@@ -6,8 +6,10 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "algebra/insight/summary/result_laws.h"
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/call_names.h"
+#include "algebra/operators/history/provenance.h"
 #include "algebra/operators/rows/copy.h"
 #include "holos/algebra.h"
 #include "holos/analyze.h"
@@ -216,12 +218,37 @@ py::object summaryOf(const Experiment& experiment) {
 
 using Released = py::call_guard<py::gil_scoped_release>;
 
+/// Named as the command that does it, so that what is said of its result is what is said of that of the
+/// command.
+Shared madeBy(const char* operation, const Inputs& inputs, Experiment result) {
+    Provenance provenance{operation, HOLOS_VERSION, {}, {}};
+    for (const Experiment& input : inputs) {
+        Provenance::Input one{"an experiment in memory", {}};
+        if (auto origin = provenanceOf(input)) one.origin.push_back(std::move(*origin));
+        provenance.inputs.push_back(std::move(one));
+    }
+    setProvenance(result, provenance);
+    return shared(std::move(result));
+}
+
+Shared madeBy(const char* operation, const Experiment& input, Experiment result) {
+    return madeBy(operation, Inputs{std::cref(input)}, std::move(result));
+}
+
 /// An operator of several experiments that match by ranks and names.
 template <Experiment (*combine)(const Inputs&, const Matching&)>
-Shared combined(const std::vector<Shared>& experiments) {
-    Inputs inputs;
-    for (const Shared& experiment : experiments) inputs.push_back(std::cref(*experiment));
-    return shared(combine(inputs, {}));
+auto combined(const char* operation) {
+    return [operation](const std::vector<Shared>& experiments) {
+        Inputs inputs;
+        for (const Shared& experiment : experiments) inputs.push_back(std::cref(*experiment));
+        return madeBy(operation, inputs, combine(inputs, {}));
+    };
+}
+
+std::vector<std::string> textsOf(const std::vector<BrokenResultLaw>& broken) {
+    std::vector<std::string> texts;
+    for (const BrokenResultLaw& law : broken) texts.push_back(contradictionText(law));
+    return texts;
 }
 
 Experiment mergeAll(const Inputs& inputs, const Matching& matching) {
@@ -284,37 +311,45 @@ void defineExperiment(py::module_& module) {
         .def(
             "write",
             [](const Experiment& experiment, const std::filesystem::path& file) {
-                writeExperiment(experiment, file);
+                return textsOf(writeAndTest(experiment, file));
             },
-            Released());
+            Released())
+        .def(
+            "contradictions",
+            [](const Experiment& experiment) { return textsOf(brokenResultLaws(experiment)); }, Released());
 }
 
 void defineOperators(py::module_& module) {
-    module.def("merge", &combined<mergeAll>, Released());
-    module.def("mean", &combined<mean>, Released());
-    module.def("sum", &combined<sum>, Released());
-    module.def("minimum", &combined<minimum>, Released());
-    module.def("maximum", &combined<maximum>, Released());
-    module.def("standard_deviation", &combined<standardDeviation>, Released());
+    module.def("merge", combined<mergeAll>("merge"), Released());
+    module.def("mean", combined<mean>("mean"), Released());
+    module.def("sum", combined<sum>("sum"), Released());
+    module.def("minimum", combined<minimum>("min"), Released());
+    module.def("maximum", combined<maximum>("max"), Released());
+    module.def("standard_deviation", combined<standardDeviation>("stddev"), Released());
     module.def(
-        "diff", [](const Experiment& a, const Experiment& b) { return shared(diff(a, b)); }, Released());
+        "diff",
+        [](const Experiment& a, const Experiment& b) {
+            return madeBy("diff", Inputs{std::cref(a), std::cref(b)}, diff(a, b));
+        },
+        Released());
     module.def(
-        "flatten", [](const Experiment& of) { return shared(flatten(copyOf(of))); }, Released());
+        "flatten", [](const Experiment& of) { return madeBy("flatten", of, flatten(copyOf(of))); },
+        Released());
     module.def("collapse", [](const Experiment& of, const std::string& level) {
-        return shared(collapse(copyOf(of), collapseTo(level)));
+        return madeBy("collapse", of, collapse(copyOf(of), collapseTo(level)));
     });
     module.def(
         "scale",
         [](const Experiment& of, double factor, const std::string& unit) {
-            return shared(scale(copyOf(of), {.factor = factor, .metrics = kAll, .unit = unit}));
+            return madeBy("scale", of, scale(copyOf(of), {.factor = factor, .metrics = kAll, .unit = unit}));
         },
         Released());
     module.def(
         "cut",
         [](const Experiment& of, std::vector<std::string> roots, std::vector<std::string> prune,
            std::optional<std::size_t> depth) {
-            return shared(
-                cut(copyOf(of), {.roots = std::move(roots), .prune = std::move(prune), .depth = depth}));
+            const Cut how{.roots = std::move(roots), .prune = std::move(prune), .depth = depth};
+            return madeBy("cut", of, cut(copyOf(of), how));
         },
         Released());
 }

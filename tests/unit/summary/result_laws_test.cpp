@@ -153,5 +153,21 @@ TEST(ResultLaws, ofWhatAnalyzeWrote_areTested) {
     EXPECT_THAT(brokenResultLaws(experiment), IsEmpty());
 }
 
+/// A profile, and the run that was predicted.
+TEST(ResultLaws, ofWhatRecordAndPredictWrote_areTested) {
+    const testing::TemporaryDirectory directory;
+    for (const char* const command : {"record", "predict"}) {
+        Experiment run = withMpi({10, 10}, {3, 11}).take();
+        setProvenance(run, {command, "", {}, {{"run", {}}}});
+        for (const char* const name : {"run.cubex", "run.cube"}) {
+            const auto broken = writeAndTest(run, directory.path() / name);
+            ASSERT_EQ(broken.size(), 1U) << command << ", " << name;
+            EXPECT_THAT(contradictionText(broken[0]),
+                        ::testing::AllOf(HasSubstr("results contradict each other: the parts of \"time\""),
+                                         HasSubstr("so the summary does not tell it")));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace holos::algebra

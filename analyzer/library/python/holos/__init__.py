@@ -19,6 +19,7 @@ from __future__ import annotations
 import functools
 import html
 import os
+import warnings
 
 from . import _holos
 from ._holos import Error, __version__
@@ -122,6 +123,11 @@ class Experiment:
         threads, percent …), notes, doubts. None for what is not of a run, such as a difference."""
         return self._native.summary()
 
+    def contradictions(self) -> list[str]:
+        """Which laws that hold of the results of every run do not hold here, a sentence each, with both numbers: the summary tells
+        nothing that rests on them."""
+        return self._native.contradictions()
+
     # --- operators -----------------------------------------------------------------------------------------------------
 
     def __sub__(self, other: Experiment) -> Experiment:
@@ -144,8 +150,9 @@ class Experiment:
         return Experiment(_holos.scale(self._native, factor, unit))
 
     def write(self, file: str | os.PathLike) -> None:
-        """Writes a .cubex file, or a .cube file where the name says so."""
-        self._native.write(os.fspath(file))
+        """Writes a .cubex file, or a .cube file where the name says so. Warns of results that contradict each other."""
+        for text in self._native.write(os.fspath(file)):
+            warnings.warn(text, stacklevel=2)
 
     # --- pictures ------------------------------------------------------------------------------------------------------
 
