@@ -2,6 +2,7 @@
 #include "algebra/insight/summary/result_laws.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,7 @@ struct KeptLaws {
     bool balance = true;  ///< what is above an average is as much as what is below it, in each call path
     bool causes = true;   ///< nobody is blamed for more waiting than there is
     bool lengths = true;  ///< nothing takes longer than the run
+    bool tasks = true;    ///< call paths of tasks stand apart from those of what created them
 
     friend bool operator==(const KeptLaws&, const KeptLaws&) = default;
 };
@@ -43,7 +45,7 @@ struct Operation {
 
 constexpr KeptLaws kAllLaws{};
 constexpr KeptLaws kNoLaws{
-    .signs = false, .parts = false, .balance = false, .causes = false, .lengths = false};
+    .signs = false, .parts = false, .balance = false, .causes = false, .lengths = false, .tasks = false};
 constexpr KeptLaws kOfSums{.lengths = false};
 
 /// What is not named here keeps none.
@@ -57,11 +59,11 @@ constexpr auto kOperations = std::to_array<Operation>({
     {"mean", kOfSums},
     {"sum", kOfSums},
     {"collapse", kOfSums},
-    {"flatten", {.balance = false, .lengths = false}},  // tasks that were apart are among the others
+    {"flatten", {.balance = false, .lengths = false, .tasks = false}},
     // Each metric is of the runs that measured it: two of them may be of different runs.
     {"merge", {.parts = false, .causes = false, .lengths = false}},
     {"scale", kNoLaws},  // by any factor, and some of the metrics only
-    {"cut", {.balance = false, .causes = false, .lengths = false}},
+    {"cut", {.balance = false, .causes = false, .lengths = false, .tasks = false}},
     {"min", {.parts = false, .balance = false, .causes = false, .lengths = false}},
     {"max", {.parts = false, .balance = false, .causes = false, .lengths = false}},
     {"diff", {.signs = false, .parts = false, .causes = false, .lengths = false}},
@@ -72,7 +74,8 @@ KeptLaws both(const KeptLaws& one, const KeptLaws& other) {
             .parts = one.parts && other.parts,
             .balance = one.balance && other.balance,
             .causes = one.causes && other.causes,
-            .lengths = one.lengths && other.lengths};
+            .lengths = one.lengths && other.lengths,
+            .tasks = one.tasks && other.tasks};
 }
 
 KeptLaws keptBy(const Provenance& made) {
@@ -114,9 +117,12 @@ class Laws {
         : experiment_(experiment),
           kept_(keptLaws(experiment)),
           ofTasks_(pathsOfTasks(experiment)),
-          hasTasks_(std::ranges::any_of(
-              experiment.callTree.ids(),
-              [&](CallPathId path) { return experiment.regionOf(path).role == "task" || isOfTasks(path); })),
+          hasTasks_(std::ranges::count(ofTasks_, 0) < std::ssize(ofTasks_) ||
+                    (!kept_.tasks && std::ranges::any_of(experiment.regions,
+                                                         [](const Region& region) {
+                                                             return region.role == "task" ||
+                                                                    region.name == "TASKS";
+                                                         }))),
           sums_(std::move(known)) {
         sums_.resize(experiment_.metrics.size());
     }
@@ -127,7 +133,7 @@ class Laws {
             const bool isWhole = std::ranges::count(kWholes, of(root).uniqueName) > 0;
             const bool isSum = std::ranges::count(kSums, of(root).uniqueName) > 0;
             if (isWhole && kept_.parts) checkParts(root);
-            if ((isWhole || isSum) && kept_.signs) checkSigns(root);
+            if ((isWhole || isSum) && kept_.signs && (kept_.tasks || !hasTasks_)) checkSigns(root);
         }
         if (kept_.balance) checkBalance();
         if (kept_.causes)
@@ -187,41 +193,72 @@ class Laws {
         for (const MetricId part : parts) checkSigns(part);
     }
 
-    /// Of a metric, and of all those below it. Time of tasks is there twice, now as a part and now as the
-    /// whole.
-    void checkParts(MetricId whole, bool isRoot = true) {
-        if (!isTime(whole) || (!isRoot && (hasTasks_ || isBookedElsewhere(of(whole).uniqueName)))) return;
+    /// Where parts of a metric are no more than it.
+    struct Places {
+        bool locations = true;
+        bool paths = true;
+    };
+
+    /// Messages in wrong order are booked where the first of them was waited for, as Scalasca does it.
+    Places placesOf(MetricId whole, bool isRoot) const {
+        return {.locations = isRoot || !hasTasks_,
+                .paths = (!hasTasks_ || kept_.tasks) && of(whole).uniqueName != "mpi_latesender_wo"};
+    }
+
+    std::vector<MetricId> partsOf(MetricId whole) const {
         std::vector<MetricId> parts;
         std::ranges::copy_if(experiment_.metrics.children(whole), std::back_inserter(parts),
                              [&](MetricId part) { return isTime(part); });
-        if (!parts.empty()) checkParts(whole, parts);
+        return parts;
+    }
+
+    /// Of a metric, and of all those below it.
+    void checkParts(MetricId whole, bool isRoot = true) {
+        if (!isTime(whole)) return;
+        const std::vector<MetricId> parts = partsOf(whole);
+        const bool isMessages = of(whole).uniqueName == "mpi_point2point";
+        if (isMessages && hasNeighbours())
+            checkMessages(whole, parts);
+        else if (!parts.empty())
+            checkParts({whole}, parts, placesOf(whole, isRoot));
         for (const MetricId part : parts) checkParts(part, false);
     }
 
-    /// Messages in wrong order are booked where the first of them was waited for, as Scalasca does it;
-    /// waiting for messages in operations of neighbours, which are collective.
-    bool isBookedElsewhere(std::string_view name) const {
+    bool hasNeighbours() const {
         constexpr std::string_view kNeighbours = "eighbor_";
-        return name == "mpi_latesender_wo" ||
-               (name == "mpi_point2point" &&
-                std::ranges::any_of(experiment_.regions, [&](const Region& region) {
-                    return region.name.find(kNeighbours) != std::string::npos;
-                }));
+        return std::ranges::any_of(experiment_.regions, [&](const Region& region) {
+            return region.name.find(kNeighbours) != std::string::npos;
+        });
     }
 
-    void checkParts(MetricId whole, const std::vector<MetricId>& parts) {
-        std::vector<std::string> names{of(whole).uniqueName};
+    /// Waiting for messages is also in operations of neighbours, which are collective: both together are no
+    /// more than both.
+    void checkMessages(MetricId messages, std::vector<MetricId> parts) {
+        const auto collective = timeOf("mpi_collective");
+        if (!collective) return;
+        std::ranges::copy(partsOf(*collective), std::back_inserter(parts));
+        checkParts({messages, *collective}, parts, placesOf(messages, false));
+    }
+
+    RowSums sumsOfAll(const std::vector<MetricId>& metrics) {
         RowSums sum{std::vector<double>(experiment_.callTree.size()),
                     std::vector<double>(experiment_.system.locations.size()),
                     {}};
-        for (const MetricId part : parts) {
-            names.push_back(of(part).uniqueName);
-            addTo(sum, sumsOf(part));
-        }
-        if (const auto excess = excessOver(sumsOf(whole), sum))
-            broken(fmt::format("the parts of {} are {} in {}, but it is only {}", textOf(whole),
-                               secondsText(excess->part), excess->place, secondsText(excess->whole)),
-                   std::move(names));
+        for (const MetricId metric : metrics) addTo(sum, sumsOf(metric));
+        return sum;
+    }
+
+    void checkParts(const std::vector<MetricId>& wholes, const std::vector<MetricId>& parts, Places places) {
+        const auto excess = excessOver(sumsOfAll(wholes), sumsOfAll(parts), places);
+        if (!excess) return;
+        std::vector<std::string> texts, names;
+        for (const MetricId whole : wholes) texts.push_back(textOf(whole));
+        for (const MetricId whole : wholes) names.push_back(of(whole).uniqueName);
+        for (const MetricId part : parts) names.push_back(of(part).uniqueName);
+        broken(fmt::format("the parts of {} are {} in {}, but {} only {}", fmt::join(texts, " and "),
+                           secondsText(excess->part), excess->place,
+                           wholes.size() == 1 ? "it is" : "these are", secondsText(excess->whole)),
+               std::move(names));
     }
 
     struct Excess {
@@ -235,13 +272,14 @@ class Laws {
         for (std::size_t at = 0; at < sum.paths.size(); ++at) sum.paths[at] += more.paths[at];
     }
 
-    /// The first location or call path in which there is more of a part than of the whole.
-    std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part) const {
-        for (std::size_t at = 0; at < part.locations.size(); ++at)
+    /// The first location or call path in which there is more of a part than of the whole. Time of tasks that
+    /// have call paths of their own is there twice, now as a part and now as the whole.
+    std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part, Places places) const {
+        for (std::size_t at = 0; at < part.locations.size() && places.locations; ++at)
             if (isMore(part.locations[at], whole.locations[at]))
                 return Excess{part.locations[at], whole.locations[at], textOf(LocationId(at))};
-        for (std::size_t at = 0; at < part.paths.size() && !hasTasks_; ++at)
-            if (isMore(part.paths[at], whole.paths[at]))
+        for (std::size_t at = 0; at < part.paths.size() && places.paths; ++at)
+            if (!isOfTasks(CallPathId(at)) && isMore(part.paths[at], whole.paths[at]))
                 return Excess{part.paths[at], whole.paths[at], pathText(experiment_, CallPathId(at))};
         return std::nullopt;
     }
@@ -309,8 +347,8 @@ class Laws {
     const Experiment& experiment_;
     const KeptLaws kept_;
     const std::vector<char> ofTasks_;  ///< by call path
-    const bool hasTasks_;
-    WantedSums sums_;  ///< by metric
+    const bool hasTasks_;              ///< whose call paths are there twice, or may be
+    WantedSums sums_;                  ///< by metric
     std::vector<BrokenResultLaw> broken_;
 };
 

@@ -20,12 +20,14 @@ struct BrokenResultLaw {
 /// Whether times are so:
 ///
 /// - none is negative;
-/// - in each location, and in each call path of runs without tasks, what `time`, `imbalance`, `critical_path`
-///   and the times below them consist of is no more than these;
+/// - in each location and call path, what `time`, `imbalance`, `critical_path` and the times below them
+/// consist of is
+///   no more than these; where tasks have call paths of their own, in all others;
 /// - in each call path, computation above the average is as much as below it;
 /// - others are blamed for no more waiting than there is;
 /// - the critical path is no longer than the run;
-/// - no location takes longer than the run; in one without tasks and idle threads of OpenMP.
+/// - no location takes longer than the run; in one without idle threads of OpenMP, and without call paths of
+/// tasks.
 ///
 /// Operators keep some of these laws (`result_laws.cpp`): others are not tested. Reads each of these metrics
 /// once, row by row, but for those whose sums are `known`. Pure; thread safety: safe.

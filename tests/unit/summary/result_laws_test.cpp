@@ -91,6 +91,62 @@ TEST(ResultLaws, partsBeyondTheWholeInACallPath_areNamedWithIt) {
     EXPECT_THAT(broken.front().metrics, ::testing::ElementsAre("mpi", "mpi_point2point"));
 }
 
+/// Late senders in wrong order are booked where the first of them was waited for, in the same location.
+TEST(ResultLaws, wrongOrder_isWithinItsLocation) {
+    const auto run = [](double different) {
+        return SmallExperiment(2, 1)
+            .metric(seconds("time"), "", {{"main", {5, 5}}, {"main/f", {5, 5}}})
+            .metric(seconds("mpi_latesender_wo"), "time", {{"main", {1, 0}}, {"main/f", {2, 0}}})
+            .metric(seconds("mpi_lswo_different"), "mpi_latesender_wo", {{"main", {different, 0}}})
+            .take();
+    };
+    EXPECT_THAT(brokenResultLaws(run(3)), IsEmpty());
+    const auto broken = brokenResultLaws(run(3.5));
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text, HasSubstr("\"mpi_latesender_wo\" are 3.50 s in"));
+}
+
+/// Waiting for messages is in operations of neighbours, too.
+TEST(ResultLaws, waitsForMessagesOfNeighbours_areWithinThoseAndMessages) {
+    const auto run = [](double late) {
+        return SmallExperiment(1, 1)
+            .metric(seconds("time"), "", {{"main", {5}}, {"main/MPI_Neighbor_alltoall", {5}}})
+            .metric(seconds("mpi"), "time", {{"main/MPI_Neighbor_alltoall", {5}}})
+            .metric(seconds("mpi_point2point"), "mpi", {})
+            .metric(seconds("mpi_collective"), "mpi", {{"main/MPI_Neighbor_alltoall", {5}}})
+            .metric(seconds("mpi_latesender"), "mpi_point2point", {{"main/MPI_Neighbor_alltoall", {late}}})
+            .metric(seconds("mpi_wait_nxn"), "mpi_collective", {{"main/MPI_Neighbor_alltoall", {2}}})
+            .take();
+    };
+    EXPECT_THAT(brokenResultLaws(run(3)), IsEmpty());
+    const auto broken = brokenResultLaws(run(4));
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text,
+                HasSubstr("the parts of \"mpi_point2point\" and \"mpi_collective\" are 6.00 s in"));
+    EXPECT_THAT(broken.front().text, HasSubstr("but these are only 5.00 s"));
+}
+
+/// Tasks have call paths of their own, in which time is there twice: all others obey.
+TEST(ResultLaws, partsBeyondTheWholeInARunWithTasks_areNamedOutsideOfThese) {
+    const auto run = [](double wait) {
+        return SmallExperiment(1, 1)
+            .metric(seconds("time"), "", {{"main", {-2}}, {"main/region", {5}}, {"main/TASKS/task", {2}}})
+            .metric(seconds("omp"), "time", {{"main/region", {4}}, {"main/TASKS/task", {1}}})
+            .metric(seconds("omp_barrier"), "omp", {{"main/region", {wait}}, {"main/TASKS/task", {2}}})
+            .take();
+    };
+    EXPECT_THAT(brokenResultLaws(run(4)), IsEmpty());
+    const auto broken = brokenResultLaws(run(4.5));
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken.front().text, HasSubstr("the parts of \"omp\" are 4.50 s in"));
+    // Of a part of the call tree it is not known any more which paths are those of tasks.
+    for (const char* const operation : {"cut", "flatten"}) {
+        Experiment part = run(4.5);
+        setProvenance(part, {operation, "", {}, {{"run", {}}}});
+        EXPECT_THAT(brokenResultLaws(part), IsEmpty()) << operation;
+    }
+}
+
 /// What is summed while it is written is what is read otherwise.
 TEST(ResultLaws, sumsOfWhatIsWritten_areThoseOfItsRows) {
     constexpr std::size_t kRanks = 1000;
