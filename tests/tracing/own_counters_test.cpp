@@ -213,5 +213,89 @@ TEST(OwnCounters, times_growAndVirtualTimeIsOfTheThread) {
     EXPECT_LT(ofNewThread, holos_virtual_time());
 }
 
+bool isListed(const holos_component& component, int number, const std::string& name) {
+    for (int at = 0; at < component.counters; ++at) {
+        holos_counter counter;
+        EXPECT_EQ(holos_counters_listed(number, at, &counter), 0) << holos_counters_error();
+        if (counter.name == name) return true;
+    }
+    return false;
+}
+
+TEST(CounterInformation, components_listTheirCounters) {
+    std::vector<std::string> with;
+    for (int at = 0; at < holos_counters_components(); ++at) {
+        holos_component component;
+        ASSERT_EQ(holos_counters_component(at, &component), 0) << holos_counters_error();
+        EXPECT_GE(component.scope, 0);
+        EXPECT_LE(component.scope, 2);
+        for (const char* const name : {"ru_minflt", "page-faults", "PAPI_TOT_CYC", "room:::TEMPERATURE"})
+            if (isListed(component, at, name)) with.push_back(name);
+    }
+    EXPECT_THAT(with, ::testing::UnorderedElementsAre("ru_minflt", "page-faults", "PAPI_TOT_CYC",
+                                                      "room:::TEMPERATURE"))
+        << "each is in one component";
+    holos_component none;
+    EXPECT_EQ(holos_counters_component(holos_counters_components(), &none), -1);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("there is no component"));
+}
+
+TEST(CounterInformation, counter_isDescribedWhetherItCanBeCountedOrNot) {
+    holos_counter counter;
+    ASSERT_EQ(holos_counters_describe("room:::TEMPERATURE", &counter), 0) << holos_counters_error();
+    EXPECT_STREQ(counter.name, "room:::TEMPERATURE");
+    EXPECT_NE(counter.is_state, 0);
+    EXPECT_EQ(counter.scope, 2);
+    EXPECT_STREQ(counter.unavailable, "");
+    ASSERT_EQ(holos_counters_describe("PAPI_L1_DCM", &counter), 0) << holos_counters_error();
+    EXPECT_THAT(counter.unavailable, HasSubstr("does not exist"));
+    EXPECT_EQ(holos_counters_describe("ru_minflut", &counter), -1);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("no counter has this name"));
+}
+
+TEST(CounterInformation, query_saysWhetherAndWhyNot) {
+    EXPECT_EQ(holos_counters_query("ru_minflt"), 0);
+    EXPECT_STREQ(holos_counters_error(), "");
+    EXPECT_EQ(holos_counters_query("PAPI_TOT_CYC"), 0) << holos_counters_error();
+    EXPECT_EQ(holos_counters_query("PAPI_L1_DCM"), -1);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("PAPI_L1_DCM: "));
+    EXPECT_EQ(holos_counters_query("ru_minflut"), -1);
+    EXPECT_THAT(holos_counters_error(), HasSubstr("ru_minflt")) << "the nearest name";
+    EXPECT_EQ(holos_counters_query(nullptr), -1);
+}
+
+TEST(CounterInformation, registers_areThereOrItIsSaidWhyNot) {
+    const int registers = holos_counters_registers();
+    if (registers == -1)
+        EXPECT_THAT(holos_counters_error(), HasSubstr("no event of the processor can be counted here: "));
+    else
+        EXPECT_GE(registers, 2);
+}
+
+TEST(CounterInformation, hardware_isThisMachine) {
+    holos_hardware hardware;
+    ASSERT_EQ(holos_hardware_info(&hardware), 0) << holos_counters_error();
+    EXPECT_EQ(hardware.processors, ::sysconf(_SC_NPROCESSORS_ONLN));
+    EXPECT_EQ(hardware.page, ::sysconf(_SC_PAGESIZE));
+    EXPECT_GT(hardware.memory, hardware.page);
+    EXPECT_STRNE(hardware.model, "");
+    EXPECT_GE(hardware.sockets, 1);
+    EXPECT_GE(hardware.memory_nodes, 1);
+}
+
+TEST(CounterInformation, executable_isThisProgramWithItsPlacesInMemory) {
+    static int withValue = 1, without;
+    holos_executable program;
+    ASSERT_EQ(holos_executable_info(&program), 0) << holos_counters_error();
+    EXPECT_THAT(program.path, ::testing::EndsWith(std::string("/") + program.name));
+    const auto isIn = [](const void* place, const void* begin, const void* end) {
+        return place >= begin && place < end;
+    };
+    EXPECT_TRUE(isIn(reinterpret_cast<const void*>(&touchPages), program.text_begin, program.text_end));
+    EXPECT_TRUE(isIn(&withValue, program.data_begin, program.data_end));
+    EXPECT_TRUE(isIn(&without, program.bss_begin, program.bss_end));
+    EXPECT_EQ(withValue + without, 1);
+}
+
 }  // namespace
 }  // namespace holos

@@ -19,7 +19,8 @@ module holos_counters
        holos_counters_accumulate, holos_counters_write, holos_counters_add, holos_counters_remove, holos_counters_stop, &
        holos_counter_threshold, holos_counters_threshold_start, holos_counters_threshold_stop, holos_counters_share, &
        holos_counters_error, holos_real_time, holos_virtual_time, holos_instructions_per_cycle, &
-       holos_flop_rate, holos_rate_of, holos_rate_stop
+       holos_flop_rate, holos_rate_of, holos_rate_stop, holos_counters_query, holos_counters_registers, holos_hardware, &
+       holos_hardware_info
 
   !> The kind of a value.
   integer, parameter :: holos_count = c_long_long
@@ -53,7 +54,31 @@ module holos_counters
      real(c_double) :: rate
   end type holos_rate
 
+  !> What the machine is: `holos/counters.h` describes the parts. Texts are of single letters, up to the one that is 0.
+  type, bind(c) :: holos_hardware
+     character(kind=c_char) :: vendor(32), model(128)
+     integer(c_int) :: family, model_number, stepping
+     real(c_double) :: megahertz
+     integer(c_int) :: processors, cores, sockets, memory_nodes
+     integer(c_long_long) :: memory, page
+  end type holos_hardware
+
   interface
+     function query_counter(name) bind(c, name='holos_counters_query') result(failed)
+       import :: c_char, c_int
+       character(kind=c_char), intent(in) :: name(*)
+       integer(c_int) :: failed
+     end function query_counter
+     function ask_hardware(hardware) bind(c, name='holos_hardware_info') result(failed)
+       import :: c_int, holos_hardware
+       type(holos_hardware), intent(out) :: hardware
+       integer(c_int) :: failed
+     end function ask_hardware
+     !> How many events of the processor can be counted at the same time; -1: none.
+     function holos_counters_registers() bind(c, name='holos_counters_registers') result(number)
+       import :: c_int
+       integer(c_int) :: number
+     end function holos_counters_registers
      function start_counting(names) bind(c, name='holos_counters_start') result(counters)
        import :: c_ptr, c_char
        character(kind=c_char), intent(in) :: names(*)
@@ -156,6 +181,20 @@ module holos_counters
   end interface
 
 contains
+
+  !> Whether a counter can be counted here by itself.
+  subroutine holos_counters_query(name, ok)
+    character(len=*), intent(in) :: name
+    logical, intent(out) :: ok
+    ok = query_counter(trim(name) // c_null_char) == 0
+  end subroutine holos_counters_query
+
+  !> What the machine is.
+  subroutine holos_hardware_info(hardware, ok)
+    type(holos_hardware), intent(out) :: hardware
+    logical, intent(out) :: ok
+    ok = ask_hardware(hardware) == 0
+  end subroutine holos_hardware_info
 
   !> Starts counting these, separated by commas.
   subroutine holos_counters_start(counters, names, ok)

@@ -14,8 +14,9 @@ import collections
 import ctypes
 import pathlib
 
-__all__ = ["CounterError", "Counters", "Rate", "flop_rate", "instructions_per_cycle", "rate_of", "rate_stop", "real_time",
-           "virtual_time"]
+__all__ = ["Component", "Counter", "CounterError", "Counters", "Executable", "Hardware", "Rate", "components", "describe",
+           "executable_info", "flop_rate", "hardware_info", "instructions_per_cycle", "listed", "query", "rate_of", "rate_stop",
+           "real_time", "registers", "virtual_time"]
 
 Rate = collections.namedtuple("Rate", "real_time virtual_time events reference rate")
 
@@ -27,6 +28,39 @@ class CounterError(RuntimeError):
 class _Rate(ctypes.Structure):
     _fields_ = [("real_time", ctypes.c_double), ("virtual_time", ctypes.c_double), ("events", ctypes.c_longlong),
                 ("reference", ctypes.c_longlong), ("rate", ctypes.c_double)]
+
+
+def _text(size):
+    return ctypes.c_char * size
+
+
+class _Counter(ctypes.Structure):
+    _fields_ = [("name", _text(128)), ("description", _text(256)), ("unit", _text(16)), ("unavailable", _text(256)),
+                ("scope", ctypes.c_int), ("is_state", ctypes.c_int)]
+
+
+class _Component(ctypes.Structure):
+    _fields_ = [("name", _text(64)), ("description", _text(256)), ("unavailable", _text(256)), ("scope", ctypes.c_int),
+                ("counters", ctypes.c_int)]
+
+
+class _Hardware(ctypes.Structure):
+    _fields_ = [("vendor", _text(32)), ("model", _text(128)), ("family", ctypes.c_int), ("model_number", ctypes.c_int),
+                ("stepping", ctypes.c_int), ("megahertz", ctypes.c_double), ("processors", ctypes.c_int), ("cores", ctypes.c_int),
+                ("sockets", ctypes.c_int), ("memory_nodes", ctypes.c_int), ("memory", ctypes.c_longlong),
+                ("page", ctypes.c_longlong)]
+
+
+class _Executable(ctypes.Structure):
+    _fields_ = [("path", _text(4096)), ("name", _text(256))] + [
+        (f"{part}_{end}", ctypes.c_void_p) for part in ("text", "data", "bss") for end in ("begin", "end")]
+
+
+def _tuple_of(structure):
+    return collections.namedtuple(structure.__name__[1:], [field[0] for field in structure._fields_])
+
+
+Counter, Component, Hardware, Executable = map(_tuple_of, (_Counter, _Component, _Hardware, _Executable))
 
 
 def _load():
@@ -115,6 +149,57 @@ class Counters:
         if self._running:
             _library.holos_counters_stop(self._running, None)
             self._running = None
+
+
+def _values(kind, structure):
+    values = (getattr(structure, name) for name in kind._fields)
+    return kind(*(value.decode(errors="replace") if isinstance(value, bytes) else value for value in values))
+
+
+def _ask(kind, structure, function, *arguments):
+    found = structure()
+    _check(function(*arguments, ctypes.byref(found)))
+    return _values(kind, found)
+
+
+def query(name):
+    """None where the counter can be counted here by itself; otherwise why not."""
+    return _library.holos_counters_error().decode() if _library.holos_counters_query(name.encode()) else None
+
+
+def describe(name):
+    """What a counter is, whether it can be counted or not."""
+    return _ask(Counter, _Counter, _library.holos_counters_describe, name.encode())
+
+
+def components():
+    """The kinds of counters, PAPI's components among them."""
+    number = _library.holos_counters_components()
+    _check(number < 0)
+    return [_ask(Component, _Component, _library.holos_counters_component, at) for at in range(number)]
+
+
+def listed(component):
+    """The counters that a component lists, by its place among `components()`."""
+    number = components()[component].counters
+    return [_ask(Counter, _Counter, _library.holos_counters_listed, component, at) for at in range(number)]
+
+
+def registers():
+    """How many events of the processor can be counted at the same time, beside those with registers of their own."""
+    number = _library.holos_counters_registers()
+    _check(number < 0)
+    return number
+
+
+def hardware_info():
+    """What the machine is; 0 or empty where nobody knows."""
+    return _ask(Hardware, _Hardware, _library.holos_hardware_info)
+
+
+def executable_info():
+    """The program that runs: the interpreter, and where it lies in memory."""
+    return _ask(Executable, _Executable, _library.holos_executable_info)
 
 
 def real_time():

@@ -71,6 +71,67 @@ holos_counters_threshold* holos_counters_threshold_start(const char* event, long
 /// Only in the thread that started it, and before that ends.
 int holos_counters_threshold_stop(holos_counters_threshold* threshold);
 
+/// What a counter is, whether it can be counted or not. Texts that are too long are cut.
+struct holos_counter {
+    char name[128];
+    char description[256];
+    char unit[16];          ///< `occ`, `ns`, `kB`
+    char unavailable[256];  ///< why it cannot be counted here; empty when it can
+    int scope;              ///< 0: what happens in a thread, 1: in its process, 2: on the node
+    int is_state;           ///< not 0: a value such as a temperature, which nothing adds up
+};
+
+/// 0 when the counter can be counted here by itself. What it needs is not kept.
+int holos_counters_query(const char* name);
+/// Also of events that no list has, such as raw ones. -1 where no counter has this name.
+int holos_counters_describe(const char* name, struct holos_counter* counter);
+
+/// A kind of counters: the kernel's, those of a device, PAPI's components, which are loaded for this where
+/// PAPI is installed.
+struct holos_component {
+    char name[64];
+    char description[256];
+    char unavailable[256];  ///< why nothing of it can be counted here; empty when some can
+    int scope;              ///< as of a counter
+    int counters;           ///< how many are listed
+};
+
+/// How many there are, found at the first of these calls; the component of a number from 0 on; and one of the
+/// counters that it lists.
+int holos_counters_components(void);
+int holos_counters_component(int index, struct holos_component* component);
+int holos_counters_listed(int component, int index, struct holos_counter* counter);
+
+/// How many events of the processor can be counted at the same time, beside those that have registers of
+/// their own. -1 where none can, as in most virtual machines.
+int holos_counters_registers(void);
+
+/// What the machine is; 0 or empty where nobody knows.
+struct holos_hardware {
+    char vendor[32];
+    char model[128];
+    int family, model_number, stepping;
+    double megahertz;  ///< nominal
+    int processors;    ///< on which threads can run at the same time
+    int cores;
+    int sockets;
+    int memory_nodes;  ///< parts of the memory that are not equally far from all processors
+    long long memory;  ///< bytes
+    long long page;    ///< bytes
+};
+int holos_hardware_info(struct holos_hardware* hardware);
+
+/// The program that runs, and where it lies in memory, without its libraries: instructions, variables with a
+/// value at the start, variables without one.
+struct holos_executable {
+    char path[4096];
+    char name[256];
+    void *text_begin, *text_end;
+    void *data_begin, *data_end;
+    void *bss_begin, *bss_end;
+};
+int holos_executable_info(struct holos_executable* program);
+
 /// Nanoseconds since some moment in the past, and of the calling thread on a processor.
 long long holos_real_time(void);
 long long holos_virtual_time(void);
