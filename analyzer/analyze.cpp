@@ -98,6 +98,7 @@ class Evaluation {
         }
 
         begin("experiment");
+        PageReuse::giveBack();
         result.experiment =
             assemble::buildExperiment(calls, std::move(merged), found.severities, causes, workers_);
         assemble::addHardware(result.experiment, calls.definitions);
@@ -272,6 +273,7 @@ unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Rank
 }  // namespace
 
 AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
+    const PageReuse reuse;
     PhaseClock phases;
     phases.begin("definitions");
     workers::Alone alone;

@@ -59,6 +59,7 @@ class Correction {
   private:
     void write() {
         const std::uint32_t number = result_.size();
+        if (shifts_.empty() && dropped_ != number) return result_.appendRenumbered(next_, paths_, times_);
         slice_.clear();
         next_.visit([&](std::uint32_t node, Ticks ticks) { slice_.push_back({node, ticks}); });
         std::erase_if(shifts_, [&](const Shift& shift) {
@@ -83,6 +84,7 @@ class Correction {
     std::uint32_t slices_;
     PackedSlices::Reader next_;
     std::vector<std::uint32_t> paths_;  ///< by node
+    static_assert(kNone == PackedSlices::kNoPath);
     PackedSlices result_;
     std::vector<Ticks>& times_;  ///< by call path
     std::vector<Shift> shifts_;  ///< those of slices to come, of as many stays as are nested

@@ -43,10 +43,8 @@ class Bytes {
 
     void reserve(std::size_t capacity) {
         if (capacity <= capacity_) return;
-        auto* moved = static_cast<std::uint8_t*>(memory_->allocate(capacity, 1));
-        if (size_ != 0) std::memcpy(moved, begin_, size_);
-        release();
-        begin_ = moved;
+        begin_ = memory_ == heap() ? static_cast<std::uint8_t*>(growOnHeap(begin_, capacity_, capacity))
+                                   : moved(capacity);
         capacity_ = capacity;
     }
     /// What is new may be anything.
@@ -56,6 +54,12 @@ class Bytes {
     }
 
   private:
+    std::uint8_t* moved(std::size_t capacity) {
+        auto* there = static_cast<std::uint8_t*>(memory_->allocate(capacity, 1));
+        if (size_ != 0) std::memcpy(there, begin_, size_);
+        release();
+        return there;
+    }
     void release() {
         if (begin_ != nullptr) memory_->deallocate(begin_, capacity_, 1);
     }

@@ -26,10 +26,15 @@ inline void putNumber(std::uint64_t number, std::uint8_t* next, const std::uint8
     *next = static_cast<std::uint8_t>(number);
 }
 /// What `putNumber` put there.
-inline std::uint64_t takeNumber(const std::uint8_t*& next) {
-    std::uint64_t number = *next & 0x7FU;
-    for (unsigned shift = 7; *next++ >= 0x80U; shift += 7) number |= std::uint64_t{*next & 0x7FU} << shift;
-    return number;
+[[gnu::always_inline]] inline std::uint64_t takeNumber(const std::uint8_t*& next) {
+    std::uint64_t number = *next++;
+    if (number < 0x80U) return number;
+    number &= 0x7FU;
+    for (unsigned shift = 7;; shift += 7) {
+        const std::uint8_t more = *next++;
+        number |= std::uint64_t{more & 0x7FU} << shift;
+        if (more < 0x80U) return number;
+    }
 }
 
 /// Small negative numbers are small, too: 0, −1, 1, −2, …

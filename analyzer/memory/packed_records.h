@@ -55,8 +55,9 @@ class DifferenceWriter {
 /// Gives a record back, by the writer's functions in the writer's order.
 class DifferenceReader {
   public:
-    /// Moves `next` behind the record.
-    explicit DifferenceReader(const std::uint8_t*& next) : next_(next), there_(takeNumber(next)) {}
+    explicit DifferenceReader(const std::uint8_t* record) : next_(record), there_(takeNumber(next_)) {}
+    /// Behind the record, once all of it is read.
+    const std::uint8_t* next() const { return next_; }
 
     template <class Number>
     void number(Number& number, std::type_identity_t<Number> expected) {
@@ -77,7 +78,7 @@ class DifferenceReader {
   private:
     bool isThere() { return (std::exchange(there_, there_ >> 1U) & 1U) != 0; }
 
-    const std::uint8_t*& next_;
+    const std::uint8_t* next_;
     std::uint64_t there_;
 };
 
@@ -113,11 +114,13 @@ class PackedRecords {
         bool operator==(const Iterator& other) const { return left_ == other.left_; }
 
       private:
-        void read() {
+        /// With all that it calls, so that a record passes through registers.
+        [[gnu::flatten]] void read() {
             if (left_ == 0) return;
             const Record before = record_;
             DifferenceReader differences(next_);
             describe(differences, record_, before);
+            next_ = differences.next();
         }
         const std::uint8_t* next_;
         std::uint32_t left_;

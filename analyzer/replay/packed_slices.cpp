@@ -7,32 +7,49 @@ namespace {
 
 /// How many bytes one entry takes at most.
 constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
-/// From so many bytes on they move seldom: what is allocated and not used costs no memory, but moving does.
-constexpr std::size_t kLong = std::size_t{256} * 1024;
-constexpr std::size_t kGrowth = 8;
 
 }  // namespace
 
-void PackedSlices::makeRoom(std::size_t needed) {
-    const bool isOnHeap = bytes_.memory() == heap();
-    bytes_.reserve(needed >= kLong && isOnHeap ? kGrowth * needed : std::max(needed, 2 * bytes_.capacity()));
+[[gnu::always_inline]] inline std::uint8_t* PackedSlices::beginSlice(std::size_t most) {
+    if (size_ % kMarked == 0) mark();
+    ++size_;
+    const std::size_t needed = bytes_.size() + kLongestNumber + most;
+    if (needed > bytes_.capacity()) bytes_.reserve(std::max(needed, 2 * bytes_.capacity()));
+    return bytes_.end() + packedLength(most);
+}
+
+[[gnu::always_inline]] inline void PackedSlices::endSlice(std::uint8_t* begin, std::uint8_t* end) {
+    putNumber(static_cast<std::uint64_t>(end - begin), bytes_.end(), begin);
+    bytes_.resize(static_cast<std::size_t>(end - bytes_.data()));
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {
-    if (size_ % kMarked == 0) mark();
-    ++size_;
-    const std::size_t most = slice.size() * kLongestEntry;
-    const std::size_t needed = bytes_.size() + kLongestNumber + most;
-    if (needed > bytes_.capacity()) makeRoom(needed);
-    std::uint8_t* const length = bytes_.end();
-    std::uint8_t* const begin = length + packedLength(most);
+    std::uint8_t* const begin = beginSlice(slice.size() * kLongestEntry);
     std::uint8_t* next = begin;
     for (const PathTicks& entry : slice) {
         putNumber(entry.path, next);
         putNumber(unfold(entry.ticks), next);
     }
-    putNumber(static_cast<std::uint64_t>(next - begin), length, begin);
-    bytes_.resize(static_cast<std::size_t>(next - bytes_.data()));
+    endSlice(begin, next);
+}
+
+void PackedSlices::appendRenumbered(Reader& others, std::span<const std::uint32_t> numbers,
+                                    std::span<trace::Ticks> sums) {
+    const std::uint8_t*& from = others.next_;
+    const std::uint64_t length = takeNumber(from);
+    const std::uint8_t* const end = from + length;
+    // Of an entry, which has two bytes at least, the first number may become as long as five.
+    std::uint8_t* const begin = beginSlice(length * 3);
+    std::uint8_t* next = begin;
+    while (from != end) {
+        const std::uint32_t path = numbers[takeNumber(from)];
+        const std::uint64_t ticks = takeNumber(from);
+        if (ticks == 0 || path == kNoPath) continue;
+        sums[path] += fold(ticks);
+        putNumber(path, next);
+        putNumber(ticks, next);
+    }
+    endSlice(begin, next);
 }
 
 void PackedSlices::reserveAs(const PackedSlices& others) {

@@ -27,6 +27,12 @@ class PackedSlices {
 
     /// Adds the next slice.
     void append(std::span<const PathTicks> slice);
+    class Reader;
+    /// Adds the next slice of others, with other numbers of call paths. Those that have no number
+    /// (`kNoPath`), and times of 0, are left out. What is added is added to `sums`, by the new numbers, too.
+    void appendRenumbered(Reader& others, std::span<const std::uint32_t> numbers,
+                          std::span<trace::Ticks> sums);
+    static constexpr std::uint32_t kNoPath = ~std::uint32_t{0};
     /// As many slices of about the same length as the others are going to be added.
     void reserveAs(const PackedSlices& others);
     std::uint32_t size() const { return size_; }
@@ -55,6 +61,7 @@ class PackedSlices {
         }
 
       private:
+        friend class PackedSlices;
         const std::uint8_t* next_ = nullptr;
     };
 
@@ -72,9 +79,10 @@ class PackedSlices {
 
     const std::uint8_t* begin(std::uint32_t slice) const;
     void mark();
+    /// Room for a slice that has so many bytes at most.
+    std::uint8_t* beginSlice(std::size_t most);
+    void endSlice(std::uint8_t* begin, std::uint8_t* end);
     std::size_t marked(std::uint32_t mark) const;
-    /// For so many bytes, more than there is room for now.
-    void makeRoom(std::size_t needed);
     /// Moves `next` behind the slice.
     template <class Visit>
     static void visitOne(const std::uint8_t*& next, Visit&& visit) {

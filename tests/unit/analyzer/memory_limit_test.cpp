@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <thread>
 
 #include "analyzer/memory/record_file.h"
+#include "analyzer/memory/records.h"
 #include "base/error.h"
 #include "tests/support/equal_experiments.h"
 #include "tests/support/large_trace.h"
@@ -47,6 +49,73 @@ TEST(RecordFile, folderMissing_isAnErrorThatNamesIt) {
     } catch (const Error& error) {
         EXPECT_EQ(error.place().file, "/nowhere/at/all");
     }
+}
+
+constexpr std::size_t kLarge = std::size_t{1} << 20;
+
+std::uint8_t* large() {
+    return static_cast<std::uint8_t*>(analyzer::heap()->allocate(kLarge, 1));
+}
+void free(void* begin, std::size_t bytes = kLarge) {
+    analyzer::heap()->deallocate(begin, bytes, 1);
+}
+
+/// The system clears pages, so that what stands in them tells where they are from.
+TEST(PageReuse, ofALargeListThatIsGone_isForTheNextOne) {
+    const analyzer::PageReuse reuse;
+    std::uint8_t* const first = large();
+    first[kLarge / 2] = 1;
+    free(first);
+    std::uint8_t* const second = large();
+    EXPECT_EQ(second[kLarge / 2], 1);
+    free(second);
+    analyzer::PageReuse::giveBack();
+    std::uint8_t* const third = large();
+    EXPECT_EQ(third[kLarge / 2], 0);
+    free(third);
+}
+
+TEST(PageReuse, ofPartsOfAList_isForSeveral) {
+    const analyzer::PageReuse reuse;
+    std::uint8_t* const first = large();
+    std::fill_n(first, kLarge, 1);
+    free(first);
+    void* const half = analyzer::heap()->allocate(kLarge / 2, 1);
+    void* const otherHalf = analyzer::heap()->allocate(kLarge / 2, 1);
+    EXPECT_EQ(half, first);
+    EXPECT_EQ(otherHalf, first + kLarge / 2);
+    free(otherHalf, kLarge / 2);
+    free(half, kLarge / 2);
+    EXPECT_EQ(large(), first);
+    free(first);
+}
+
+TEST(PageReuse, ended_systemHasThePages) {
+    {
+        const analyzer::PageReuse reuse;
+        std::uint8_t* const first = large();
+        first[0] = 1;
+        free(first);
+    }
+    std::uint8_t* const second = large();
+    EXPECT_EQ(second[0], 0);
+    second[0] = 1;
+    free(second);
+    std::uint8_t* const third = large();
+    EXPECT_EQ(third[0], 0);
+    free(third);
+}
+
+TEST(HeapOfRecords, listThatGrows_keepsItsBytes) {
+    std::uint8_t* bytes = nullptr;
+    std::size_t size = 0;
+    for (const std::size_t larger : {std::size_t{1000}, kLarge - 1, 2 * kLarge, 16 * kLarge + 1}) {
+        bytes = static_cast<std::uint8_t*>(analyzer::growOnHeap(bytes, size, larger));
+        for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(bytes[i], i % 251) << i << " of " << size;
+        for (std::size_t i = size; i < larger; ++i) bytes[i] = static_cast<std::uint8_t>(i % 251);
+        size = larger;
+    }
+    free(bytes, size);
 }
 
 TEST(MemoryLimit, recordsInAFile_sameResultBitForBit) {

@@ -88,6 +88,29 @@ TEST(PackedSlices, rangeBeyondTheEnd_endsThere) {
     EXPECT_TRUE(between(slices, 5, 100).empty());
 }
 
+TEST(PackedSlices, ofOtherNumbers_areThoseOfTheSameTimes) {
+    constexpr std::uint32_t kSlices = 300;
+    const PackedSlices slices = manySlices(kSlices);
+    std::vector<std::uint32_t> numbers;  // two of three call paths, the largest numbers first
+    for (std::uint32_t n = 0; n <= kSlices; ++n)
+        numbers.push_back(n % 3 == 0 ? PackedSlices::kNoPath : 20'000 - n);
+    std::vector<trace::Ticks> sums(20'001);
+    PackedSlices renumbered;
+    PackedSlices::Reader next(slices);
+    while (renumbered.size() < kSlices) renumbered.appendRenumbered(next, numbers, sums);
+    std::vector<trace::Ticks> expectedSums(20'001);
+    for (std::uint32_t n = 0; n < kSlices; ++n) {
+        Slice expected;
+        for (const PathTicks& entry : between(slices, n, n + 1)) {
+            if (entry.ticks == 0 || numbers[entry.path] == PackedSlices::kNoPath) continue;
+            expected.push_back({numbers[entry.path], entry.ticks});
+            expectedSums[numbers[entry.path]] += entry.ticks;
+        }
+        ASSERT_EQ(between(renumbered, n, n + 1), expected) << n;
+    }
+    EXPECT_EQ(sums, expectedSums);
+}
+
 TEST(PackedSlices, sentToAnotherRank_areTheSame) {
     PackedSlices slices = manySlices(40);
     Packer packer;
