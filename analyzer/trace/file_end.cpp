@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "algebra/files/file_reader.h"
 #include "analyzer/trace/error_capture.h"
@@ -35,6 +36,12 @@ class Bytes {
             next_ += count;
         else
             moveBy(count);
+    }
+
+    /// Those that are in memory already.
+    std::span<const std::uint8_t> ready() const {
+        return {reinterpret_cast<const std::uint8_t*>(portion_.data()) + next_,
+                static_cast<std::size_t>(count_ - next_)};
     }
 
     std::uint64_t number(std::uint8_t order) {
@@ -106,6 +113,7 @@ class Scan {
     /// The first byte that begins no record; where a record reaches over the chunk's end, its type.
     std::uint8_t readRecords(std::uint64_t chunkEnd) {
         while (bytes_.at() < chunkEnd) {
+            passReady(chunkEnd);
             const std::uint8_t type = bytes_.next();
             if (!isKnown(type)) return type;
             skipRest(type);
@@ -113,6 +121,25 @@ class Scan {
             if (!bytes_.ended() && counts(type)) ++records_;
         }
         return kFilling;
+    }
+
+    /// Whole records of the usual kinds that are in memory already: nearly all.
+    void passReady(std::uint64_t chunkEnd) {
+        const std::span<const std::uint8_t> ready = bytes_.ready();
+        const std::size_t size = std::min<std::uint64_t>(ready.size(), chunkEnd - bytes_.at());
+        std::size_t next = 0;
+        while (size - next > kLongestShort) {
+            const std::uint8_t type = ready[next];
+            if (areEvents_ && type == kTimeStamp) {
+                next += 1 + sizeof(std::uint64_t);
+                continue;
+            }
+            const std::uint8_t length = ready[next + 1];
+            if (!isKnown(type) || length == kLongRecord) break;
+            next += std::size_t{2} + length;
+            records_ += counts(type) ? 1 : 0;
+        }
+        bytes_.skip(next);
     }
 
     bool counts(std::uint8_t type) const { return type >= (areEvents_ ? kFirstEvent : kFirstDefinition); }
@@ -127,6 +154,10 @@ class Scan {
         if (isValue && length == kUndefinedValue) return;
         bytes_.skip(length == kLongRecord ? bytes_.number(order_) : length);
     }
+
+    /// Type, length, and as many bytes.
+    static constexpr std::size_t kLongestShort = 2 + 255;
+    static_assert(kUndefinedValue == kLongRecord);
 
     Bytes bytes_;
     std::uint64_t chunkSize_;
