@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <random>
+
 namespace holos::archive {
 namespace {
 
@@ -23,6 +26,23 @@ TEST(Timeline, ticks_betweenTwoPairs_lieOnTheirLine) {
     EXPECT_EQ(clock.nanoseconds(14'000), 2'500);
     EXPECT_EQ(clock.nanoseconds(9'000), 0);
     EXPECT_TRUE(clock.isMeasured());
+}
+
+/// Whatever the length of a tick.
+TEST(Timeline, ticks_anywhere_areDividedExactly) {
+    std::mt19937_64 random(1);  // NOLINT(cert-msc51-cpp): the same ones each time
+    for (int i = 0; i < 20'000; ++i) {
+        const std::uint64_t ticks = (random() >> 1U) >> random() % 62U | 1U;
+        const std::int64_t length = static_cast<std::int64_t>((random() >> 1U) >> random() % 62U | 1U);
+        const std::uint64_t begin = random();
+        const HostClock clock({{begin, 7, 0}, {begin + ticks, 7 + length, 0}});
+        if (!clock.isMeasured()) continue;  // its pairs look as if they were in the other order
+        const auto since = static_cast<std::int64_t>(random()) >> random() % 64U;
+        const __int128 exact = static_cast<__int128>(since) * length / static_cast<__int128>(ticks);
+        ASSERT_EQ(clock.nanoseconds(begin + static_cast<std::uint64_t>(since)),
+                  7 + static_cast<std::int64_t>(exact))
+            << ticks << ' ' << length << ' ' << since;
+    }
 }
 
 TEST(Timeline, oneClockPair_takesATickForANanosecond) {

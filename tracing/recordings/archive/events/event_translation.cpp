@@ -33,7 +33,11 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       unrecorded_(out_, open_, *process.recorded),
       regions_(out_, open_, plan, process, contexts),
       values_(out_, plan, process, location),
-      samples_(out_, plan, process, contexts) {}
+      samples_(out_, plan, process, contexts),
+      begin_(process.recorded->syncs.front().ticks) {
+    const auto& syncs = process.recorded->syncs;
+    if (process.recorded->status.ended != 0 && syncs.size() > 1) knownEnd_ = syncs.back().ticks;
+}
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, RecordsWithoutPartner alone) {
     isMaster_ = isMaster;
@@ -43,7 +47,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName, R
     std::uint64_t number = 0;
     while (const auto record = events.next()) {
         const bool isAlone = alone.has(number++);
-        samples_.write(out_.nanoseconds(record->ticks));
+        if (samples_.oneWaits()) samples_.write(out_.nanoseconds(record->ticks));
         if (record->isAfterLoss) markLoss(record->ticks);
         result_.processors.advance(record->ticks);
         if (takeAside(*record)) continue;
@@ -96,11 +100,9 @@ bool EventTranslation::takeAside(const Record& record) {
 
 /// For the laws that hold of every recording.
 void EventTranslation::count(const Record& record) {
-    const auto& syncs = process_.recorded->syncs;
-    const bool isLate = process_.recorded->status.ended != 0 && syncs.size() > 1 &&
-                        record.ticks > syncs.back().ticks &&
-                        out_.nanoseconds(record.ticks) - out_.nanoseconds(syncs.back().ticks) > kAtEnd;
-    if (isLate || record.ticks < syncs.front().ticks) ++result_.outside;
+    const bool isLate =
+        record.ticks > knownEnd_ && out_.nanoseconds(record.ticks) - out_.nanoseconds(knownEnd_) > kAtEnd;
+    if (isLate || record.ticks < begin_) ++result_.outside;
     switch (record.kind) {
         case RecordKind::MpiSend:
         case RecordKind::MpiIsend:

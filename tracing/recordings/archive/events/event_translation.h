@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include <cstdint>
+#include <limits>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
@@ -67,6 +68,8 @@ class EventTranslation {
     RegionEvents regions_;
     ValueEvents values_;
     SampleEvents samples_;
+    std::uint64_t begin_;                                                 ///< of the process, in ticks
+    std::uint64_t knownEnd_ = std::numeric_limits<std::uint64_t>::max();  ///< where it ended in order
 };
 
 }  // namespace holos::archive

@@ -30,6 +30,7 @@ class SampleEvents {
     void keepAccess(const SampledAccess& access) { access_ = access; }
     /// The sample waits for the time of the next record.
     void keep(const Record& record);
+    bool oneWaits() const { return sample_.has_value(); }
     /// Writes the sample that waits, if there is one, at `latest` nanoseconds or before.
     void write(std::int64_t latest);
 

@@ -12,7 +12,7 @@ constexpr std::uint64_t kEnd = std::numeric_limits<std::uint64_t>::max();
 
 /// All threads were switched off and on together. What a thread recorded while it was switched off belongs
 /// before that: so a switch off is written with the one that follows it, or at the end of the program.
-void UnrecordedTimes::switchUpTo(std::uint64_t ticks) {
+void UnrecordedTimes::switchOn(std::uint64_t ticks) {
     const auto& all = process_.switches;
     for (std::size_t i = next_; i < all.size() && all[i].ticks <= ticks; ++i) {
         if (!all[i].isOn && ticks != kEnd) continue;

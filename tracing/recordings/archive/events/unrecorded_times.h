@@ -22,7 +22,9 @@ class UnrecordedTimes {
     /// The location itself was switched off or on.
     void switchOwn(bool on) { write(on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF); }
     /// The process was switched off and on, up to that moment.
-    void switchUpTo(std::uint64_t ticks);
+    void switchUpTo(std::uint64_t ticks) {
+        if (next_ < process_.switches.size()) switchOn(ticks);
+    }
     /// The process was switched off and on, up to its end.
     void switchToEnd();
     /// What happened to the process before the location was there.
@@ -31,6 +33,7 @@ class UnrecordedTimes {
     void mark(std::uint64_t ticks);
 
   private:
+    void switchOn(std::uint64_t ticks);
     void write(OTF2_MeasurementMode mode) { out_.write(OTF2_EvtWriter_MeasurementOnOff, mode); }
 
     LocationWriter& out_;

@@ -38,21 +38,25 @@ std::size_t countCores(const std::vector<std::uint32_t>& processors, const Hardw
 
 }  // namespace
 
-void SeenProcessors::advance(std::uint64_t ticks) {
-    if (present_ && ticks > last_) ticks_[*present_] += ticks - last_;
-    last_ = ticks;
-}
-
 void SeenProcessors::add(std::uint32_t processor) {
     if (present_ && *present_ != processor) ++changes_;
+    if (present_) ticks_[*present_] += passed_;
+    passed_ = 0;
     present_ = processor;
     ticks_.try_emplace(processor, 0);
 }
 
+std::map<std::uint32_t, std::uint64_t> SeenProcessors::ticks() const {
+    auto all = ticks_;
+    if (present_) all[*present_] += passed_;
+    return all;
+}
+
 std::optional<std::uint32_t> SeenProcessors::longest() const {
+    const auto all = ticks();
     const auto found =
-        std::ranges::max_element(ticks_, [](const auto& a, const auto& b) { return a.second < b.second; });
-    return found != ticks_.end() ? std::optional(found->first) : std::nullopt;
+        std::ranges::max_element(all, [](const auto& a, const auto& b) { return a.second < b.second; });
+    return found != all.end() ? std::optional(found->first) : std::nullopt;
 }
 
 std::string listOf(const std::vector<std::uint64_t>& mask) {

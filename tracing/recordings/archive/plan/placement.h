@@ -17,11 +17,14 @@ struct RecordedBinding;
 class SeenProcessors {
   public:
     /// An event was recorded at this time.
-    void advance(std::uint64_t ticks);
+    void advance(std::uint64_t ticks) {
+        if (ticks > last_) passed_ += ticks - last_;
+        last_ = ticks;
+    }
     /// From the time of the last event on, the thread was found on this processor.
     void add(std::uint32_t processor);
 
-    const std::map<std::uint32_t, std::uint64_t>& ticks() const { return ticks_; }  ///< by processor
+    std::map<std::uint32_t, std::uint64_t> ticks() const;  ///< by processor
     std::uint64_t changes() const { return changes_; }
     /// Describes itself to a `Packer` or `Unpacker`.
     template <class Packing>
@@ -29,14 +32,16 @@ class SeenProcessors {
         packing.map(ticks_);
         packing.optional(present_, [&](std::uint32_t& processor) { packing.value(processor); });
         packing.value(last_);
+        packing.value(passed_);
         packing.value(changes_);
     }
     /// The one on which it was longest, as far as was seen.
     std::optional<std::uint32_t> longest() const;
 
   private:
-    std::map<std::uint32_t, std::uint64_t> ticks_;
+    std::map<std::uint32_t, std::uint64_t> ticks_;  ///< without the present stay
     std::optional<std::uint32_t> present_;
+    std::uint64_t passed_ = 0;  ///< since it was found there
     std::uint64_t last_ = 0;
     std::uint64_t changes_ = 0;
 };

@@ -13,14 +13,23 @@ HostClock::HostClock(const std::vector<ClockSync>& syncs) {
     origin_ = *first;
     if (last->ticks == first->ticks || last->monotonic <= first->monotonic) return;
     ticks_ = last->ticks - first->ticks;
-    nanoseconds_ = last->monotonic - first->monotonic;
+    const auto nanoseconds = static_cast<std::uint64_t>(last->monotonic - first->monotonic);
+    whole_ = nanoseconds / ticks_;
+    rest_ = nanoseconds % ticks_;
+    inverse_ = static_cast<std::uint64_t>((static_cast<unsigned __int128>(rest_) << 64U) / ticks_);
     measured_ = true;
 }
 
 std::int64_t HostClock::nanoseconds(std::uint64_t ticks) const {
-    const auto since = static_cast<__int128>(static_cast<std::int64_t>(ticks - origin_.ticks));
-    return origin_.monotonic +
-           static_cast<std::int64_t>(since * nanoseconds_ / static_cast<__int128>(ticks_));
+    const auto since = static_cast<std::int64_t>(ticks - origin_.ticks);
+    const std::uint64_t passed =
+        since < 0 ? -static_cast<std::uint64_t>(since) : static_cast<std::uint64_t>(since);
+    // By the inverse the quotient is right, or too small by 1; then the remainder is too large.
+    auto quotient = static_cast<std::uint64_t>((static_cast<unsigned __int128>(passed) * inverse_) >> 64U);
+    if (passed * rest_ - quotient * ticks_ >= ticks_) ++quotient;
+    const std::uint64_t nanoseconds = passed * whole_ + quotient;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(origin_.monotonic) +
+                                     (since < 0 ? -nanoseconds : nanoseconds));
 }
 
 namespace {

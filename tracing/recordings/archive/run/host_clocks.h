@@ -18,6 +18,7 @@ class HostClock {
     /// At least one pair; with one alone, or pairs of one moment, a tick is taken for a nanosecond.
     explicit HostClock(const std::vector<tracing::ClockSync>& syncs);
 
+    /// Towards the origin where it lies between two. Called for each event: without a division.
     std::int64_t nanoseconds(std::uint64_t ticks) const;
     /// False when the length of a tick had to be assumed.
     bool isMeasured() const noexcept { return measured_; }
@@ -25,8 +26,10 @@ class HostClock {
 
   private:
     tracing::ClockSync origin_{};
-    std::uint64_t ticks_ = 1;       ///< between the first and the last pair
-    std::int64_t nanoseconds_ = 1;  ///< in the same time
+    std::uint64_t ticks_ = 1;    ///< between the first and the last pair
+    std::uint64_t whole_ = 1;    ///< nanoseconds in each of these ticks,
+    std::uint64_t rest_ = 0;     ///< and besides in all of them together
+    std::uint64_t inverse_ = 0;  ///< `rest_` divided by `ticks_`, in units of 1 / 2⁶⁴, rounded down
     bool measured_ = false;
 };
 
