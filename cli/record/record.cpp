@@ -18,6 +18,7 @@
 #include "tracing/filter/filter.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/process/process_ends.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"
@@ -113,6 +114,14 @@ Ending endOrHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>
     return ending;
 }
 
+/// What the processes that have ended kept on a disk of this node (`--local`): whoever makes the trace may be
+/// on another one. Where it cannot be moved now, who makes the trace says so, too.
+void bringEventsHome(const FollowedFolder& folder) try {
+    archive::bringEventsHome(archive::recordingOf(folder.now()));
+} catch (const std::exception& error) {
+    complain(error.what());
+}
+
 /// Says that a recording becomes large, unless that was thought of; one command for all ranks of a job.
 void watchGrowth(const FollowedFolder& folder, const RecordRequest& request,
                  std::optional<GrowthWatch>& watch) {
@@ -152,7 +161,9 @@ void record(const RecordRequest& request) {
         environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request), keepEnd);
     unused.keep();
     growth.reset();
-    if (!waitForDescendants(complain, keepEnd))
+    const bool haveEnded = waitForDescendants(complain, keepEnd);
+    if (!request.local.empty()) bringEventsHome(folder);
+    if (!haveEnded)
         std::fputs(whatStays(folder.now()).c_str(), stderr);
     else
         ending = endOrHelp(folder, rank, ending);

@@ -39,14 +39,14 @@ class SeveralNodes : public RecordingFixture {
     }
     std::string begun(int rank) const { return file("begun" + std::to_string(rank)); }
     std::string go(int rank) const { return file("go" + std::to_string(rank)); }
-    std::unique_ptr<StartedCommand> start(int rank) const {
-        return std::make_unique<StartedCommand>(
-            onNode(rank, {HOLOS_PROGRAM, "record", "-o", trace(), "--", LIVING_PROGRAM,
-                          std::to_string(kRegions), begun(rank), go(rank)}),
-            file("output" + std::to_string(rank)));
+    std::unique_ptr<StartedCommand> start(int rank, const Words& options = {}) const {
+        const Words words{HOLOS_PROGRAM, "record", "-o", trace()};
+        const Words program{"--", LIVING_PROGRAM, std::to_string(kRegions), begun(rank), go(rank)};
+        return std::make_unique<StartedCommand>(onNode(rank, words + options + program),
+                                                file("output" + std::to_string(rank)));
     }
-    void startAll() {
-        for (int rank = 0; rank < kRanks; ++rank) commands_.push_back(start(rank));
+    void startAll(const Words& options = {}) {
+        for (int rank = 0; rank < kRanks; ++rank) commands_.push_back(start(rank, options));
         for (int rank = 0; rank < kRanks; ++rank)
             ASSERT_TRUE(becomesTrue([&] { return fs::exists(begun(rank)); }));
     }
@@ -66,6 +66,24 @@ class SeveralNodes : public RecordingFixture {
 
     std::vector<std::unique_ptr<StartedCommand>> commands_;
 };
+
+TEST_F(SeveralNodes, eventsOnDisksOfTheirOwn_areMovedByEach) {
+    const fs::path local = file("local");
+    fs::create_directory(local);
+    startAll({"--local", local});
+    letGo(1);
+    const auto isMoved = [&](const fs::path& process) {
+        return process.filename().string().starts_with("node1.") && fs::exists(process / "events") &&
+               !fs::is_symlink(process / "events");
+    };
+    EXPECT_TRUE(
+        becomesTrue([&] { return std::ranges::any_of(archive::processFolders(recording()), isMoved); }));
+    letGo(2);
+    letGo(0);
+    for (const auto& command : commands_) EXPECT_EQ(command->wait(), 0) << command->output();
+    expectTheTrace();
+    EXPECT_TRUE(fs::is_empty(local));
+}
 
 TEST_F(SeveralNodes, commandsThatEndedFirst_waitAndHelpTheLastOne) {
     startAll();

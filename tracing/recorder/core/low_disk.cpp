@@ -31,7 +31,8 @@ std::atomic<std::uint64_t> usedFirst{0};  ///< bytes of events then
 std::optional<std::uint64_t> freeBytes() noexcept {
     const KeepErrno keep;
     struct statfs facts {};
-    if (::statfs(directory(), &facts) != 0) return std::nullopt;
+    const char* const folder = localFolder()[0] != '\0' ? localFolder() : directory();
+    if (::statfs(folder, &facts) != 0) return std::nullopt;
     return static_cast<std::uint64_t>(facts.f_bavail) * static_cast<std::uint64_t>(facts.f_bsize);
 }
 

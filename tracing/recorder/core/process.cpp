@@ -193,6 +193,31 @@ void endQuickly() noexcept {
     end();
 }
 
+const char* reasonOf(int error) noexcept {
+    switch (error) {
+        case ENOENT:
+            return "no such folder";
+        case EACCES:
+        case EROFS:
+            return "cannot be written";
+        case ENOSPC:
+            return "no room";
+        default:
+            return "cannot be used";
+    }
+}
+
+void noteLocalFailure() noexcept {
+    const int error = localFailure();
+    if (error == 0) return;
+    char text[256];
+    std::snprintf(
+        text, sizeof text,
+        "events could not be kept on a disk of the node (--local: %s) and were kept in the recording",
+        reasonOf(error));
+    trouble(text);
+}
+
 void start(const char* folder, const char* executable) noexcept {
     if (!makeDirectory(folder)) return ledger.addStart(errno != 0 ? errno : EIO, executable);
     ledger.addStart(static_cast<int>(StartKind::Recorded), executable);
@@ -212,6 +237,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeProcessFacts(executable);
     writeClockSync();
     writeProcessTime();
+    noteLocalFailure();
     noteThreadsBefore();
     chooseCounters();
     stacks::prepare();

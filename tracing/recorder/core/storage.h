@@ -10,6 +10,9 @@
 /// Others need room again for a page that they wrote to the disk before (btrfs, ZFS), or may lose the file
 /// (network file systems), and then end the program by a signal. There the recorder writes to memory of its
 /// own, and a thread of its own copies that to the files (`copying.h`).
+///
+/// With `--local` the file `events` is on a disk of the node, in `DIR/holos-RUN/HOST.PID.N`, and a link in
+/// the recording leads there. `archive/folder/local_events.h` moves it when the process has ended.
 namespace holos::tracing::core {
 
 struct Storage {
@@ -25,5 +28,11 @@ int createStorage(const char* folder) noexcept;
 
 /// Whether what is written is copied to the files later.
 bool storageIsCopied() noexcept;
+
+/// The folder on a disk of the node in which the events are (`--local`); empty where they are in that of the
+/// recording.
+const char* localFolder() noexcept;
+/// Why they are not on a disk of the node, although that was wanted: an errno, or 0.
+int localFailure() noexcept;
 
 }  // namespace holos::tracing::core

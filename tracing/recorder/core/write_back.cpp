@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recordings/format/settings.h"
 
@@ -28,7 +30,9 @@ struct WriteBack {
 WriteBack* writeBack = nullptr;
 
 void writeFile(int folder, const char* name) noexcept {
-    const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const bool isElsewhere = localFolder()[0] != '\0' && std::strcmp(name, "events") == 0;
+    const int links = isElsewhere ? 0 : O_NOFOLLOW;
+    const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | links);
     if (file < 0) return;
     // Some have neither: what cannot be synchronised was not refused.
     int error = ::fdatasync(file) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0;

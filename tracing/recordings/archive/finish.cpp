@@ -2,13 +2,16 @@
 #include "tracing/recordings/archive/finish.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/commit.h"
 #include "tracing/recordings/archive/folder/folder_lock.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
+#include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {
 namespace {
@@ -28,12 +31,37 @@ std::vector<std::string> describeUncertain(const Owners& owners) {
             processesText(all)};
 }
 
+void letHelpersBringHome(Helpers& helpers) {
+    Order order;
+    order.kind = Order::Kind::BringHome;
+    for (std::size_t i = 0; i < helpers.count(); ++i) helpers.send(i, textOf(order));
+    for (std::size_t i = 0; i < helpers.count(); ++i) helpers.receive(i);
+}
+
+/// Events that nodes kept on disks of their own (`--local`).
+void requireEvents(const fs::path& directory, Check check, Helpers* helpers) {
+    const fs::path recording = recordingOf(directory);
+    bringEventsHome(recording, check == Check::Nobody);
+    DistantEvents distant = distantEvents(recording);
+    if (distant.processes != 0 && helpers != nullptr) {
+        letHelpersBringHome(*helpers);
+        distant = distantEvents(recording);
+    }
+    if (distant.processes != 0 && check != Check::Nobody)
+        throw Error("misses events of " + counted(distant.processes, "process") + ", which were kept on " +
+                        distant.example +
+                        ": as long as they are there, 'holos analyze' on that machine moves them here; "
+                        "'holos analyze --finish' makes the trace without them",
+                    {.file = directory.string()});
+}
+
 /// A process may begin while the others are converted.
 Result convertAll(const fs::path& directory, const fs::path& to, Check check, Helpers* helpers) {
     const fs::path recording = recordingOf(directory);
     for (;;) {
         const Owners owners = ownersOf(recording);
         checkOwners(directory, owners, check);
+        requireEvents(directory, check, helpers);
         const auto folders = processFolders(recording);
         Result result =
             convert(recording, to, {.notes = describeUncertain(owners), .helpers = helpers}).result;

@@ -9,6 +9,7 @@
 #include "base/packing.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/events/part_report.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/archive/written_archive.h"
@@ -274,6 +275,10 @@ Helper::~Helper() = default;
 
 std::optional<std::string> Helper::obey(const std::string& text) try {
     const Order order = orderIn(text);
+    if (order.kind == Order::Kind::BringHome) {
+        bringEventsHome(recordingOf(directory_));
+        return "done";
+    }
     if (order.kind == Order::Kind::Read) reading_.reset();
     if (!reading_) try {
             reading_ = std::make_unique<Reading>(directory_);

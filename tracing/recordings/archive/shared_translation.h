@@ -15,8 +15,9 @@ namespace holos::archive {
 /// What a helper is told to do.
 struct Order {
     enum class Kind : std::uint8_t {
-        Read,      ///< the recording, anew; no answer
-        Translate  ///< the events of some locations; the answer is a report (`part_report.h`)
+        Read,       ///< the recording, anew; no answer
+        BringHome,  ///< what processes kept on disks of the helper's machine; any answer
+        Translate   ///< the events of some locations; the answer is a report (`part_report.h`)
     };
     Kind kind = Kind::Read;
     std::size_t job = 1;                   ///< its number

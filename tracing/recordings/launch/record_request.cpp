@@ -59,6 +59,12 @@ void checkOutput(const RecordRequest& request) {
                          request.directory + " for one of that name)");
 }
 
+/// The program may change its folder.
+void checkLocal(const RecordRequest& request) {
+    if (!request.local.empty() && request.local[0] != '/' && request.local[0] != '$')
+        throw UsageError("--local: expected a path that begins with / or $NAME, not '" + request.local + "'");
+}
+
 }  // namespace
 
 void check(const RecordRequest& request) {
@@ -67,6 +73,7 @@ void check(const RecordRequest& request) {
     checkAnnotations(request);
     if (request.buffer == kAll && !request.stopsWhenFull())
         throw UsageError("--when-full: needs a limit, --buffer");
+    checkLocal(request);
     checkProfile(request);
 }
 

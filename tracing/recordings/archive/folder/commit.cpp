@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
@@ -113,6 +114,7 @@ void removeRecording(const fs::path& directory) {
     const auto run = readRun(recording);
     const fs::path removed = directory / named(kRemoved, idFor(run ? run->id : ""));
     removeAll(removed);
+    removeLocalEvents(recording);
     moveToFreeName(recording, removed);
     // Network file systems keep files that are open, as that of this command. The next one clears them away.
     std::error_code later;

@@ -12,6 +12,7 @@
 #include "tracing/recordings/archive/code_names/other_builds.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 #include "tracing/recordings/archive/process/committed_events.h"
 #include "tracing/recordings/archive/process/definitions_parser.h"
@@ -101,6 +102,14 @@ RecordedProcess readDefinitions(const fs::path& directory, const std::optional<t
     return process;
 }
 
+/// Events that are on a disk of another machine are missing here.
+void takeDistance(RecordedProcess& process) {
+    const std::string place = distantPlaceOf(process.directory);
+    if (place.empty()) return;
+    process.damage = "its events were kept on " + place + ", and are missing";
+    process.lossIsUnknown = true;
+}
+
 /// The file is larger than what is used of it. Only of a process that ended in order it is certain how far
 /// that is: of others the machine may have failed before all was on the disk.
 std::uint64_t endOfEvents(const tracing::Status& status) {
@@ -118,6 +127,7 @@ RecordedProcess readProcess(const fs::path& directory) {
     const auto status = readStatus(directory);
     RecordedProcess process = readDefinitions(directory, status);
     takeStatus(status, process);
+    takeDistance(process);
     process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status), process.proofs);
     process.lossIsUnknown |= process.status.lateFailure != 0 && hasProfile(process);
     takeUnknownLoss(process);
@@ -140,6 +150,7 @@ RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, b
     CommittedEvents committed = committedEvents(before, until);
     RecordedProcess process = readDefinitions(directory, status);
     takeStatus(status, process);
+    takeDistance(process);
     process.events = before.events;
     process.chunks = std::move(committed.chunks);
     process.newest = committed.newest;
