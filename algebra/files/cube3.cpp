@@ -13,7 +13,7 @@
 #include "algebra/files/value_types.h"
 #include "algebra/files/xml_writer.h"
 #include "algebra/model/experiment.h"
-#include "algebra/model/metric_values.h"
+#include "algebra/model/metric_rows.h"
 #include "algebra/model/queries.h"
 #include "base/error.h"
 
@@ -287,11 +287,10 @@ class Cube3Writer {
     }
 
     void writeMatrix(MetricId metric) {
-        MetricValues values(experiment_, {});
-        const SeverityTable& table = values.everywhere(metric);
+        MetricRows rows(experiment_, metric, MetricRows::Below::Nothing);
         xml_.open("matrix", {{"metricId", std::to_string(metric.index())}});
-        if (table.callPaths() > 0)
-            for (const CallPathId path : experiment_.callTree.ids()) writeRow(path, table.row(path));
+        for (const CallPathId path : experiment_.callTree.ids())
+            if (rows.hasRow(path)) writeRow(path, rows.own(path));
         xml_.close();
     }
 

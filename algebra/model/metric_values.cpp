@@ -29,6 +29,13 @@ bool isPartOfParent(const Metric& metric) {
            metric.valueType != ValueType::MaxDouble && metric.valueType != ValueType::Compound;
 }
 
+/// Empty where all values are missing.
+std::span<const double> presentRow(const Rows& rows, CallPathId path, std::span<double> scratch) {
+    if (path.index() >= rows.callPaths() || !rows.hasRow(path)) return {};
+    const auto values = rows.row(path, scratch);
+    return rows.allMissing(values) ? std::span<const double>() : values;
+}
+
 }  // namespace
 
 class MetricValues::Nesting {
@@ -226,21 +233,29 @@ SeverityTable MetricValues::computeTable(MetricId id, Extent callExtent) {
     return found;
 }
 
+/// Of stored values only some rows are in memory.
+RowsPtr MetricValues::rows(MetricId id, Extent callExtent) {
+    if (experiment_.metrics[id].hasValues() && callExtent == Extent::Exclusive)
+        return experiment_.severities.opened(id);
+    return rowsOf(std::shared_ptr<const SeverityTable>(std::shared_ptr<void>(), &table(id, callExtent)));
+}
+
 SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
     const cubepl::Program& what = program(metric);
-    std::vector<const SeverityTable*> sources;
+    std::vector<RowsPtr> sources;
     std::vector<std::vector<double>> operands;
     for (const auto& [name, flavour, fixed, called, everywhere] : what.references) {
         const auto operand = called ? std::nullopt : experiment_.findMetric(name);
         const Extent extent = flavour == cubepl::Flavour::AsContext   ? callExtent
                               : flavour == cubepl::Flavour::Inclusive ? Extent::Inclusive
                                                                       : Extent::Exclusive;
-        sources.push_back(operand && !fixed ? &table(*operand, extent) : nullptr);
+        sources.push_back(operand && !fixed ? rows(*operand, extent) : nullptr);
         operands.push_back(operand && fixed ? inclusiveOf(*operand, Variant::Whole)
                                             : std::vector<double>{0.0});
     }
     cubepl::Inputs in = inputs(metric, operands);
     SeverityTable found = experiment_.newTable();
+    std::vector<double> scratch(found.locations());
     const bool dependsOnLocation =
         what.dependsOnLocation ||
         std::ranges::any_of(what.references, [](const auto& reference) { return reference.called; });
@@ -248,8 +263,7 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
         bool uniform = !dependsOnLocation;  // no operand has values here: all locations are alike
         for (std::size_t at = 0; at < sources.size(); ++at) {
             if (sources[at] == nullptr) continue;
-            const auto row =
-                sources[at]->callPaths() == 0 ? std::span<const double>() : sources[at]->row(path);
+            const auto row = presentRow(*sources[at], path, scratch);
             const bool single = row.empty() || what.references[at].everywhere;
             operands[at].assign(row.begin(), row.end());
             if (single) operands[at].assign(1, std::accumulate(row.begin(), row.end(), 0.0));

@@ -10,6 +10,7 @@
 
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment_facts.h"
+#include "algebra/model/rows.h"
 #include "algebra/model/selection.h"
 
 namespace holos::algebra {
@@ -52,6 +53,7 @@ class MetricValues {
 
     const SeverityTable& table(MetricId metric, Extent callExtent);
     const SeverityTable& storedTable(MetricId metric);
+    RowsPtr rows(MetricId metric, Extent callExtent);
     SeverityTable computeTable(MetricId metric, Extent callExtent);
     SeverityTable evaluateTable(MetricId metric, Extent callExtent);
 

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <span>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/model/metric_values.h"
+#include "algebra/model/metric_rows.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -74,40 +74,22 @@ void sayLeftOutBelowZero(std::size_t stacks) {
 
 namespace {
 
-/// The smallest or largest value of a call path and those that it calls.
-SeverityTable extremesBelow(const Experiment& experiment, const SeverityTable& own, bool isLargest) {
-    SeverityTable all = own;
-    for (std::size_t i = experiment.callTree.size(); i-- > 0;) {  // callees stand behind their callers
-        const auto caller = experiment.callTree.parent(CallPathId(i));
-        if (!caller || !all.hasRow(CallPathId(i))) continue;
-        const bool isNew = !all.hasRow(*caller);
-        const auto to = all.editRow(*caller);
-        if (isNew) std::ranges::fill(to, all.missing());
-        const auto from = all.row(CallPathId(i));
-        for (std::size_t at = 0; at < to.size(); ++at)
-            to[at] = isLargest ? std::max(to[at], from[at]) : std::min(to[at], from[at]);
-    }
-    return all;
+/// A value of a row; a row that is not there is missing as a whole.
+double valueIn(std::span<const double> row, std::size_t at, double missing) {
+    return row.empty() ? missing : row[at];
 }
 
 void exportMetric(const Experiment& experiment, MetricId metric, bool zeros, ValueSink& sink) {
-    MetricValues values(experiment, {});
-    const SeverityTable& all = values.everywhere(metric);
-    const ValueType type = experiment.metrics[metric].valueType;
-    const bool isExtreme = type == ValueType::MinDouble || type == ValueType::MaxDouble;
-    SeverityTable extremes;
-    if (isExtreme && all.callPaths() > 0)
-        extremes = extremesBelow(experiment, all, type == ValueType::MaxDouble);
-    const SeverityTable& inclusive = isExtreme ? extremes : values.everywhere(metric, Extent::Inclusive);
-    const auto valueIn = [](const SeverityTable& from, CallPathId path, std::size_t at) {
-        return from.callPaths() == 0 ? from.missing() : from.at(path, LocationId(at));
-    };
-    for (const CallPathId path : experiment.callTree.ids())
+    MetricRows rows(experiment, metric, MetricRows::Below::Extreme);
+    for (const CallPathId path : experiment.callTree.ids()) {
+        if (!zeros && !rows.hasRow(path)) continue;
+        const auto own = rows.own(path), withBelow = rows.withBelow(path);
         for (std::size_t at = 0; at < experiment.system.locations.size(); ++at) {
-            const double value = valueIn(all, path, at);
-            if (zeros || value != all.missing())
-                sink.add({metric, path, LocationId(at), value, valueIn(inclusive, path, at)});
+            const double value = valueIn(own, at, rows.missing());
+            if (zeros || value != rows.missing())
+                sink.add({metric, path, LocationId(at), value, valueIn(withBelow, at, rows.missing())});
         }
+    }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/metric_values.h"
+#include "algebra/model/metric_rows.h"
 #include "report/query/listed_table.h"
 #include "report/query/tables.h"
 
@@ -40,7 +41,7 @@ bool attributeRow(Run& run, std::size_t at, std::vector<Kept>& row) {
 
 enum : std::size_t { kMetric, kPath, kLocation, kValue, kInclusive };
 
-/// One metric after the other: never the values of two in memory.
+/// One metric after the other, and of each one call path after the other.
 class SeverityRows final : public Cursor {
   public:
     SeverityRows(const Experiment& experiment, const Question& question)
@@ -53,7 +54,7 @@ class SeverityRows final : public Cursor {
     bool next() override {
         const std::size_t locations = experiment_.system.locations.size();
         for (;;) {
-            if (values_ == nullptr && !nextMetric()) return false;
+            if (!values_ && !nextMetric()) return false;
             while (path_ < experiment_.callTree.size()) {
                 if (location_ == 0 && !beginPath()) {
                     ++path_;
@@ -68,7 +69,7 @@ class SeverityRows final : public Cursor {
                 location_ = 0;
                 ++path_;
             }
-            values_ = nullptr;
+            values_.reset();
         }
     }
 
@@ -83,7 +84,7 @@ class SeverityRows final : public Cursor {
             case kValue:
                 return number(own_);
             default:
-                return allValues_ != nullptr ? number(inclusive_) : Value();
+                return hasInclusive_ ? number(inclusive_) : Value();
         }
     }
 
@@ -98,32 +99,31 @@ class SeverityRows final : public Cursor {
             const MetricId metric(metric_++);
             const algebra::Metric& one = experiment_.metrics[metric];
             if (!hasRows(one) || (metricWanted_ && *metricWanted_ != one.uniqueName)) continue;
-            evaluation_.emplace(experiment_, algebra::Selection{});
-            values_ = &evaluation_->everywhere(metric);
             // Of the smallest and the largest values there is no sum.
-            const bool isExtreme = one.valueType == algebra::ValueType::MinDouble ||
-                                   one.valueType == algebra::ValueType::MaxDouble;
-            allValues_ = isExtreme ? nullptr : &evaluation_->everywhere(metric, algebra::Extent::Inclusive);
+            hasInclusive_ = one.valueType != algebra::ValueType::MinDouble &&
+                            one.valueType != algebra::ValueType::MaxDouble;
+            values_.emplace(
+                experiment_, metric,
+                hasInclusive_ ? algebra::MetricRows::Below::Added : algebra::MetricRows::Below::Nothing);
             path_ = location_ = 0;
             return true;
         }
         return false;
     }
     bool beginPath() {
-        if (values_->callPaths() == 0) return false;
-        if (!values_->hasRow(CallPathId(path_)) &&
-            (allValues_ == nullptr || allValues_->callPaths() == 0 || !allValues_->hasRow(CallPathId(path_))))
-            return false;
-        pathText_ = algebra::callPathText(experiment_, CallPathId(path_));
-        return !pathWanted_ || *pathWanted_ == pathText_;
+        const CallPathId path(path_);
+        if (!values_->hasRow(path)) return false;
+        pathText_ = algebra::callPathText(experiment_, path);
+        if (pathWanted_ && *pathWanted_ != pathText_) return false;
+        ownRow_ = values_->own(path);
+        inclusiveRow_ = hasInclusive_ ? values_->withBelow(path) : ownRow_;
+        return true;
     }
     /// Where neither the call path nor what it calls has a value there is no row.
     bool hasValue(std::size_t location) {
-        own_ = values_->at(CallPathId(path_), LocationId(location));
-        inclusive_ = allValues_ != nullptr && allValues_->callPaths() != 0
-                         ? allValues_->at(CallPathId(path_), LocationId(location))
-                         : own_;
         const double missing = values_->missing();
+        own_ = ownRow_.empty() ? missing : ownRow_[location];
+        inclusive_ = inclusiveRow_.empty() ? missing : inclusiveRow_[location];
         return own_ != missing || inclusive_ != missing;
     }
 
@@ -131,9 +131,10 @@ class SeverityRows final : public Cursor {
     std::optional<std::string> metricWanted_;
     std::optional<std::string> pathWanted_;
     double least_, most_;
-    std::optional<algebra::MetricValues> evaluation_;
-    const algebra::SeverityTable* values_ = nullptr;
-    const algebra::SeverityTable* allValues_ = nullptr;
+    std::optional<algebra::MetricRows> values_;
+    bool hasInclusive_ = false;
+    std::span<const double> ownRow_;
+    std::span<const double> inclusiveRow_;
     std::size_t metric_ = 0;
     std::size_t path_ = 0;
     std::size_t location_ = 0;

@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <functional>
 #include <thread>
 
 #include "algebra/files/cubex.h"
+#include "algebra/model/metric_rows.h"
 #include "algebra/model/metric_values.h"
 #include "algebra/model/queries.h"
 #include "base/error.h"
@@ -73,6 +75,45 @@ TEST(LargeValues, queries_findWhatATableWouldGive_bitForBit) {
     Experiment extremes = largeExperiment(kLarge);
     extremes.metrics[MetricId(0)].valueType = ValueType::MaxDouble;
     expectSameAnswers(extremes, "largest ones");
+}
+
+/// Row by row what `MetricValues` has in tables.
+void expectRowsOfTables(const Experiment& experiment, std::size_t memory) {
+    MetricValues tables(experiment, {});
+    MetricRows rows(experiment, MetricId(0), MetricRows::Below::Added, memory);
+    const SeverityTable& own = tables.everywhere(MetricId(0));
+    const SeverityTable& all = tables.everywhere(MetricId(0), Extent::Inclusive);
+    for (const CallPathId path : experiment.callTree.ids()) {
+        EXPECT_EQ(rows.hasRow(path), own.hasRow(path) || all.hasRow(path));
+        EXPECT_TRUE(std::ranges::equal(rows.own(path), own.row(path))) << path.index();
+        EXPECT_TRUE(std::ranges::equal(rows.withBelow(path), all.row(path))) << path.index();
+    }
+}
+
+TEST(LargeValues, passedRowByRow_areThoseOfTables_bitForBit) {
+    const LargeExperimentShape sparse{
+        .metrics = 1, .callPaths = 300, .ranks = 3, .threads = 2, .density = 0.3};
+    const Experiment small = largeExperiment(sparse);
+    for (const std::size_t memory : {0, 5 * 6 * 8, 40 * 6 * 8, 1 << 20}) expectRowsOfTables(small, memory);
+    const Experiment large = largeExperiment(kLarge);
+    expectRowsOfTables(large, MetricRows::kUsualMemory);
+    EXPECT_FALSE(large.severities.isInMemory(MetricId(0)));
+}
+
+TEST(LargeValues, ofAnExpressionAtEachPlace_areMadeWithoutATableOfItsTerms) {
+    Experiment large = largeExperiment(kLarge);
+    Metric twice = large.metrics[MetricId(0)];
+    twice.uniqueName = "twice";
+    twice.storage = Storage::PreDerivedExclusive;
+    twice.expression = "2 * metric::" + large.metrics[MetricId(0)].uniqueName + "()";
+    const MetricId derived = large.metrics.add(twice);
+    MetricRows rows(large, derived, MetricRows::Below::Nothing);
+    MetricRows terms(large, MetricId(0), MetricRows::Below::Nothing);
+    const CallPathId last(kLarge.callPaths - 1);
+    ASSERT_FALSE(terms.own(last).empty());
+    EXPECT_EQ(rows.own(last).back(), 2 * terms.own(last).back());
+    EXPECT_TRUE(rows.withBelow(last).empty());
+    EXPECT_FALSE(large.severities.isInMemory(MetricId(0)));
 }
 
 /// Written and read again.
