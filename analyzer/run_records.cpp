@@ -172,7 +172,11 @@ struct RunRecords::State {
     mutable std::mutex mutex;
     std::set<std::string> damage;  ///< guarded by the mutex
 
+    std::once_flag madeNoForks;
+    std::unique_ptr<replay::TeamBoard> noForks;
+
     void noteDamage(const std::vector<Diagnosis>& diagnoses);
+    replay::TeamBoard& boardWithoutForks();
     Memory memory() const { return file ? file.get() : heap(); }
     Reading reading() { return {anchor, alone, *shares, *workers, *meter, memory()}; }
     std::optional<LocationId> mainThread(ProcessId process) const {
@@ -309,17 +313,20 @@ const Iterations& RunRecords::iterations(ProcessId process) {
     return state_->iterations[process];
 }
 
+/// For calls whose paths are not known: those of a worker stand below no fork, which nobody asks for then.
+replay::TeamBoard& RunRecords::State::boardWithoutForks() {
+    std::call_once(madeNoForks, [this] {
+        noForks = std::make_unique<replay::TeamBoard>(definitions, replay::replayOrder(definitions));
+        for (std::size_t i = 0; i < definitions.locations.size(); ++i) noForks->finish(LocationId(i));
+        noForks->settle();
+    });
+    return *noForks;
+}
+
 void RunRecords::readCalls(LocationId location, replay::CallListener& listener, bool knowsPaths) {
     State& state = knowsPaths ? read() : *state_;
-    // Without them a worker's calls stand below no fork, which nobody asks for then.
-    std::unique_ptr<replay::TeamBoard> noForks;
-    if (!knowsPaths) {
-        noForks =
-            std::make_unique<replay::TeamBoard>(state.definitions, replay::replayOrder(state.definitions));
-        for (std::size_t i = 0; i < state.definitions.locations.size(); ++i) noForks->finish(LocationId(i));
-    }
-    const replay::Context context{state.definitions, state.classes, knowsPaths ? *state.forks : *noForks,
-                                  false, state.memory()};
+    replay::TeamBoard& forks = knowsPaths ? *state.forks : state.boardWithoutForks();
+    const replay::Context context{state.definitions, state.classes, forks, false, state.memory()};
     Reading reading = state.reading();
     reading.listenerOf = [&](LocationId) { return &listener; };
     state.noteDamage(readLocation(reading, context, location).calls.diagnoses);

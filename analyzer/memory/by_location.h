@@ -45,6 +45,11 @@ class ByLocation {
         parts_[location] = nothing_.get();
         parts_[location] = std::make_unique<T>(std::move(part)).release();
     }
+    /// Gives away what is there; then it has nothing. Needs `has`.
+    T take(std::size_t location) {
+        const std::unique_ptr<T> part(std::exchange(parts_[location], nothing_.get()));
+        return std::move(*part);
+    }
     /// To change it: from now on it has a place of its own.
     T& own(std::size_t location) {
         T*& part = parts_[location];

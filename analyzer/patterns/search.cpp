@@ -47,8 +47,9 @@ Findings findWaits(const matching::MatchedTrace& run, matching::CollectiveOperat
     Findings findings{Waits(locations, memory), Severities(locations)};
     for (std::size_t i = 0; i < locations; ++i) {
         if (!found.has(i)) continue;
-        findings.waits.put(i, std::move(found.own(i).waits));
-        findings.severities.put(i, std::move(found.own(i).severities));
+        LocationFindings local = found.take(i);
+        findings.waits.put(i, std::move(local.waits));
+        findings.severities.put(i, std::move(local.severities));
     }
     return findings;
 }

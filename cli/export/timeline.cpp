@@ -164,9 +164,7 @@ class TimelineReader {
 
   private:
     void readProcess(ProcessId process) {
-        std::vector<LocationId> locations;
-        for (std::size_t i = 0; i < definitions_.locations.size(); ++i)
-            if (definitions_.locations[i].process == process) locations.emplace_back(i);
+        const std::vector<LocationId>& locations = definitions_[process].threads;
         const auto threads = std::ranges::count_if(locations, [&](LocationId location) {
             return definitions_[location].kind != Location::Kind::Metric;
         });

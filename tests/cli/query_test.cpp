@@ -6,6 +6,7 @@
 
 #include "tests/cli/command_test.h"
 #include "tests/support/damage.h"
+#include "tests/support/hollow_trace.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -74,6 +75,12 @@ TEST_F(QueryCommand, damagedTrace_isAnsweredAsFarAsItGoesAndSaysSo) {
         EXPECT_THAT(result.output, HasSubstr("note: the answer is not complete: "));
     }
     EXPECT_THAT(holos({"query", file("run"), "SELECT count(*) FROM calls"}).output, Not(HasSubstr("note")));
+}
+
+// Takes minutes where work for each location grows with their number.
+TEST_F(QueryCommand, ofManyLocations_isAnswered) {
+    writeHollowTrace(file("many"), 200'000);
+    EXPECT_EQ(holos({"query", file("many"), "SELECT count(*) calls FROM calls"}).output, "calls\n    0\n");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <protozero/pbf_reader.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/support/hollow_trace.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -91,6 +92,14 @@ TEST_F(TimelineExport, processesAndThreads_haveTheirNames) {
     for (const auto& one : ofKind(events({}), "M"))
         if (one["name"] == "process_name") names.push_back(one["args"]["name"]);
     EXPECT_THAT(names, ElementsAre("MPI Rank 0", "MPI Rank 1"));
+}
+
+// Takes minutes where work for each location grows with their number.
+TEST_F(TimelineExport, ofManyLocations_isWritten) {
+    writeHollowTrace(file("many"), 200'000);
+    const auto result = holos({"export", file("many"), "--format", "perfetto", "-o", file("many.trace")});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_GT(std::filesystem::file_size(file("many.trace")), 200'000U);
 }
 
 TEST_F(TimelineExport, whatIsForTables_isRefused) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
-#include <otf2/otf2.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/memory/by_location.h"
+#include "tests/support/hollow_trace.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::testing {
@@ -46,35 +46,19 @@ TEST(ByLocation, changedOrPut_onlyThatLocationHasIt) {
     EXPECT_TRUE(moved.has(1));
 }
 
+TEST(ByLocation, taken_locationHasNothingAgain) {
+    ByLocation<std::string> all(2);
+    all.put(1, "one");
+    EXPECT_EQ(all.take(1), "one");
+    EXPECT_FALSE(all.has(1));
+    EXPECT_EQ(all[1], "");
+}
+
 TEST(ByLocation, visitOwn_meetsOnlyThoseThatHaveSomething) {
     ByLocation<std::string> all(3);
     all.own(1);
     all.visitOwn([](std::string& part) { part = "met"; });
     EXPECT_EQ(std::vector<std::string>(all.begin(), all.end()), (std::vector<std::string>{"", "met", ""}));
-}
-
-OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
-    return OTF2_FLUSH;
-}
-
-/// Definitions of so many processes of one thread each, of which none has an event.
-std::filesystem::path writeDefinitions(const std::filesystem::path& folder, std::uint32_t locations) {
-    const OTF2_FlushCallbacks callbacks{flush, nullptr};
-    OTF2_Archive* const archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, 1U << 18U,
-                                                    1U << 22U, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    OTF2_Archive_SetFlushCallbacks(archive, &callbacks, nullptr);
-    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
-    OTF2_GlobalDefWriter* const definitions = OTF2_Archive_GetGlobalDefWriter(archive);
-    OTF2_GlobalDefWriter_WriteClockProperties(definitions, 1'000'000'000, 0, 1000, 0);
-    OTF2_GlobalDefWriter_WriteString(definitions, 0, "here");
-    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    for (std::uint32_t i = 0; i < locations; ++i) {
-        OTF2_GlobalDefWriter_WriteLocationGroup(definitions, i, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                OTF2_UNDEFINED_LOCATION_GROUP);
-        OTF2_GlobalDefWriter_WriteLocation(definitions, i, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 0, i);
-    }
-    OTF2_Archive_Close(archive);
-    return folder / "traces.otf2";
 }
 
 /// The most memory that this process had so far, in bytes.
@@ -118,7 +102,7 @@ TEST(EmptyLocations, ofAnAnalysis_takeLittle) {
     constexpr std::uint32_t kFew = 1'000, kMany = 100'000;
     const auto bytes = [](std::uint32_t locations) {
         const TemporaryDirectory directory;
-        const auto archive = writeDefinitions(directory.path() / "run", locations);
+        const auto archive = writeHollowTrace(directory.path() / "run", locations);
         return bytesOf([&] {
             const analyzer::AnalysisResult result = analyzer::analyze(archive);
             if (result.experiment.system.locations.size() != locations) throw 0;
