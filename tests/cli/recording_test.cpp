@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The commands around a recording: `holos cc`, `holos counters`, and where `holos record` puts it.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -187,7 +188,17 @@ TEST(Record, filterThatIsAFolder_namedWithTheReason) {
     const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--filter",
                                     directory.path(), "--", "true"});
     EXPECT_EQ(result.exitCode, 1);
-    EXPECT_THAT(result.output, HasSubstr(directory.path().string() + ": is a folder"));
+    EXPECT_THAT(result.output, HasSubstr(directory.path().string() + ": is a directory; expected a filter"));
+}
+
+TEST(Record, filterThatIsANamedPipe_isRefusedAndNotWaitedFor) {
+    const TemporaryDirectory directory;
+    const std::string pipe = directory.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const auto result = runCommand({"timeout", "20", HOLOS_PROGRAM, "record", "-o", directory.path() / "run",
+                                    "--filter", pipe, "--", "true"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr(pipe + ": is not a regular file"));
 }
 
 TEST(Record, info_saysWhatAnEventTakes) {

@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
 #include "base/function_name.h"
+#include "base/input_file.h"
 
 namespace holos::filter {
 namespace {
@@ -181,19 +178,8 @@ bool Filter::excludesProcedure(const std::string& symbol) const {
 }
 
 Filter readFilter(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) throw Error("is a folder", {.file = path});
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error("cannot be read as a filter: " + std::string(std::strerror(errno)), {.file = path});
-    constexpr std::size_t kLongest = 10'000'000;
-    std::string text;
-    std::array<char, 1U << 14> part;
-    while (file.read(part.data(), part.size()), file.gcount() > 0) {
-        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-        if (text.size() > kLongest) throw Error("is no filter: it has more than 10 MB", {.file = path});
-    }
-    return {text, path};
+    constexpr std::uint64_t kLongest = 10'000'000;
+    return {readText(path, kLongest, "a filter"), path};
 }
 
 }  // namespace holos::filter
