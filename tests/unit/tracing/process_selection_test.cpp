@@ -99,9 +99,20 @@ TEST_F(ProcessSelection, helpersOfMpiRanks_areNamedWithTheReason) {
     EXPECT_THAT(select(), ElementsAre(2));
     EXPECT_THAT(
         notes_,
-        ElementsAre("/bin/helper (process 3 on host) was left out: it recorded events, but never called "
+        ElementsAre("/bin/helper (process 3 on host) was left out: it recorded events, but never completed "
                     "MPI_Init",
                     "2 processes were left out: they recorded no events: /bin/python3 (2)"));
+}
+
+TEST_F(ProcessSelection, programsWhoseMpiIsNotRecorded_areNamedWithThatReason) {
+    addRank(0, 1);
+    for (int i = 0; i < 2; ++i)
+        addWithEvents("/bin/other").troubles = {
+            "MPI is not recorded: the program uses Other MPI, whose ABI is not known"};
+    EXPECT_THAT(select(), ElementsAre(1));
+    EXPECT_THAT(notes_,
+                ElementsAre("2 processes were left out: they recorded events, but MPI is not recorded: "
+                            "the program uses Other MPI, whose ABI is not known: /bin/other (2)"));
 }
 
 TEST_F(ProcessSelection, ranksThatAreThereTwice_areNamed) {

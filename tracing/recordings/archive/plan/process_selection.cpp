@@ -106,6 +106,13 @@ Processes withoutMpi(const Groups& groups) {
     return chosen;
 }
 
+/// Of a process with events beside those of an MPI job.
+std::string whyItHasNoRank(const RecordedProcess& process) {
+    for (const std::string& trouble : process.troubles)
+        if (trouble.starts_with("MPI is not recorded")) return "recorded events, but " + trouble;
+    return "recorded events, but never completed MPI_Init";
+}
+
 /// A program that became another one (exec) without an event, and launchers, are no more than the way to the
 /// others.
 void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) {
@@ -116,7 +123,7 @@ void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) 
             if (!isUsable(*one))
                 leftOut.add(*one, "left a recording that cannot be read");
             else if (one->hasEvents())
-                leftOut.add(*one, "recorded events, but never called MPI_Init");
+                leftOut.add(*one, whyItHasNoRank(*one));
             else if (!one->replaced && !isAroundLauncher(groups, rank))
                 leftOut.add(*one, "recorded no events");
         }
