@@ -17,7 +17,9 @@ using holos::testing::writeProcess;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tracing::DefinitionKind;
 using tracing::LocationKind;
+using tracing::pair;
 using tracing::RecordKind;
 
 class LawsOfRecordings : public ConversionTest {
@@ -41,6 +43,26 @@ class LawsOfRecordings : public ConversionTest {
         log.region(1, "work").sync(3'000, 1'500);
         const auto folder = writeProcess(recording(), "host.42.0", log);
         RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 900'000'000, {1}).write(folder);
+    }
+    /// One of two ranks, with its status, where it ended in order.
+    void writeRank(std::uint32_t rank, const RawEvents& events, bool ended = true) const {
+        auto log = program();
+        log.world(rank, 2).begin(DefinitionKind::Comm).add(1U).add(0U).add(0U);
+        log.text("MPI_COMM_WORLD").add(2U).add(0U).add(rank).add(0U);
+        if (ended) log.sync(3'000, 1'500);
+        events.write(writeProcess(recording(), "host." + std::to_string(rank) + ".0", log, ended));
+    }
+    static RawEvents sends(std::uint64_t messages) {
+        RawEvents events;
+        for (std::uint64_t n = 0; n < messages; ++n)
+            events.add(RecordKind::MpiSend, 1'100 + 100 * n, {pair(1, 1), 5, 8});
+        return events;
+    }
+    static RawEvents receives(std::uint64_t messages) {
+        RawEvents events;
+        for (std::uint64_t n = 0; n < messages; ++n)
+            events.add(RecordKind::MpiRecv, 1'150 + 100 * n, {pair(0, 1), 5, 8});
+        return events;
     }
     static Law lawNamed(const Result& result, const std::string& name) {
         for (const Law& law : result.laws)
@@ -141,6 +163,25 @@ TEST_F(LawsOfRecordings, processesThatStarted_areRecordedOrNamed) {
         "1 forked, and seen to run no program, 1 of shells, launchers and the like (mpirun)");
 }
 
+TEST_F(LawsOfRecordings, forkedChildrenOfWhichNobodyKnowsMore_areNoted) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger(
+        "fork 42 1 400\nstart 42 1 500 recorded /bin/app\nfork 50 42 600\nfork 51 42 600\nend 51 700 exit 0\n"
+        "fork 52 42 600\nexec 52 42 700 without /usr/bin/env\n"
+        "fork 53 42 600\nexec 53 42 610 with /no/such\nstay 53 42 620\n");
+    EXPECT_THAT(
+        finish(directory_.path()).notes,
+        Contains(HasSubstr("2 forked processes were not recorded, and what was done there is missing")));
+}
+
+TEST_F(LawsOfRecordings, forkedChildrenThatTheirParentsNote_areNotedOnce) {
+    const auto folder = writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    writeStatus(folder,
+                {.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 0, .unrecordedChildren = 1});
+    ledger("start 42 1 500 recorded /bin/app\nfork 50 42 600\n");
+    EXPECT_THAT(finish(directory_.path()).notes, ElementsAre("process 0: a forked child was not recorded"));
+}
+
 TEST_F(LawsOfRecordings, processesWithoutTheRecorder_areNamed) {
     writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
     ledger(
@@ -235,6 +276,38 @@ TEST_F(LawsOfRecordings, eventsThatWereLost_breakTheLawOfElapsedTime) {
     const Law law = lawNamed(finish(directory_.path()), "elapsed time");
     EXPECT_FALSE(law.holds);
     EXPECT_THAT(law.says, HasSubstr("process 0"));
+}
+
+TEST_F(LawsOfRecordings, messagesThatAllArrive_obeyTheirLaw) {
+    writeRank(0, sends(2));
+    writeRank(1, receives(2));
+    const Law law = lawNamed(finish(directory_.path()), "messages");
+    EXPECT_TRUE(law.holds);
+    EXPECT_EQ(law.says, "2 messages sent, 2 received");
+}
+
+TEST_F(LawsOfRecordings, messagesThatNobodyReceives_breakTheirLaw) {
+    writeRank(0, sends(3));
+    writeRank(1, receives(1));
+    const Law law = lawNamed(finish(directory_.path()), "messages");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says, "3 messages sent, 1 received: 2 are never received");
+}
+
+TEST_F(LawsOfRecordings, messagesOfNobody_breakTheirLaw) {
+    writeRank(0, sends(1));
+    writeRank(1, receives(2));
+    const Law law = lawNamed(finish(directory_.path()), "messages");
+    EXPECT_FALSE(law.holds);
+    EXPECT_EQ(law.says, "1 message sent, 2 received: 1 is of senders that are not in the trace");
+}
+
+TEST_F(LawsOfRecordings, messagesOnTheirWayToAKilledRank_areNamed) {
+    writeRank(0, sends(2));
+    writeRank(1, receives(1), false);
+    const Law law = lawNamed(finish(directory_.path()), "messages");
+    EXPECT_TRUE(law.holds);
+    EXPECT_EQ(law.says, "2 messages sent, 1 received; 1 is of processes that did not end normally");
 }
 
 }  // namespace

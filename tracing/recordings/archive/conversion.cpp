@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "tracing/recordings/archive/account/census.h"
 #include "tracing/recordings/archive/account/ends_text.h"
 #include "tracing/recordings/archive/account/laws.h"
 #include "tracing/recordings/archive/account/measurement_writer.h"
@@ -131,6 +132,8 @@ class JobConversion {
         result.endedWell = endedWell(plan, processes, records, others);
         result.laws = how_.moment ? lawsOfSnapshot(plan) : lawsOf(plan, processes, records, others);
         if (how_.moment) result.notChecked = kNotChecked;
+        if (std::string note = noteOfForked(processes, records); !note.empty() && !how_.moment)
+            result.notes.push_back(std::move(note));
     }
 
     void requireEvents(const fs::path& to, const TracePlan& plan) const {

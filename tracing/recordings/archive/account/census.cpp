@@ -216,4 +216,24 @@ std::optional<Law> processesLaw(const TracePlan& plan, const std::vector<Recorde
     return Census(plan, processes, records, others).law();
 }
 
+std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records) {
+    std::set<ProcessNumber> recorded;
+    std::uint64_t noted = 0;
+    for (const RecordedProcess& process : processes) {
+        recorded.emplace(process.boot, process.pid);
+        noted += process.status.unrecordedChildren;
+    }
+    const auto lives = records.lives();
+    const auto forked = static_cast<std::uint64_t>(std::ranges::count_if(lives, [&](const auto& life) {
+        return !life.steps.empty() && !recorded.contains({life.boot, life.process}) &&
+               std::ranges::all_of(life.steps,
+                                   [](const Step& step) { return step.what == Step::What::Forked; });
+    }));
+    if (forked <= noted) return {};
+    return counted(forked - noted, "forked process") + (forked - noted == 1 ? " was" : " were") +
+           " not recorded, and what was done there is missing: a child is recorded where it runs a program "
+           "(exec), as "
+           "with the start method 'spawn' of Python's multiprocessing";
+}
+
 }  // namespace holos::archive

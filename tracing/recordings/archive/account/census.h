@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tracing/recordings/archive/account/result.h"
@@ -18,5 +19,9 @@ namespace holos::archive {
 std::optional<Law> processesLaw(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
                                 const LifeRecords& records,
                                 std::span<const std::vector<RecordedProcess>> others);
+
+/// What is to be said of children that were forked and ran no program, beside those of which the notes of
+/// their parents say it; empty where there are none.
+std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records);
 
 }  // namespace holos::archive
