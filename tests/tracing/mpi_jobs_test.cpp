@@ -2,6 +2,7 @@
 // Commands that start several MPI jobs.
 #include <gmock/gmock.h>
 
+#include "algebra/files/cubex.h"
 #include "base/process.h"
 #include "tests/tracing/recorded_mpi.h"
 
@@ -32,6 +33,13 @@ TEST_P(RecordedJobs, oneAfterTheOther_areTracesOfTheirOwn) {
     EXPECT_EQ(recordedEvents(archive / "job-2").size(), 2u);
     EXPECT_THAT(sent(archive / "job-2"), ElementsAre(HasSubstr("to 1 tag 2 ")));
     EXPECT_THAT(analysisOf(archive), HasSubstr("job-2/analysis.cubex"));
+}
+
+TEST_P(RecordedJobs, addedUp_areProfilesOfTheirOwn) {
+    const auto folders =
+        record(folder(), "/bin/sh", {}, {"--profile"}, {"-c", start(1) + " && " + start(2), path("ring")});
+    EXPECT_EQ(algebra::readCubex(folders / "profile.cubex").system.locations.size(), 1U);
+    EXPECT_EQ(algebra::readCubex(folders / "job-2/profile.cubex").system.locations.size(), 2U);
 }
 
 /// The browser itself need not be there.
