@@ -43,6 +43,7 @@ Run::Run(const fs::path& file, RunOptions options) : file_(file), options_(std::
                     Place{.file = file.string()});
     addDefinitionTables(*this, tables_);
     addEventTables(*this, tables_);
+    addStatisticsTable(*this, tables_);
     addRecordTables(*this, tables_);
     addExperimentTables(*this, tables_);
 }

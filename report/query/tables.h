@@ -9,6 +9,8 @@ namespace holos::query {
 void addDefinitionTables(Run& run, Tables& tables);
 /// calls, readings: streamed from the trace.
 void addEventTables(Run& run, Tables& tables);
+/// statistics: added up while the trace is read.
+void addStatisticsTable(Run& run, Tables& tables);
 /// messages, waits: what analysis keeps of the trace.
 void addRecordTables(Run& run, Tables& tables);
 /// metrics, severities, run: of the experiment.

@@ -186,9 +186,10 @@ TEST_F(Query, callsOfWorkers_standBelowTheForkOfTheirMaster) {
 TEST_F(Query, callsThatStandForSeveral_countThem) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").severalCalls(10, 11, "MPI_Test", 7, 20).call(40, 41, "MPI_Test").leave(50);
-    EXPECT_THAT(answerOf(trace.write(folder_.path() / "polls"),
-                         "SELECT count(*), sum(count) FROM calls WHERE region = 'MPI_Test'"),
+    const auto run = trace.write(folder_.path() / "polls");
+    EXPECT_THAT(answerOf(run, "SELECT count(*), sum(count) FROM calls WHERE region = 'MPI_Test'"),
                 ElementsAre("2 8"));
+    EXPECT_THAT(answerOf(run, "SELECT calls FROM statistics WHERE region = 'MPI_Test'"), ElementsAre("8"));
 }
 
 TEST_F(Query, readings_areValuesWithTheirTimeAndPlace) {
@@ -198,6 +199,54 @@ TEST_F(Query, readings_areValuesWithTheirTimeAndPlace) {
     EXPECT_THAT(answerOf(trace.write(folder_.path() / "counted"),
                          "SELECT location, time, metric, value, call_path, sample FROM readings"),
                 ElementsAre("0 0.01 CYCLES 5 main 0", "0 0.02 CYCLES 9 main 0"));
+}
+
+TEST_F(Query, statistics_areOfTheSingleCallsOfACallPathInAThread) {
+    EXPECT_THAT(
+        ask("SELECT location, process, thread, call_path, metric, unit, calls, round(sum, 6), round(mean, "
+            "6), "
+            "round(least, 6), round(most, 6), round(deviation, 6) FROM statistics WHERE region = 'work'"),
+        ElementsAre("0 0 0 main/step/work time sec 5 0.16 0.032 0.03 0.04 0.004472"));
+    EXPECT_THAT(ask("SELECT process, calls, deviation FROM statistics WHERE region = 'setup' ORDER BY 1"),
+                ElementsAre("0 1 -", "1 1 -"));
+    // They say what the calls say.
+    EXPECT_THAT(
+        ask("SELECT location, call_path, calls, round(sum, 9), round(least, 9), round(most, 9) FROM "
+            "statistics "
+            "ORDER BY 1, 2"),
+        ::testing::ElementsAreArray(
+            ask("SELECT location, call_path, sum(count), round(sum(duration), 9), round(min(duration), 9), "
+                "round(max(duration), 9) FROM calls GROUP BY 1, 2 ORDER BY 1, 2")));
+}
+
+/// Counters are read at enter and leave, before these; those of the program are read at its start only.
+TEST_F(Query, statisticsOfCounters_areWhatSingleCallsCounted) {
+    TraceBuilder trace(1);
+    const auto counters =
+        trace.counters({{.name = "MISSES"}, {.name = "LEVEL", .mode = OTF2_METRIC_ABSOLUTE_POINT}});
+    LocationScript& thread = trace.on(0).counters(0, counters, {0, 1}).enter(0, "main");
+    std::uint64_t misses = 100;
+    for (const Tick call : {1U, 2U, 3U}) {
+        const Tick begin = 100 * call;
+        thread.counters(begin, counters, {misses, 1}).enter(begin, "loop");
+        thread.counters(begin + 5, counters, {misses + 1, 7}).enter(begin + 5, "body");
+        thread.counters(begin + 6, counters, {misses + 3, 7}).leave(begin + 6);
+        misses += 5 * call;
+        thread.counters(begin + 10 * call, counters, {misses, 2}).leave(begin + 10 * call);
+        misses += 1000;  // elsewhere
+    }
+    thread.leave(1000);
+    const auto run = trace.write(folder_.path() / "counted");
+    const auto statistics = [&run](const std::string& region) {
+        return answerOf(
+            run,
+            "SELECT metric, calls, round(sum, 6), round(mean, 6), round(least, 6), round(most, 6), "
+            "round(deviation, 6) FROM statistics WHERE region = '" +
+                region + "' ORDER BY metric");
+    };
+    EXPECT_THAT(statistics("loop"), ElementsAre("MISSES 3 30 10 5 15 5", "time 3 0.06 0.02 0.01 0.03 0.01"));
+    EXPECT_THAT(statistics("body"), ElementsAre("MISSES 3 6 2 2 2 0", "time 3 0.003 0.001 0.001 0.001 0"));
+    EXPECT_THAT(statistics("main"), ElementsAre("time 1 1 1 1 1 -"));
 }
 
 /// What conditions save never changes an answer: a `+` before a column keeps them from the table.
