@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "validation/fresh_memory.h"
@@ -134,13 +137,49 @@ std::size_t lineByFalseSharing(const std::vector<TimedAccess>& sweep) {
     return line;
 }
 
+namespace {
+
+constexpr double kKibi = 1024;
+
+double asNumber(std::size_t value) {
+    return static_cast<double>(value);
+}
+
+/// A line for each offset, as part of the region.
+std::vector<Sweep> sweepsOf(const std::vector<PaddingProbe>& probes) {
+    std::map<double, Sweep> sweeps;
+    for (const PaddingProbe& each : probes) {
+        const double part = asNumber(each.offset) / asNumber(each.regionBytes);
+        Sweep& sweep = sweeps[part];
+        sweep.name = part == 0 ? "begins with a page" : std::to_string(std::lround(100 * part)) + " % later";
+        sweep.points.push_back({asNumber(each.regionBytes) / kKibi, each.faults / asNumber(each.pairs)});
+    }
+    std::vector<Sweep> all;
+    for (auto& [part, sweep] : sweeps) all.push_back(std::move(sweep));
+    return all;
+}
+
+/// Sizes are multiples of so many bytes.
+std::vector<Sweep> sweepsOf(const std::vector<TimedAccess>& accesses, double bytes) {
+    Sweep sweep{"shortest of " + std::to_string(kRepetitions), {}};
+    for (const TimedAccess& each : accesses)
+        sweep.points.push_back({asNumber(each.bytes) / bytes, each.nanoseconds});
+    return {std::move(sweep)};
+}
+
+}  // namespace
+
 std::vector<Property> findConfiguration() {
-    const auto number = [](std::size_t value) { return static_cast<double>(value); };
+    const auto padding = probePadding();
+    const auto strides = sweepStrides(), neighbours = sweepNeighbours();
+    const char* const kTime = "time of an access (ns)";
     return {
-        {"page", "bytes", number(pageByPadding(probePadding())), number(pageBytes()), "padding, page faults"},
-        {"page", "bytes", number(pageByStride(sweepStrides())), number(pageBytes()), "strides, time"},
-        {"cache line", "bytes", number(lineByFalseSharing(sweepNeighbours())), number(cacheLineBytes()),
-         "false sharing, time"},
+        {"page", "bytes", asNumber(pageByPadding(padding)), asNumber(pageBytes()), "padding, page faults",
+         "region (KiB)", "page faults of its two ends", sweepsOf(padding)},
+        {"page", "bytes", asNumber(pageByStride(strides)), asNumber(pageBytes()), "strides, time",
+         "stride (KiB)", kTime, sweepsOf(strides, kKibi)},
+        {"cache line", "bytes", asNumber(lineByFalseSharing(neighbours)), asNumber(cacheLineBytes()),
+         "false sharing, time", "distance (bytes)", kTime, sweepsOf(neighbours, 1)},
     };
 }
 

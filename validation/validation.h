@@ -32,6 +32,18 @@ struct ReadCost {
     bool operator==(const ReadCost&) const = default;
 };
 
+/// What was measured of several sizes.
+struct Sweep {
+    struct Point {
+        double size = 0;
+        double measured = 0;
+        bool operator==(const Point&) const = default;
+    };
+    std::string name;           ///< of a line; empty where there is one only
+    std::vector<Point> points;  ///< by size, ascending
+    bool operator==(const Sweep&) const = default;
+};
+
 /// A property of the machine that microbenchmarks find out.
 struct Property {
     std::string name;
@@ -39,6 +51,9 @@ struct Property {
     double found = 0.0;     ///< 0: nothing was found
     double reported = 0.0;  ///< by the system; 0: it does not say
     std::string method;
+    std::string size = {};  ///< what the sizes of the sweeps are, with the unit
+    std::string measured = {};
+    std::vector<Sweep> sweeps = {};  ///< from which it was found
 
     bool operator==(const Property&) const = default;
 };

@@ -25,6 +25,7 @@
 #include "cli/terminal/terminal.h"
 #include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"
+#include "report/plot/curves.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/launch/installation.h"
 #include "validation/as_experiment.h"
@@ -111,12 +112,35 @@ void answer(const Options& options) {
     }
 }
 
+/// `page, padding, page faults` and what it was found from.
+plot::Curves curvesOf(const Property& property) {
+    plot::Curves curves{property.name + ", " + property.method, property.size, property.measured, {}};
+    for (const Sweep& sweep : property.sweeps) {
+        plot::Curve curve{.name = sweep.name, .measured = {}, .law = {}};
+        for (const auto& [size, measured] : sweep.points) curve.measured.push_back({size, measured});
+        curve.law = curve.measured;
+        curves.curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
+/// Named by what was found and how, such as `page-strides`.
+void writeSweeps(const Validation& validation, const fs::path& folder) {
+    for (const Property& property : validation.properties) {
+        if (property.sweeps.empty() || property.sweeps.front().points.empty()) continue;
+        std::string name = property.name + '-' + property.method.substr(0, property.method.find(','));
+        std::ranges::replace(name, ' ', '-');
+        writeFile(folder / (name + ".svg"), plot::svgOf(curvesOf(property)), Links::Refused);
+    }
+}
+
 void writePlots(const Validation& validation, const fs::path& folder) {
     std::error_code trouble;
     fs::create_directories(folder, trouble);
     if (trouble) throw Error("cannot be made: " + trouble.message(), {.file = folder.string()});
     for (const Plot& plot : plotsOf(validation))
         writeFile(folder / (plot.name + ".svg"), plot.svg, Links::Refused);
+    writeSweeps(validation, folder);
 }
 
 std::string validationIn(ValidationFormat format, const Validation& validation, double accuracy) {
@@ -384,6 +408,16 @@ std::string validationText(const Validation& validation, double accuracy) {
     return text + omittedText(validation);
 }
 
+nlohmann::json asJson(const std::vector<Sweep>& sweeps) {
+    auto all = nlohmann::json::array();
+    for (const Sweep& sweep : sweeps) {
+        auto points = nlohmann::json::array();
+        for (const auto& [size, measured] : sweep.points) points.push_back({size, measured});
+        all.push_back({{"name", sweep.name}, {"points", std::move(points)}});
+    }
+    return all;
+}
+
 std::string validationJson(const Validation& validation, double accuracy) {
     auto suites = nlohmann::json::array();
     for (const Suite& suite : validation.suites) suites.push_back(asJson(suite, validation, accuracy));
@@ -393,7 +427,10 @@ std::string validationJson(const Validation& validation, double accuracy) {
                               {"unit", each.unit},
                               {"method", each.method},
                               {"found", each.found},
-                              {"system", each.reported}});
+                              {"system", each.reported},
+                              {"size", each.size},
+                              {"measured", each.measured},
+                              {"sweeps", asJson(each.sweeps)}});
     const nlohmann::json json{{"machine", std::map(validation.machine.begin(), validation.machine.end())},
                               {"configuration", std::move(properties)},
                               {"suites", std::move(suites)},

@@ -121,6 +121,27 @@ TEST(ValidateCommand, plots_haveALineForEachProcessorAndTheError) {
     EXPECT_EQ(pictures, 7U) << "the study has seven events";
 }
 
+/// The curves of section 4.1 of the study: what tells the size of a page, by padding and by strides.
+TEST(ValidateCommand, plotsOfThisMachine_haveTheCurvesOfItsConfiguration) {
+    const testing::TemporaryDirectory directory;
+    const auto folder = directory.path() / "pictures";
+    const auto result =
+        validateCommand({"--microbenchmark", "page-writes", "--events", "ru_minflt", "--largest", "10",
+                         "--runs", "1", "--plots", folder, "--format", "json"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    const auto configuration = nlohmann::json::parse(result.output).at("configuration");
+    const auto& padding = configuration.at(0);
+    ASSERT_EQ(padding.at("sweeps").size(), 8U) << "an offset each";
+    EXPECT_EQ(padding.at("sweeps")[0].at("points").size(), 9U) << "from 1 to 256 KiB";
+    EXPECT_THAT(contentsOf(folder / "page-padding.svg"),
+                AllOf(HasSubstr("page, padding"), HasSubstr("page faults of its two ends"),
+                      HasSubstr("begins with a page"), HasSubstr("50 % later")));
+    EXPECT_THAT(contentsOf(folder / "page-strides.svg"),
+                AllOf(HasSubstr("stride (KiB)"), HasSubstr("time of an access (ns)")));
+    if (processorCount() > 1)
+        EXPECT_THAT(contentsOf(folder / "cache-line-false-sharing.svg"), HasSubstr("distance (bytes)"));
+}
+
 TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
     const auto benchmark = validateCommand({"--microbenchmark", "page-write"});
     EXPECT_EQ(benchmark.exitCode, 2);
