@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrix × vector, y = A x, in three variants, with OpenMP.
+// Sparse matrix × vector, y = A x, in three variants with OpenMP, and two without.
 //
 //   plain          the loop over rows is divided by OpenMP; one thread made the matrix
 //   blocked        every thread has its own rows, about as many nonzeros as the others, and made them itself
 //   blocked-int    the same with integers
+//   serial, serial-int   one thread alone, with floating-point numbers and with integers
 //
-// They are y_Ax_omp, y_Ax_omp_block and y_Ax_omp_block_int of the study on the UltraSPARC T2 (F. Gorsler,
-// Development of a PAPI Backend for the Sun Niagara 2 Processor, 2009, chapter 6).
+// The first three are y_Ax_omp, y_Ax_omp_block and y_Ax_omp_block_int of the study on the UltraSPARC T2 (F.
+// Gorsler, Development of a PAPI Backend for the Sun Niagara 2 Processor, 2009, chapter 6).
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,6 +63,18 @@ static void multiplyIntegers(const Block* blocks, const int64_t* x, int64_t* y) 
     }
 }
 
+static void multiplySerially(const Matrix* a, const double* x, double* y) {
+    countNonzeros(0);
+    for (int64_t row = 0; row < a->rows; ++row) y[row] = rowTimes(a, row, x);
+    countNonzeros(a->begins[a->rows]);
+}
+
+static void multiplyIntegersSerially(const Matrix* a, const int64_t* x, int64_t* y) {
+    countNonzeros(0);
+    for (int64_t row = 0; row < a->rows; ++row) y[row] = rowTimesInteger(a, row, x);
+    countNonzeros(a->begins[a->rows]);
+}
+
 typedef struct Work {
     Matrix whole;
     Block* blocks;
@@ -85,22 +98,31 @@ static void multiply(const char* variant, const Work* work) {
         multiplyPlain(&work->whole, work->x, work->y);
     else if (strcmp(variant, "blocked") == 0)
         multiplyBlocked(work->blocks, work->x, work->y);
+    else if (strcmp(variant, "serial") == 0)
+        multiplySerially(&work->whole, work->x, work->y);
+    else if (strcmp(variant, "serial-int") == 0)
+        multiplyIntegersSerially(&work->whole, work->xInteger, work->yInteger);
     else
         multiplyIntegers(work->blocks, work->xInteger, work->yInteger);
+}
+
+static int ofIntegers(const char* variant) {
+    return strcmp(variant, "blocked-int") == 0 || strcmp(variant, "serial-int") == 0;
 }
 
 /// Values are whole numbers, so that all variants and numbers of threads have the same sum.
 static double checksum(const char* variant, const Work* work) {
     double sum = 0.0;
     for (int64_t row = 0; row < work->whole.rows; ++row)
-        sum += strcmp(variant, "blocked-int") == 0 ? (double)work->yInteger[row] : work->y[row];
+        sum += ofIntegers(variant) ? (double)work->yInteger[row] : work->y[row];
     return sum;
 }
 
 static int usage(int status) {
     fprintf(status == 0 ? stdout : stderr,
             "Usage: smxv VARIANT [ROWS [REPETITIONS]]\n"
-            "VARIANT is plain, blocked or blocked-int; 200000 rows and 20 repetitions by default.\n");
+            "VARIANT is plain, blocked, blocked-int, serial or serial-int; 200000 rows and 20 repetitions by "
+            "default.\n");
     return status;
 }
 
@@ -111,7 +133,7 @@ int main(int argc, char** argv) {
     const int64_t rows = argc > 2 ? atoll(argv[2]) : 200000;
     const int repetitions = argc > 3 ? atoi(argv[3]) : 20;
     const int known = strcmp(variant, "plain") == 0 || strcmp(variant, "blocked") == 0 ||
-                      strcmp(variant, "blocked-int") == 0;
+                      strcmp(variant, "serial") == 0 || ofIntegers(variant);
     if (!known || rows < 1 || repetitions < 1) return usage(2);
 
     HOLOS_REGION_BEGIN(setUp, "set up");
@@ -128,7 +150,7 @@ int main(int argc, char** argv) {
     HOLOS_METRIC_REAL("MFLOPS", "1e6/s", HOLOS_STATE, mflops);
     HOLOS_REGION_END(product);
 
-    printf("%-12s %4d threads %10.1f MFLOPS   checksum %.0f\n", variant, omp_get_max_threads(), mflops,
-           checksum(variant, &work));
+    printf("%-12s %4d threads %10.1f MFLOPS   checksum %.0f\n", variant,
+           strncmp(variant, "serial", 6) == 0 ? 1 : omp_get_max_threads(), mflops, checksum(variant, &work));
     return 0;
 }

@@ -23,7 +23,7 @@ Words withThreads(unsigned threads) {
 
 TEST(Smxv, variantsAndNumbersOfThreads_haveTheSameSum) {
     std::set<std::string> sums;
-    for (const char* variant : {"plain", "blocked", "blocked-int"})
+    for (const char* variant : {"plain", "blocked", "blocked-int", "serial", "serial-int"})
         for (const unsigned threads : {1u, 3u}) {
             const auto result = runCommand(withThreads(threads) + Words{kSmxv, variant, "1000", "2"});
             ASSERT_EQ(result.exitCode, 0) << result.output;

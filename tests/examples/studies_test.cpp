@@ -46,5 +46,10 @@ TEST_F(Studies, sensors_leavesAPictureForEachKernel) {
     expect({"sources.txt", "dense.svg", "fft.svg", "report.html"});
 }
 
+TEST_F(Studies, smxv_leavesACurveForEachMetric) {
+    run("smxv/study.sh", {"SMXV_ROWS=2000", "SMXV_THREADS=1 3", "SMXV_COUNTERS=ru_minflt"});
+    expect({"plain.html", "blocked-int.html", "MFLOPS.svg", "time.svg", "ru_minflt.svg"});
+}
+
 }  // namespace
 }  // namespace holos::testing
