@@ -37,8 +37,8 @@ class Studies : public ::testing::Test {
 
 TEST_F(Studies, ppm_leavesReportsAndTheDifference) {
     run("ppm/study.sh", {"PPM_OPTIONS=--size 8 --steps 1", "PPM_SETS=FAULTS"});
-    expect({"even/campaign.cubex", "uneven/campaign.cubex", "change.cubex", "ppm.html", "table1.md",
-            "platforms.html"});
+    expect({"even/campaign.cubex", "uneven/campaign.cubex", "even/runhyd.cubex", "change.cubex", "ppm.html",
+            "table1.md", "platforms.html"});
 }
 
 TEST_F(Studies, sensors_leavesAPictureForEachKernel) {
