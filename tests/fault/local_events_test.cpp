@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Events that are kept on a disk of the node while the program runs (--local), and moved at its end.
+#include <sys/wait.h>
+
 #include <csignal>
 
 #include "tests/fault/killer.h"
@@ -191,6 +193,12 @@ TEST_F(LocalEvents, whereThereIsNoSuchDisk_areInTheRecording_andThatIsSaid) {
     EXPECT_EQ(regionsInTrace(), 2 * kRegions);
     EXPECT_EQ(measurement()["lostEvents"], 0);
     EXPECT_THAT(nlohmann::json(notes()).dump(), HasSubstr("(--local: no such folder)"));
+}
+
+TEST_F(LocalEvents, inAFolderOfNoFixedPlace_areRefused) {
+    const auto command = record(program(), {"--local", "here"});
+    EXPECT_EQ(WEXITSTATUS(command->wait()), 2);
+    EXPECT_THAT(command->output(), HasSubstr("--local: expected a path that begins with / or $NAME"));
 }
 
 /// A link that somebody else put there.
