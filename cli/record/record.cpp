@@ -102,14 +102,16 @@ std::unique_ptr<NodeHelper> offerHelp(const FollowedFolder& folder, const std::o
 }
 
 /// The last command of a job makes the trace, and one of each other node helps. It offers that before the
-/// last one can take it for ended.
-Ending endOrHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank,
-                 const Ending& ending) {
+/// last one can take it for ended. `self`: while it only waits to be asked for help, nobody has to wait for
+/// it.
+Ending endOrHelp(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank, const Ending& ending,
+                 archive::LivingCommand& self) {
     std::unique_ptr<NodeHelper> helper = offerHelp(folder, rank, ending);
     if (isLastOf(folder, rank)) {
         helper.reset();
         return endRecording(folder, ending);
     }
+    self.end();
     if (helper) helper->serve();
     return ending;
 }
@@ -144,7 +146,7 @@ void record(const RecordRequest& request) {
     const auto rank = launchedRank();
     std::optional<WatchBeside> watching;
     if (request.watch) watching.emplace();
-    const auto prepared = prepareRecording(request.directory, program, rank, request.force, complain);
+    auto prepared = prepareRecording(request.directory, program, rank, request.force, complain);
     const fs::path& directory = prepared.directory;
     FolderWhileNothingRuns unused(directory);
     const FollowedFolder folder(directory);
@@ -166,7 +168,7 @@ void record(const RecordRequest& request) {
     if (!haveEnded)
         std::fputs(whatStays(folder.now()).c_str(), stderr);
     else
-        ending = endOrHelp(folder, rank, ending);
+        ending = endOrHelp(folder, rank, ending, prepared.command);
     preload.reset();
     endLike(ending);
 }

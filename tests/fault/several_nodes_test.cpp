@@ -120,6 +120,22 @@ TEST_F(SeveralNodes, commandWhoseProgramFailed_offersNoHelp) {
     EXPECT_FALSE(fs::exists(recording() / "helpers"));
 }
 
+/// Those that would help wait for half a minute, and nobody has to wait for them.
+TEST_F(SeveralNodes, lastCommandThatIsKilled_traceCanBeMadeAtOnce) {
+    startAll();
+    for (const int rank : {1, 2}) letGo(rank);
+    ASSERT_TRUE(becomesTrue([&] { return offersHelp(1) && offersHelp(2); }));
+    commands_[0]->send(SIGKILL);
+    commands_[0]->wait();
+    letGo(0);
+    ASSERT_TRUE(becomesTrue([&] { return archive::ownersOf(recording()).living.empty(); }));
+    const auto analyzed = analyze();
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_FALSE(fs::exists(recording())) << analyzed.output;
+    EXPECT_EQ(regionsInTrace(), std::size_t{2 * kRanks} * kRegions);
+    for (const int rank : {1, 2}) EXPECT_EQ(commands_[static_cast<std::size_t>(rank)]->wait(), 0);
+}
+
 /// Its trace is made later.
 TEST_F(SeveralNodes, lastCommandThatIsKilled_leavesARecordingAndNobodyWaitsForEver) {
     startAll();

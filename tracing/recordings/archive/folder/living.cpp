@@ -186,12 +186,16 @@ LivingCommand::LivingCommand(const fs::path& recording, long rank, const std::st
     }
 }
 
-/// Other machines may not see that the lock goes.
 LivingCommand::~LivingCommand() {
+    end();
+}
+
+/// Other machines may not see that the lock goes.
+void LivingCommand::end() noexcept {
     if (file_ < 0) return;
     constexpr std::string_view kEnd = "ended 1\n";
     [[maybe_unused]] const ssize_t written = ::write(file_, kEnd.data(), kEnd.size());
-    ::close(file_);
+    ::close(std::exchange(file_, -1));
 }
 
 LivingCommand::LivingCommand(LivingCommand&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -70,14 +70,17 @@ std::string processesText(const std::vector<ProcessNote>& processes);
 /// Names all owners, with what they are.
 std::string ownersText(const Owners& owners);
 
-/// Says to others that a `holos record` command works on the recording, until it is destroyed or the process
-/// ends.
+/// Says to others that a `holos record` command works on the recording, until its end is told, or it is
+/// destroyed, or the process ends.
 class LivingCommand {
   public:
     /// `rank` tells the commands of a job apart; -1 for one that no launcher started. Throws `Error`.
     LivingCommand(const fs::path& recording, long rank, const std::string& run);
     ~LivingCommand();
     LivingCommand(LivingCommand&& other) noexcept;
+
+    /// Says that it does no more: whoever wants to may make the trace.
+    void end() noexcept;
 
     /// True when there is or was a command of that rank.
     static bool existed(const fs::path& recording, long rank);
