@@ -152,7 +152,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
                                        const paths::MergedTree& merged, workers::Workers& workers,
                                        Rules rules, Memory memory, CauseCourse* course) {
     std::vector<LocationCauses> causes(trace.locations.size());
-    Profiles profiles(trace, calls, matches.teams, merged, workers, rules, memory);
+    Profiles profiles(trace, waits, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     ByLocation<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);

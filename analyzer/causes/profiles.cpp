@@ -16,6 +16,13 @@ struct Shift {
     Ticks ticks;
 };
 
+/// By slice.
+std::vector<patterns::Shortage> shortagesOf(const patterns::LocationWaits& waits) {
+    std::vector<patterns::Shortage> shortages(waits.shortages.begin(), waits.shortages.end());
+    std::ranges::stable_sort(shortages, {}, &patterns::Shortage::slice);
+    return shortages;
+}
+
 /// Call paths by node; `kNone` for nodes of other locations, for time outside of the program, and for that of
 /// which nothing is known before a process was killed: it is no cause of anything.
 std::vector<std::uint32_t> pathsOf(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
@@ -37,9 +44,14 @@ std::vector<std::uint32_t> pathsOf(const replay::ReplayedCalls& calls, const pat
 class Correction {
   public:
     /// `times` becomes the sum of all slices.
-    Correction(const PackedSlices& profile, std::vector<std::uint32_t> paths, Memory memory,
-               std::vector<Ticks>& times)
-        : slices_(profile.size()), next_(profile), paths_(std::move(paths)), result_(memory), times_(times) {
+    Correction(const PackedSlices& profile, std::vector<std::uint32_t> paths,
+               std::vector<patterns::Shortage> shortages, Memory memory, std::vector<Ticks>& times)
+        : slices_(profile.size()),
+          next_(profile),
+          paths_(std::move(paths)),
+          shortages_(std::move(shortages)),
+          result_(memory),
+          times_(times) {
         result_.reserveAs(profile);
     }
 
@@ -59,13 +71,15 @@ class Correction {
   private:
     void write() {
         const std::uint32_t number = result_.size();
-        if (shifts_.empty() && dropped_ != number) return result_.appendRenumbered(next_, paths_, times_);
+        if (shifts_.empty() && dropped_ != number && !hasShortage(number))
+            return result_.appendRenumbered(next_, paths_, times_);
         slice_.clear();
         next_.visit([&](std::uint32_t node, Ticks ticks) { slice_.push_back({node, ticks}); });
         std::erase_if(shifts_, [&](const Shift& shift) {
             if (shift.slice == number) apply(shift);
             return shift.slice <= number;
         });
+        splitShortages(number);
         if (dropped_ == number) slice_.clear();
         std::size_t kept = 0;
         for (const PathTicks& entry : slice_)
@@ -81,10 +95,27 @@ class Correction {
         if (entry != slice_.end()) entry->ticks += shift.ticks;
     }
 
+    bool hasShortage(std::uint32_t slice) const {
+        return nextShortage_ < shortages_.size() && shortages_[nextShortage_].slice <= slice;
+    }
+    void splitShortages(std::uint32_t slice) {
+        for (; hasShortage(slice); ++nextShortage_)
+            if (shortages_[nextShortage_].slice == slice) split(shortages_[nextShortage_]);
+    }
+    void split(const patterns::Shortage& shortage) {
+        const auto entry = std::ranges::find(slice_, shortage.node.index(), &PathTicks::path);
+        if (entry == slice_.end()) return;
+        const Ticks ticks = std::clamp<Ticks>(shortage.ticks, 0, std::max<Ticks>(entry->ticks, 0));
+        entry->ticks -= ticks;
+        slice_.push_back({static_cast<std::uint32_t>(shortage.below.index()), ticks});
+    }
+
     std::uint32_t slices_;
     PackedSlices::Reader next_;
     std::vector<std::uint32_t> paths_;  ///< by node
     static_assert(kNone == PackedSlices::kNoPath);
+    std::vector<patterns::Shortage> shortages_;
+    std::size_t nextShortage_ = 0;
     PackedSlices result_;
     std::vector<Ticks>& times_;  ///< by call path
     std::vector<Shift> shifts_;  ///< those of slices to come, of as many stays as are nested
@@ -137,15 +168,16 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 
 }  // namespace
 
-Profiles::Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
-                   const matching::ForkedStays& stays, const paths::MergedTree& merged,
-                   workers::Workers& workers, Rules rules, Memory memory)
+Profiles::Profiles(replay::ReplayedTrace& trace, const patterns::Waits& waits,
+                   const replay::ReplayedCalls& calls, const matching::ForkedStays& stays,
+                   const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
     : slices_(trace.locations.size(), memory), times_(trace.locations.size()), paths_(merged.tree.size()) {
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
         if (!trace.locations.has(i)) return;
         times_[i].assign(paths_, 0);
-        Correction correction(trace[location].profile, pathsOf(calls, merged, location), memory, times_[i]);
+        Correction correction(trace[location].profile, pathsOf(calls, merged, location),
+                              shortagesOf(waits[i]), memory, times_[i]);
         correctStays(trace[location].threads, location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
         slices_.put(i, correction.take());

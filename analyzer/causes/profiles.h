@@ -61,8 +61,10 @@ using PathProfile = std::vector<std::vector<Ticks>>;
 class Profiles {
   public:
     /// Frees the slices of the trace, and what is not needed after that: teams of a thread that is alone in
-    /// its process. Fork and join count for the parallel region, as in the metrics.
-    Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
+    /// its process. Fork and join count for the parallel region, as in the metrics. In calls of MPI and
+    /// barriers of OpenMP, time without a processor that is beyond all waits is that of a call path of its
+    /// own.
+    Profiles(replay::ReplayedTrace& trace, const patterns::Waits& waits, const replay::ReplayedCalls& calls,
              const matching::ForkedStays& stays, const paths::MergedTree& merged, workers::Workers& workers,
              Rules rules, Memory memory);
 

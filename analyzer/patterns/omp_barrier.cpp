@@ -6,7 +6,11 @@
 //   thread 1  ─────────┤E───L├──
 //               └─ w ──┘
 //
+// Waiting for processors: what is left of a barrier beyond all waits, as far as the thread could run
+// meanwhile and had no processor. While it waits for others, it needs none.
+//
 #include <algorithm>
+#include <vector>
 
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/pattern.h"
@@ -41,6 +45,19 @@ const Metric kOmpImplicitBarrierWait{
     .meaning = "threads wait at the end of a construct for the last one",
     .activity = Activity::None};
 
+Metric shortageBelow(const char* parent, const char* name) {
+    return {.parent = parent,
+            .uniqueName = name,
+            .displayName = "Waiting for Processors",
+            .description =
+                "Time in these barriers in which the thread could run and had no processor, beyond all "
+                "wait states: other threads and programs had it.",
+            .needs = Needs::Shortage};
+}
+
+const Metric kShortageAtExplicit = shortageBelow("omp_ebarrier", "omp_ebarrier_processor_waiting");
+const Metric kShortageAtImplicit = shortageBelow("omp_ibarrier", "omp_ibarrier_processor_waiting");
+
 const Metric& metricOf(const replay::BarrierRecord& record) {
     return record.implicit ? kOmpImplicitBarrierWait : kOmpExplicitBarrierWait;
 }
@@ -64,19 +81,57 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
                    });
 }
 
-/// Of the barrier of one location.
+/// Of the barrier of one location. The recorder's own time is none of the barrier's.
 BarrierWait waitAt(const replay::BarrierRecord& barrier, const matching::LastArrival& last,
-                   std::size_t location) {
+                   std::size_t location, const std::vector<replay::Period>& pauses) {
     BarrierWait found;
     // Clocks that contradict each other, or lost events, may let it leave before the last one comes.
     const Ticks until = std::min(last.enter, std::max(barrier.leave, barrier.enter));
-    found.wait = std::max<Ticks>(0, until - barrier.enter - barrier.tasks);
+    found.wait = std::max<Ticks>(
+        0, until - barrier.enter - barrier.tasks - partWithin(pauses, {barrier.enter, until}));
     if (found.wait > 0) found.awaited = last.location;
     found.isAwaited = last.isAwaited && last.location == location;
     return found;
 }
 
+/// How long a barrier waited for tasks, when all threads had come.
+Ticks waitedForTasks(const replay::BarrierRecord& barrier, const LocationWaits& waits) {
+    Ticks sum = 0;
+    for (const Dependency& wait : waits.dependencies)
+        if (wait.kind == Kind::OmpTask && wait.waiter.begin >= barrier.enter &&
+            wait.waiter.leave == barrier.leave)
+            sum += wait.booked;
+    return sum;
+}
+
+void bookShortages(const replay::LocationTrace& location, LocationFindings& found) {
+    const Records<replay::BarrierShortage>& noted = location.threads.shortages;
+    auto next = noted.begin();
+    std::uint32_t position = 0;
+    forEachBarrier(location, found.waits, [&](const replay::BarrierRecord& barrier, const BarrierWait& wait) {
+        for (; next != noted.end() && next->barrier == position; ++next) {
+            const Ticks rest = barrier.leave - barrier.enter - barrier.tasks - wait.wait -
+                               waitedForTasks(barrier, found.waits) -
+                               partWithin(location.pauses, {barrier.enter, barrier.leave});
+            const Ticks ticks = std::min(next->passed, rest);
+            if (ticks <= 0) continue;
+            found.severities.add(barrier.implicit ? kShortageAtImplicit : kShortageAtExplicit, barrier.node,
+                                 ticks);
+            found.waits.shortages.push_back({next->slice, barrier.node, next->node, ticks});
+        }
+        ++position;
+    });
+}
+
 }  // namespace
+
+void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                             AllFindings& found) {
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        if (found.has(i) && !trace.locations[i].threads.shortages.empty())
+            bookShortages(trace.locations[i], found.own(i));
+    });
+}
 
 void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory,
                          AllFindings& found) {
@@ -85,13 +140,14 @@ void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& w
         if (!found.has(i)) return;
         RecordPacker<BarrierWait> waits(memory);
         for (const replay::BarrierRecord& record : trace.locations[i].threads.barriers)
-            waits.append(waitAt(record, last.of(record), i));
+            waits.append(waitAt(record, last.of(record), i, trace.locations[i].pauses));
         found.own(i).waits.barriers = waits.take();
     });
 }
 
 extern const Pattern kOmpBarrierPattern{
-    .metrics = {&kOmpExplicitBarrierWait, &kOmpImplicitBarrierWait},
+    .metrics = {&kOmpExplicitBarrierWait, &kShortageAtExplicit, &kOmpImplicitBarrierWait,
+                &kShortageAtImplicit},
     .delays = {{Kind::OmpBarrier, "delay_omp", "delay_ompbarrier", "Wait at Barrier",
                 "Delays that make threads wait in a barrier.", &kImbalance}},
     .book = book,

@@ -21,6 +21,10 @@ extern const Metric kWaitNxN;
 /// Notes the waits in barriers of teams, kept in `memory`.
 void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory,
                          AllFindings& found);
+/// Books the times in barriers of teams in which threads could run and had no processor, beyond all waits,
+/// which have to be known.
+void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                             AllFindings& found);
 /// Books what calls of MPI take beyond all waits, which have to be known, and beyond their cost in this run.
 void findUnexplained(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
 /// Notes what acquisitions of locks waited for.

@@ -67,12 +67,6 @@ const Metric kShortageInBarriers =
     shortageBelow("mpi_sync_collective", "mpi_sync_collective_processor_waiting");
 const Metric kShortageInCommunicators = shortageBelow("mpi_mgmt_comm", "mpi_mgmt_comm_processor_waiting");
 
-const Metric& shortageIn(const Metric* unexplained) {
-    if (unexplained == &kOfMessages) return kShortageInMessages;
-    if (unexplained == &kOfCollectives) return kShortageInCollectives;
-    return unexplained == &kOfBarriers ? kShortageInBarriers : kShortageInCommunicators;
-}
-
 using replay::Collective;
 using replay::CollectiveRecord;
 using trace::CallKind;
@@ -84,6 +78,8 @@ struct Work {
     std::uint64_t bytes = 0;
     Ticks explained = 0;
     Ticks shortage = 0;  ///< of processors; some of it may be explained, too
+    replay::NodeId nodeOfShortage;
+    const Metric* shortageMetric = nullptr;  ///< null for calls of other kinds
 
     std::uint64_t costs() const { return std::uint64_t{kind} << 8U | std::uint64_t(std::bit_width(bytes)); }
 };
@@ -102,10 +98,21 @@ bool isJudged(CallKind kind) {
     }
 }
 
+/// Calls that do, of messages and of other operations, count among those of messages.
+bool completesRequests(CallKind kind) {
+    return trace::isWait(kind) || kind == CallKind::Test;
+}
+
 const Metric* metricOf(Collective operation) {
     if (operation == Collective::Barrier) return &kOfBarriers;
     if (operation < Collective::Other) return &kOfCollectives;
     return replay::isOfCommunicators(operation) ? &kOfCommunicators : nullptr;
+}
+
+const Metric* shortageMetricOf(Collective operation) {
+    if (operation == Collective::Barrier) return &kShortageInBarriers;
+    if (operation < Collective::Other) return &kShortageInCollectives;
+    return replay::isOfCommunicators(operation) ? &kShortageInCommunicators : nullptr;
 }
 
 /// By call of a location; the last one is of those that have none.
@@ -121,6 +128,7 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         if (call >= messages.calls.size()) return;
         Work& work = works[call];
         work.metric = isJudged(messages.calls[call].kind) ? &kOfMessages : nullptr;
+        work.shortageMetric = &kShortageInMessages;
         work.kind |= way | static_cast<std::uint32_t>(messages.calls[call].kind) << kFirstKind;
         work.bytes += bytes;
     };
@@ -141,6 +149,9 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         if (record.call >= messages.calls.size() || record.location != location.index()) continue;
         Work& work = works[record.call];
         work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
+        work.shortageMetric = completesRequests(messages.calls[record.call].kind)
+                                  ? &kShortageInMessages
+                                  : shortageMetricOf(record.operation);
         if (record.isNonblocking()) {
             work.metric = nullptr;
             continue;
@@ -149,7 +160,10 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         work.kind = (static_cast<std::uint32_t>(record.operation) + 1) << kFirstOperation;
         work.bytes = record.sent + record.received;
     }
-    for (const replay::CallShortage& one : messages.shortages) workOf(one.call).shortage += one.passed;
+    for (const replay::CallShortage& one : messages.shortages) {
+        workOf(one.call).shortage += one.passed;
+        workOf(one.call).nodeOfShortage = one.node;
+    }
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())
             workOf(wait.waiter.call).explained += wait.booked;
@@ -164,6 +178,12 @@ Ticks notExplained(const replay::LocationTrace& location, const replay::Call& ca
 /// In which it had a processor.
 Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
     return std::max<Ticks>(0, notExplained(location, call, work) - work.shortage);
+}
+
+void noteShortage(const replay::Call& call, const Work& work, Ticks shortage, LocationFindings& found) {
+    if (work.shortageMetric == nullptr) return;
+    found.severities.add(*work.shortageMetric, call.node, shortage);
+    found.waits.shortages.push_back({call.slice, call.node, work.nodeOfShortage, shortage});
 }
 
 /// How many calls took how long, to an eighth.
@@ -264,11 +284,11 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
         const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
         for (std::size_t j = 0; j < calls.size(); ++j) {
-            if (works[j].metric == nullptr) continue;
-            const auto cost = costs.of(works[j], ticksPerSecond);
             const Ticks rest = restOf(location, calls[j], works[j]);
             if (const Ticks shortage = notExplained(location, calls[j], works[j]) - rest; shortage > 0)
-                found.own(i).severities.add(shortageIn(works[j].metric), calls[j].node, shortage);
+                noteShortage(calls[j], works[j], shortage, found.own(i));
+            if (works[j].metric == nullptr) continue;
+            const auto cost = costs.of(works[j], ticksPerSecond);
             if (cost && rest > kMuch * *cost)
                 found.own(i).severities.add(*works[j].metric, calls[j].node, rest - *cost);
         }

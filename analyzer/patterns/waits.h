@@ -70,6 +70,15 @@ struct BarrierWait {
     bool isAwaited = false;         ///< this location came last, after others
 };
 
+/// Time in a call of MPI or in a barrier of OpenMP, beyond its waits, in which the thread could run and had
+/// no processor.
+struct Shortage {
+    std::uint32_t slice = 0;  ///< of the profile, where the call has this time
+    replay::NodeId node;      ///< of the call
+    replay::NodeId below;     ///< of waiting for processors in it
+    Ticks ticks = 0;
+};
+
 /// In the initialization or the end of MPI.
 struct StartupWait {
     Ticks wait = 0;
@@ -83,7 +92,8 @@ struct LocationWaits {
           completions(trace.messages.completions.size(), 0, memory),
           collectives(trace.messages.collectives.size(), memory),
           barriers(memory),
-          dependencies(memory) {}
+          dependencies(memory),
+          shortages(memory) {}
 
     /// Of a location that has nothing.
     explicit LocationWaits(Memory memory)
@@ -91,13 +101,15 @@ struct LocationWaits {
           completions(memory),
           collectives(memory),
           barriers(memory),
-          dependencies(memory) {}
+          dependencies(memory),
+          shortages(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
     Records<CollectiveWait> collectives;  ///< by record
     PackedRecords<BarrierWait> barriers;  ///< by record
     Records<Dependency> dependencies;     ///< those of this location for others
+    Records<Shortage> shortages;
     StartupWait init;
     StartupWait finalize;
 };

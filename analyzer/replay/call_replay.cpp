@@ -18,6 +18,15 @@ bool isOnlyThread(const trace::Definitions& definitions, trace::LocationId self)
     });
 }
 
+bool isBarrier(Special special) {
+    return special == Special::ExplicitBarrier || special == Special::ImplicitBarrier;
+}
+
+/// What it waits for is known when the calls of others are.
+bool mayWait(const trace::RegionClass& region) {
+    return region.has(trace::TimeClass::Mpi) || isBarrier(region.special);
+}
+
 /// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
 ReadingMoment beginBy(const Clock* clock) {
     const bool isCounted = clock == nullptr || clock->counting() == Counting::Now;
@@ -54,7 +63,8 @@ Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     return time;
 }
 
-/// What a call of MPI waits for is known later: as long as that lasts it needs no processor.
+/// What a call of MPI or a barrier of OpenMP waits for is known later: as long as that lasts it needs no
+/// processor.
 void CallReplay::passShortage(Ticks time) {
     prepares_ = times_.areCorrected() || !held_.empty();
     const Ticks passed = std::exchange(shortage_, 0);
@@ -64,8 +74,11 @@ void CallReplay::passShortage(Ticks time) {
     if (sampled_.isComputation(node)) {
         const Ticks end = now() + std::min(passed, time - now());
         if (end > now()) stack_.passTo(end, stack_.child(node, trace::kShortageRegion));
-    } else if (node != kOutside && classOf(node).has(trace::TimeClass::Mpi)) {
-        if (shortageInCall_.node != node) shortageInCall_ = {node, 0};
+    } else if (node != kOutside && mayWait(classOf(node))) {
+        const Frame* const call = innermost();
+        if (call == nullptr || call->node != node) return;
+        if (shortageInCall_.node != node || shortageInCall_.enter != call->enter)
+            shortageInCall_ = {node, call->enter, 0};
         shortageInCall_.passed += passed;
     }
 }
@@ -169,8 +182,17 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
 
 void CallReplay::leaveSpecial(const Frame& left) {
     special_.leave(left, now());
-    if (shortageInCall_.node == left.node && left.call != kNone)
-        messages_.noteShortage(left.call, std::exchange(shortageInCall_, {}).passed);
+    if (shortageInCall_.node == left.node && shortageInCall_.enter == left.enter) [[unlikely]]
+        noteShortageOf(left);
+}
+
+void CallReplay::noteShortageOf(const Frame& left) {
+    const Ticks passed = std::exchange(shortageInCall_, {}).passed;
+    const auto below = [&] { return stack_.child(left.node, trace::kShortageRegion); };
+    if (left.call != kNone)
+        messages_.noteShortage({left.call, below(), passed});
+    else if (isBarrier(tree()[left.node].special) && !isAlone_)
+        teams_.noteShortageAtBarrier(below(), currentSlice(), passed);
 }
 
 void CallReplay::tellOf(const Frame& left) {

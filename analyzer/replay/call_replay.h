@@ -177,6 +177,7 @@ class CallReplay {
     }
     /// It was a call of MPI, or of something else that has records.
     void leaveSpecial(const Frame& left);
+    void noteShortageOf(const Frame& left);
     void tellOf(const Frame& left);
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();
@@ -224,6 +225,7 @@ class CallReplay {
     Ticks shortage_ = 0;  ///< of processors, since the last event
     struct {
         NodeId node = kOutside;
+        Ticks enter = 0;
         Ticks passed = 0;
     } shortageInCall_;
 

@@ -60,7 +60,7 @@ class MessageRecorder {
     }
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
-    void noteShortage(std::uint32_t call, Ticks passed) { records_.shortages.push_back({call, passed}); }
+    void noteShortage(const CallShortage& shortage) { records_.shortages.push_back(shortage); }
     /// Whether the call, the last one with records, received a message.
     bool received(std::uint32_t call) const {
         return !records_.receives.empty() && records_.receives.back().call == call;

@@ -25,6 +25,7 @@ void describe(Packing& packing, ThreadRecords& threads) {
     threads.forks.pack(packing);
     threads.parallels.pack(packing);
     threads.barriers.pack(packing);
+    packing.list(threads.shortages);
     packing.list(threads.locks);
     packing.list(threads.starts);
     packing.list(threads.ends);

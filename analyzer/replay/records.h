@@ -41,6 +41,7 @@ inline Ticks partWithin(const std::vector<Period>& periods, Period time) {
 /// How long the thread could run within a call and had no processor.
 struct CallShortage {
     std::uint32_t call = kNone;
+    NodeId node;  ///< that of waiting for processors below the call's
     Ticks passed = 0;
 };
 
@@ -251,6 +252,14 @@ struct BarrierRecord {
     Ticks tasks = 0;          ///< time of explicit tasks executed inside
     std::uint64_t event = 0;  ///< number in the location
     std::uint32_t slice = 0;  ///< of the profile: begins with the barrier
+};
+
+/// How long the thread could run within a barrier and had no processor.
+struct BarrierShortage {
+    std::uint32_t barrier = kNone;  ///< position of its record
+    std::uint32_t slice = 0;        ///< of the profile: in which the barrier ends
+    NodeId node;                    ///< that of waiting for processors below the barrier's
+    Ticks passed = 0;
 };
 
 /// An explicit task ended. Of many that follow each other closely, only some have a record.

@@ -50,6 +50,7 @@ ThreadRecords TeamRecorder::take() {
     records.forks = forks_.take();
     records.parallels = parallels_.take();
     records.barriers = barriers_.take();
+    records.shortages = std::move(shortages_);
     records.locks = std::move(locks_);
     records.starts = std::move(starts_);
     records.ends = std::move(ends_);

@@ -74,6 +74,7 @@ class TeamRecorder {
         : forks_(memory),
           parallels_(memory),
           barriers_(memory),
+          shortages_(memory),
           locks_(memory),
           starts_(memory),
           ends_(memory),
@@ -127,6 +128,10 @@ class TeamRecorder {
     }
     /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
     std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
+    /// Of the barrier that was left last.
+    void noteShortageAtBarrier(NodeId below, std::uint32_t slice, Ticks passed) {
+        if (inTeam()) shortages_.push_back({barriers_.size() - 1, slice, below, passed});
+    }
     void tasksRan(Ticks duration) {
         if (inTeam()) stay().taskTime += duration;
     }
@@ -150,6 +155,7 @@ class TeamRecorder {
     std::optional<NodeId> cut_;
     OpenRecords<ParallelRecord> parallels_;
     RecordPacker<BarrierRecord> barriers_;
+    Records<BarrierShortage> shortages_;
     Records<LockRecord> locks_;
     Records<ThreadStart> starts_;
     Records<ThreadEnd> ends_;

@@ -13,6 +13,7 @@ struct ThreadRecords {
         : forks(memory),
           parallels(memory),
           barriers(memory),
+          shortages(memory),
           locks(memory),
           starts(memory),
           ends(memory),
@@ -23,6 +24,7 @@ struct ThreadRecords {
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
+    Records<BarrierShortage> shortages;  ///< of few barriers
     Records<LockRecord> locks;
     Records<ThreadStart> starts;
     Records<ThreadEnd> ends;

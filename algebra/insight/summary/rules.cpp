@@ -19,6 +19,7 @@ const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_un
                                "mpi_sync_collective_unexplained"};
 const MetricNames kShortageInCalls{"mpi_point2point_processor_waiting", "mpi_collective_processor_waiting",
                                    "mpi_sync_collective_processor_waiting"};
+const MetricNames kShortageAtBarriers{"omp_ebarrier_processor_waiting", "omp_ibarrier_processor_waiting"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
                                "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
                                "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
@@ -139,7 +140,7 @@ const std::vector<LossRule>& lossRules() {
         {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",
          {"omp_management", "omp_barrier"},
-         all({kBarrierWaits, kTaskWaitsAtBarriers}),
+         all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers}),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
         {"recording", {"overhead"}, {}}};
@@ -210,8 +211,8 @@ const MetricNames& unexplainedWaits() {
 }
 
 const MetricNames& shortageTimes() {
-    static const MetricNames names =
-        all({{"processor_waiting"}, kShortageInCalls, {"mpi_mgmt_comm_processor_waiting"}});
+    static const MetricNames names = all(
+        {{"processor_waiting"}, kShortageInCalls, {"mpi_mgmt_comm_processor_waiting"}, kShortageAtBarriers});
     return names;
 }
 

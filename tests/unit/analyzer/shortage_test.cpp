@@ -2,6 +2,8 @@
 // Times in which threads could run and had no processor.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -80,6 +82,74 @@ TEST(Shortage, inACallBeyondItsWait_isOfTheCall) {
     const Findings found(starved);
     EXPECT_NEAR(found.total("mpi_latesender"), 0.040, kExact);
     EXPECT_NEAR(found.at(kInMessages, "main/MPI_Recv", 1), 0.007, kExact);  // 57 - 50
+}
+
+/// Rank 1 has no processor for 20 ticks behind its wait for rank 0, and rank 2 waits for what it sends then.
+TEST(Shortage, inACallOfOneWhoIsWaitedFor_isToBlame) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(1, 10, "work").send(10, 11, {.peer = 1}).leave(60);
+    trace.on(1).enter(0, "main").enter(2, "MPI_Recv").received(30, {.peer = 0}).leaveStarved(30, 25);
+    trace.on(1).send(30, 31, {.peer = 2}).leave(60);
+    trace.on(2).enter(0, "main").recv(2, 31, {.peer = 1}).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Recv", 2), 0.028, kExact);
+    EXPECT_NEAR(found.at("delay_latesender", "main/MPI_Recv/WAITING FOR A PROCESSOR", 1), 0.020, kRounding);
+    EXPECT_NEAR(found.at("delay_latesender", "main/MPI_Recv", 1), 0, kRounding);
+}
+
+/// Thread 1 comes at 5. Thread 0 waits for it from 2 on, and has no processor for 7 ticks behind that: so
+/// long thread 1 waits for it at the next barrier.
+void starveAtBarrier(TraceBuilder& trace, const char* barrier) {
+    trace.on(0).enter(0, "main").fork(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread)
+        trace.on(0, thread).teamBegin(1).enter(1, "!$omp parallel @test.c:10");
+    trace.on(0, 0)
+        .enter(2, barrier)
+        .leaveStarved(12, 9)
+        .call(12, 20, "work")
+        .call(20, 20, "!$omp barrier @test.c:14");
+    trace.on(0, 1).call(5, 5, barrier).call(5, 13, "work").call(13, 20, "!$omp barrier @test.c:14");
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(20).teamEnd(20);
+    trace.on(0).join(20).leave(21);
+}
+
+TEST(Shortage, atABarrierBehindItsWait_isATimeAndACauseOfItsOwn) {
+    const std::string within = "main/!$omp parallel @test.c:10/";
+    const std::string first = within + "!$omp barrier @test.c:12";
+    const std::string second = within + "!$omp barrier @test.c:14";
+    TraceBuilder trace(1, 2);
+    starveAtBarrier(trace, "!$omp barrier @test.c:12");
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", first, 0, 0), 0.003, kExact);               // 5 - 2
+    EXPECT_NEAR(found.at("omp_ebarrier_processor_waiting", first, 0, 0), 0.007, kExact);  // 12 - 5
+    EXPECT_NEAR(found.at("omp_ebarrier", first, 0, 0), 0.010, kExact);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", second, 0, 1), 0.007, kExact);  // 20 - 13
+    EXPECT_NEAR(found.at("delay_ompbarrier", first + "/WAITING FOR A PROCESSOR", 0, 0), 0.007, kRounding);
+    EXPECT_NEAR(found.at("delay_ompbarrier", within + "work", 0, 0), 0, kRounding);
+    EXPECT_EQ(found.total("omp_ibarrier_processor_waiting"), 0);
+}
+
+TEST(Shortage, atAnImplicitBarrier_isAMetricOfThose) {
+    TraceBuilder trace(1, 2);
+    starveAtBarrier(trace, "!$omp implicit barrier @test.c:12");
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ibarrier_processor_waiting"), 0.007, kExact);
+    EXPECT_EQ(found.total("omp_ebarrier_processor_waiting"), 0);
+}
+
+/// Nobody else has a processor for it meanwhile, either: it waits for all of its time.
+TEST(Shortage, atABarrierWithinItsWait_countsAsWaiting) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread)
+        trace.on(0, thread).teamBegin(1).enter(1, "!$omp parallel @test.c:10");
+    trace.on(0, 0).enter(2, "!$omp barrier @test.c:12").leaveStarved(12, 6);
+    trace.on(0, 1).call(12, 12, "!$omp barrier @test.c:12");
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(20).teamEnd(20);
+    trace.on(0).join(20).leave(21);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.010, kExact);
+    EXPECT_EQ(found.total("omp_ebarrier_processor_waiting"), 0);
 }
 
 }  // namespace
