@@ -5,6 +5,8 @@
 //   rank 0  ──┤ Bcast, sends 16 bytes ├──       comms_csrc + 1, bytes_cout + 16
 //   rank 1  ──┤ Bcast, receives 4     ├──       comms_cdst + 1, bytes_cin + 4
 //
+#include <vector>
+
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
@@ -109,6 +111,13 @@ std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching
     return parts;
 }
 
+/// The recorder's own time is none of the call's.
+void leaveOutPauses(const CollectivePart& part, const std::vector<replay::Period>& pauses) {
+    CollectiveWait& wait = *part.wait;
+    wait.wait -= partWithin(pauses, {part->blocksFrom, part->blocksFrom + wait.wait});
+    wait.completion -= partWithin(pauses, {part->end - wait.completion, part->end});
+}
+
 void withinGroup(CollectiveParts instance) {
     if (instance.size() < 2) return;
     if (const CollectiveRule* const rule = ruleOf(instance[0]->operation)) rule->find(instance);
@@ -126,6 +135,9 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
             intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));
         else
             withinGroup(all);
+        for (const CollectivePart& part : all)
+            if (const auto& pauses = trace.locations[part.ref.location].pauses; !pauses.empty())
+                leaveOutPauses(part, pauses);
     });
 }
 

@@ -87,6 +87,7 @@ struct Instance {
     replay::NodeId node;
     std::uint32_t sender = 0;
     bool empty = false;  ///< a message of no bytes
+    bool isOfNeighbours = false;
     std::uint32_t call = kNone;
     std::uint32_t receive = kNone;
 };
@@ -129,7 +130,13 @@ void book(const Instance& instance, LocationFindings& found, WrongOrder& order) 
     found.severities.add(kLateSender, instance.node, instance.wait);
     found.severities.add(instance.empty ? kSyncsLateSender : kCommsLateSender, instance.node, 1);
     found.waits.receives[instance.receive] = instance.wait;
-    order.remember(instance);
+    if (!instance.isOfNeighbours) order.remember(instance);
+}
+
+/// Collective operations have their order: their messages cannot be received in another one. Sends do not
+/// begin in calls that complete them, but for such operations.
+bool isOfNeighbours(const Call& sends) {
+    return sends.kind == CallKind::Neighbours || trace::isWait(sends.kind);
 }
 
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
@@ -149,10 +156,22 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         const RecordRef sent = sendOf[i];
         if (!sent.isKnown()) continue;
         const Call& call = messages.calls[receive.call];
+        // The enter of its call was not recorded: nobody knows since when it waited.
+        if (call.kind == CallKind::NotMpi) continue;
         const auto& source = run.trace.locations[sent.location].messages;
         const Send& send = source.sends[sent.position];
-        const Ticks wait = std::min(source.calls[send.call].enter, call.leave) - call.enter;
-        const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0, receive.call, i};
+        const Ticks until = std::min(source.calls[send.call].enter, call.leave);
+        // The recorder's own time is none of the call's.
+        const Ticks wait = until - call.enter - partWithin(run.trace[location].pauses, {call.enter, until});
+        const bool isFixed = isOfNeighbours(source.calls[send.call]);
+        const Instance instance{.wait = wait,
+                                .sendTime = send.time,
+                                .node = call.node,
+                                .sender = receive.sender,
+                                .empty = send.bytes == 0,
+                                .isOfNeighbours = isFixed,
+                                .call = receive.call,
+                                .receive = i};
         if (wait > 0 && call.kind != CallKind::Test) {
             found.calls.noteLateSender(receive.call);
             if (call.kind != CallKind::WaitSeveral) book(instance, found, order);
@@ -161,7 +180,7 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
             group = receive.call;
             if (wait > largest.wait) largest = instance;
         }
-        order.received(send.time, receive.sender);
+        if (!isFixed) order.received(send.time, receive.sender);
     }
     closeGroup();
 }

@@ -181,5 +181,15 @@ TEST(LateSender, equalMessages_matchInOrder) {
     EXPECT_NEAR(Findings(trace).total("mpi_latesender"), 0.006, kExact);  // (3 - 1) + (9 - 5)
 }
 
+/// As in a part of a run that begins within the call: nobody knows since when it waited.
+TEST(LateSender, receiveOutsideOfAnyCall_noWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(40, 41, {.peer = 1}).leave(60);
+    trace.on(1).enter(0, "main").received(42, {.peer = 0}).recv(45, 55, {.peer = 0}).leave(60);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_latesender"), 0);
+    EXPECT_EQ(found.total("delay_latesender_aggregate"), 0);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -73,5 +73,29 @@ TEST(WrongOrder, severalWaitsBefore_allMoveOnce) {
     EXPECT_NEAR(Findings(trace).total("mpi_latesender_wo"), 0.008, kExact);  // 9 - 1
 }
 
+/// Rank 2 waits for rank 1, and rank 0 is one operation ahead meanwhile: it is no neighbour of rank 1.
+TEST(WrongOrder, operationsOfNeighbours_haveTheirOrder) {
+    TraceBuilder trace(3);
+    const char* const call = "MPI_Neighbor_alltoall";
+    trace.on(0).enter(0, "main");
+    for (const Tick begin : {1, 4}) trace.on(0).enter(begin, call).sent(begin, {.peer = 2}).leave(begin + 1);
+    trace.on(0).leave(40);
+    trace.on(1).enter(0, "main");
+    for (const Tick begin : {10, 30})
+        trace.on(1).enter(begin, call).sent(begin, {.peer = 2}).leave(begin + 1);
+    trace.on(1).leave(40);
+    trace.on(2).enter(0, "main");
+    for (const Tick begin : {2, 20})
+        trace.on(2)
+            .enter(begin, call)
+            .received(begin + 11, {.peer = 1})
+            .received(begin + 11, {.peer = 0})
+            .leave(begin + 11);
+    trace.on(2).leave(40);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.018, kExact);  // 10 - 2, and 30 - 20
+    EXPECT_EQ(found.total("mpi_latesender_wo"), 0);
+}
+
 }  // namespace
 }  // namespace holos::testing
