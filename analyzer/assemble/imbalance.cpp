@@ -161,12 +161,18 @@ class Imbalance {
     Compared comparedAt(CallPathId path) const {
         Compared compared{{}, std::vector<char>(locations(), 0)};
         const std::span<const double> visits = visits_->row(path);
+        const std::span<const double> computation = computation_->row(path);
+        const auto has = [](std::span<const double> row, algebra::LocationId thread) {
+            return !row.empty() && row[thread.index()] > 0;
+        };
         const bool isParallel = isParallel_[path.index()] != 0;
         std::vector<char> comes(locations(), 0);  // by the first thread of the process: one of its threads
         for (const algebra::LocationId thread : threads_) {
-            if (visits.empty() || visits[thread.index()] <= 0) continue;
+            // Whoever computes there came, also where that was before the recorded part.
+            const bool computes = has(computation, thread);
+            if (!computes && !has(visits, thread)) continue;
             const algebra::LocationId master = masterOf_[thread.index()];
-            const bool isItself = isParallel || isOfTeam_[thread.index()] == 0;
+            const bool isItself = isParallel || isOfTeam_[thread.index()] == 0 || computes;
             compared.visited[(isItself ? thread : master).index()] = 1;
             comes[master.index()] = 1;
         }

@@ -79,5 +79,21 @@ TEST(Imbalance, equalWorkOfThreadsBesideTheFirst_isNone) {
     EXPECT_EQ(Findings(trace).total("imbalance"), 0);
 }
 
+/// Before its team begins, in one of two processes.
+TEST(Imbalance, workOfATeamsThreadOutsideOfItsRegions_isAsMuchOverloadAsUnderload) {
+    TraceBuilder trace(2, 2);
+    trace.on(0, 1).call(0, 4, "work");
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).enter(0, "main").fork(6, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(rank, thread).teamBegin(6).call(6, 8, "!$omp parallel @x.c:1").teamEnd(8);
+        trace.on(rank).join(8).leave(8);
+    }
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("imbalance_above", "work", 0, 1), 0.002, kExact);  // 4 - 2
+    EXPECT_NEAR(found.at("imbalance_below", "work", 1), 0.002, kExact);
+    EXPECT_NEAR(found.total("imbalance_above"), found.total("imbalance_below"), kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
