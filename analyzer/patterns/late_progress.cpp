@@ -7,7 +7,9 @@
 //                                 works
 //
 // A trace does not say when messages move. It shows that a call ended soon after the other end came back to
-// MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them. What the
+// MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them, or
+// within half of it where the other end came back to post the receive of a large message: so MPI_Sendrecv and
+// its like wait for a late receiver, which is Late Receiver only in calls that do not receive, too. What the
 // call waits for by other patterns comes before. A call that waits for several messages has one such wait.
 //
 #include <algorithm>
@@ -106,8 +108,12 @@ class ProgressSearch {
             if (!mayWait(location, completion.call)) continue;
             const RecordRef sent = run_.trace.sendOf(trace::LocationId(location), completion);
             const RecordRef received = matching::receiveOf(run_.matches.messages, sent);
-            if (received.isKnown())
-                note(location, completion.call, completion.event, received.location, waits);
+            if (!received.isKnown()) continue;
+            const auto& destination = run_.trace.locations[received.location].messages;
+            const bool isLarge =
+                run_.trace.locations[sent.location].messages.sends[sent.position].bytes >= kLarge;
+            note(location, completion.call, completion.event, received.location,
+                 isLarge ? run_.trace.postOf(destination.receives[received.position]) : nullptr, waits);
         }
     }
 
@@ -117,7 +123,8 @@ class ProgressSearch {
             if (!mayWait(location, messages.receives[i].call)) continue;
             const RecordRef sent = run_.matches.messages.sendOf[location][i];
             if (sent.isKnown())
-                note(location, messages.receives[i].call, messages.receives[i].event, sent.location, waits);
+                note(location, messages.receives[i].call, messages.receives[i].event, sent.location, nullptr,
+                     waits);
         }
     }
 
@@ -128,8 +135,10 @@ class ProgressSearch {
         return call.kind == CallKind::Send || call.kind == CallKind::OtherMpi || trace::isWait(call.kind);
     }
 
+    /// `posted`: of a large message, the call in which the partner said where it goes. Before that it cannot
+    /// move, and behind that it takes its time.
     void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, std::uint32_t partner,
-              std::vector<Wait>& waits) {
+              const Call* posted, std::vector<Wait>& waits) {
         if (partner == location) return;
         const Call& call = run_.trace.locations[location].messages.calls[position];
         const Ticks begin = call.enter + found_[location].calls.waited(position);
@@ -140,7 +149,8 @@ class ProgressSearch {
         const Ticks left = behind - 1 == stays.begin() ? begin : std::max(begin, (behind - 2)->leave);
         const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
         const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
-        if (wait <= shortest_ || (call.leave - back.enter) * kSoon > wait) return;
+        const Ticks soon = posted != nullptr && posted->enter == back.enter ? kSoonAfterPost : kSoon;
+        if (wait <= shortest_ || (call.leave - back.enter) * soon > wait) return;
         waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
     }
 
@@ -165,6 +175,8 @@ class ProgressSearch {
     }
 
     static constexpr Ticks kSoon = 8;
+    static constexpr Ticks kSoonAfterPost = 2;
+    static constexpr std::uint64_t kLarge = 1U << 16U;  ///< bytes; no MPI library sends so many ahead
     const matching::MatchedTrace& run_;
     AllFindings& found_;
     std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked

@@ -2,6 +2,9 @@
 // Messages that wait until the process at their other end calls MPI again.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -86,6 +89,39 @@ TEST(LateProgress, receiveWhoseSenderIsLate_isThat) {
     const Findings found(trace);
     EXPECT_NEAR(found.total("mpi_latesender"), 0.036, kExact);
     EXPECT_EQ(found.total(kProgress), 0);
+}
+
+/// In a ring, each rank sends to the next one. Rank 1 has the message of rank 0 at once, and cannot send its
+/// own before rank 2 comes, at 40; that takes 15 ticks.
+double waitInARing(const char* call, std::uint64_t bytes) {
+    TraceBuilder trace(3);
+    const auto exchange = [&](unsigned rank, Tick begin, Tick end) {
+        trace.on(rank)
+            .enter(begin, call)
+            .sent(begin, {.peer = (rank + 1) % 3, .bytes = bytes})
+            .received(end, {.peer = (rank + 2) % 3, .bytes = bytes})
+            .leave(end);
+    };
+    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).enter(0, "main");
+    exchange(0, 1, 58);
+    exchange(1, 1, 55);
+    trace.on(2).call(1, 40, "work");
+    exchange(2, 40, 58);
+    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latesender", std::string("main/") + call, 0), 0.039, kExact);  // 40 - 1
+    EXPECT_EQ(found.total("mpi_latereceiver"), 0);
+    return found.at(kProgress, std::string("main/") + call, 1);
+}
+
+TEST(LateProgress, exchangeOfLargeMessages_waitsForItsReceiver) {
+    EXPECT_NEAR(waitInARing("MPI_Sendrecv", 1'000'000), 0.039, kExact);  // 40 - 1
+    EXPECT_NEAR(waitInARing("MPI_Sendrecv_replace", 1'000'000), 0.039, kExact);
+}
+
+/// A message that is sent ahead needs no receiver; what else it waited for is not known.
+TEST(LateProgress, exchangeOfSmallMessagesThatEndsLongAfterThat_hasOtherReasons) {
+    EXPECT_EQ(waitInARing("MPI_Sendrecv", 8), 0);
 }
 
 }  // namespace
