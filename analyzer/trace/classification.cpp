@@ -33,19 +33,22 @@ Role mpiRoleByName(std::string_view f) {
     static constexpr std::array allToAll{"allgather"sv,      "allgatherv"sv,          "alltoall"sv,
                                          "alltoallv"sv,      "alltoallw"sv,           "allreduce"sv,
                                          "reduce_scatter"sv, "reduce_scatter_block"sv};
-    static constexpr std::array pointToPoint{"send"sv,       "bsend"sv,
-                                             "rsend"sv,      "ssend"sv,
-                                             "isend"sv,      "ibsend"sv,
-                                             "irsend"sv,     "issend"sv,
-                                             "recv"sv,       "irecv"sv,
-                                             "mrecv"sv,      "imrecv"sv,
-                                             "sendrecv"sv,   "sendrecv_replace"sv,
-                                             "probe"sv,      "iprobe"sv,
-                                             "mprobe"sv,     "improbe"sv,
-                                             "start"sv,      "startall"sv,
-                                             "send_init"sv,  "bsend_init"sv,
-                                             "rsend_init"sv, "ssend_init"sv,
-                                             "recv_init"sv};
+    static constexpr std::array pointToPoint{"send"sv,         "bsend"sv,
+                                             "rsend"sv,        "ssend"sv,
+                                             "isend"sv,        "ibsend"sv,
+                                             "irsend"sv,       "issend"sv,
+                                             "recv"sv,         "irecv"sv,
+                                             "mrecv"sv,        "imrecv"sv,
+                                             "sendrecv"sv,     "sendrecv_replace"sv,
+                                             "isendrecv"sv,    "isendrecv_replace"sv,
+                                             "psend_init"sv,   "precv_init"sv,
+                                             "pready"sv,       "pready_list"sv,
+                                             "pready_range"sv, "probe"sv,
+                                             "iprobe"sv,       "mprobe"sv,
+                                             "improbe"sv,      "start"sv,
+                                             "startall"sv,     "send_init"sv,
+                                             "bsend_init"sv,   "rsend_init"sv,
+                                             "ssend_init"sv,   "recv_init"sv};
     static constexpr std::array rma{"put"sv, "get"sv, "rput"sv, "rget"sv};
     static constexpr std::array atomic{"accumulate"sv,      "raccumulate"sv,  "get_accumulate"sv,
                                        "rget_accumulate"sv, "fetch_and_op"sv, "compare_and_swap"sv};
@@ -110,6 +113,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "waitany") return CallKind::Waitany;
     if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;
     if (f == "test" || f == "testall" || f == "testany" || f == "testsome") return CallKind::Test;
+    if (f == "parrived" || f.starts_with("request_get_status")) return CallKind::Test;
     if (f == "iprobe" || f == "improbe") return CallKind::Probe;
     if (f == "probe" || f == "mprobe") return CallKind::BlockingProbe;
     if (f == "imrecv") return CallKind::MatchedReceive;
@@ -160,7 +164,7 @@ void classifyMpi(const Region& region, RegionClass& result) {
         result.set(TimeClass::MpiCommunicators);
 
     // They belong to messages, and so does waiting in them, whatever role their writer gave them.
-    const bool completes = startsWithOneOf(f, {"wait", "test"}) && result.call != CallKind::OtherMpi;
+    const bool completes = isWait(result.call) || result.call == CallKind::Test;
     if (role == Role::PointToPoint || completes || isProbe(result.call))
         result.set(TimeClass::MpiPointToPoint);
     if (role == Role::Barrier) result.set(TimeClass::MpiSyncCollective);

@@ -32,7 +32,7 @@ enum class CallKind : std::uint8_t {
     Wait,
     Waitany,
     WaitSeveral,
-    Test,            ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    Test,            ///< Send: MPI_Send or MPI_Ssend; several: all or some; tests that complete nothing, too
     Probe,           ///< MPI_Iprobe or MPI_Improbe
     BlockingProbe,   ///< MPI_Probe or MPI_Mprobe
     MatchedReceive,  ///< MPI_Imrecv: begins to receive what was probed for

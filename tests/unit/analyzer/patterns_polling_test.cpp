@@ -15,12 +15,12 @@ constexpr auto* kPolling = "mpi_latesender_polling";
 constexpr auto* kTest = "main/MPI_Test";
 
 /// Rank 0 sends at a time; rank 1 tests at 10, 14 and 18 for two ticks each, and finds the message at 30.
-Findings threeTests(Tick sends, const char* finds = "MPI_Test") {
+Findings threeTests(Tick sends, const char* finds = "MPI_Test", const char* looks = "MPI_Test") {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").call(0, sends, "work").send(sends, sends + 1, {.peer = 1}).leave(40);
     trace.on(1).enter(0, "main").irecv(1, 2, 1);
     for (const Tick begin : {10, 14, 18})
-        trace.on(1).enter(begin, "MPI_Test").requestTested(begin + 2, 1).leave(begin + 2);
+        trace.on(1).enter(begin, looks).requestTested(begin + 2, 1).leave(begin + 2);
     trace.on(1).waitRecv(30, 31, {.peer = 0}, 1, finds).leave(40);
     return Findings(trace);
 }
@@ -48,6 +48,15 @@ TEST(Polling, waitBehindTests_bothHaveTheirPart) {
     EXPECT_NEAR(found.total(kPolling), 0.006, kExact);
     EXPECT_EQ(found.total("mpi_latesender"), 0);
     EXPECT_NEAR(threeTests(31, "MPI_Wait").total("mpi_latesender"), 0.001, kExact);
+}
+
+/// Calls that look, and leave it to another one to complete what they look for.
+TEST(Polling, looksThatCompleteNothing_areTests) {
+    for (const std::string looks : {"MPI_Parrived", "MPI_Request_get_status", "MPI_Request_get_status_all"}) {
+        const Findings found = threeTests(30, "MPI_Wait", looks.c_str());
+        EXPECT_NEAR(found.at(kPolling, "main/" + looks, 1), 0.006, kExact) << looks;
+        EXPECT_NEAR(found.at("mpi_point2point", "main/" + looks, 1), 0.006, kExact) << looks;
+    }
 }
 
 TEST(Polling, causer_isWhoSendsLate) {
