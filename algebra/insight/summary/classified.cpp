@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,10 @@ enum class TimeOf : std::uint8_t {
     MpiOther,
     OpenMpBarriers,
     OpenMpOther,
-    Threads,
+    ThreadManagement,
+    ThreadLocks,
+    ThreadSignals,
+    Sleep,
     Files,
     Measurement
 };
@@ -92,13 +96,86 @@ TimeOf ofOpenMp(const Region& region) {
     return !isBlock && (isOneOf(role, waits) || waitsByName) ? TimeOf::OpenMpOther : TimeOf::Computation;
 }
 
+/// Names, or how they begin, of functions of threads in C, C++ and the C library, and what their time is.
+struct NamedFunctions {
+    std::string_view begins;
+    TimeOf of;
+};
+constexpr NamedFunctions kThreadFunctions[] = {{"pthread_mutex_", TimeOf::ThreadLocks},
+                                               {"pthread_rwlock_", TimeOf::ThreadLocks},
+                                               {"pthread_spin_", TimeOf::ThreadLocks},
+                                               {"mtx_lock", TimeOf::ThreadLocks},
+                                               {"mtx_timedlock", TimeOf::ThreadLocks},
+                                               {"mtx_trylock", TimeOf::ThreadLocks},
+                                               {"mtx_unlock", TimeOf::ThreadLocks},
+                                               {"lll_lock_wait", TimeOf::ThreadLocks},
+                                               {"std::mutex::lock", TimeOf::ThreadLocks},
+                                               {"std::timed_mutex::", TimeOf::ThreadLocks},
+                                               {"std::recursive_mutex::lock", TimeOf::ThreadLocks},
+                                               {"std::shared_mutex::lock", TimeOf::ThreadLocks},
+                                               {"_ZNSt5mutex4lock", TimeOf::ThreadLocks},
+                                               {"_ZNSt12shared_mutex", TimeOf::ThreadLocks},
+                                               {"pthread_cond_", TimeOf::ThreadSignals},
+                                               {"pthread_barrier_wait", TimeOf::ThreadSignals},
+                                               {"cnd_wait", TimeOf::ThreadSignals},
+                                               {"cnd_timedwait", TimeOf::ThreadSignals},
+                                               {"cnd_signal", TimeOf::ThreadSignals},
+                                               {"cnd_broadcast", TimeOf::ThreadSignals},
+                                               {"std::condition_variable", TimeOf::ThreadSignals},
+                                               {"_ZNSt18condition_variable", TimeOf::ThreadSignals},
+                                               {"_ZNSt3_V222condition_variable_any", TimeOf::ThreadSignals},
+                                               {"pthread_", TimeOf::ThreadManagement},
+                                               {"thrd_sleep", TimeOf::Sleep},
+                                               {"thrd_create", TimeOf::ThreadManagement},
+                                               {"thrd_join", TimeOf::ThreadManagement},
+                                               {"std::thread::join", TimeOf::ThreadManagement},
+                                               {"std::thread::detach", TimeOf::ThreadManagement},
+                                               {"std::thread::thread", TimeOf::ThreadManagement},
+                                               {"std::thread::_M_start_thread", TimeOf::ThreadManagement},
+                                               {"_ZNSt6thread4join", TimeOf::ThreadManagement},
+                                               {"_ZNSt6thread15_M_start_thread", TimeOf::ThreadManagement},
+                                               {"std::this_thread::sleep_", TimeOf::Sleep},
+                                               {"_ZNSt11this_thread", TimeOf::Sleep},
+                                               {"sem_wait", TimeOf::Sleep},
+                                               {"sem_timedwait", TimeOf::Sleep},
+                                               {"sem_clockwait", TimeOf::Sleep},
+                                               {"new_sem_wait", TimeOf::Sleep},
+                                               {"futex_wait", TimeOf::Sleep},
+                                               {"futex_abstimed_wait", TimeOf::Sleep},
+                                               {"do_futex_wait", TimeOf::Sleep},
+                                               {"nanosleep", TimeOf::Sleep},
+                                               {"clock_nanosleep", TimeOf::Sleep},
+                                               {"usleep", TimeOf::Sleep},
+                                               {"epoll_wait", TimeOf::Sleep},
+                                               {"epoll_pwait", TimeOf::Sleep}};
+
+/// False where a word goes on: `usleeper` is no `usleep`. Mangled names are cut into words by their numbers.
+bool begins(std::string_view name, std::string_view with) {
+    const auto isOfWord = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    if (!name.starts_with(with)) return false;
+    return name.size() == with.size() || name.starts_with("_Z") || !isOfWord(with.back()) ||
+           !isOfWord(name[with.size()]);
+}
+
+/// The C library's functions have underscores in front in some profiles, and C++'s what they return.
+std::optional<TimeOf> ofThreads(std::string_view name) {
+    constexpr std::string_view kReturnsNothing = "void ";
+    if (name.starts_with(kReturnsNothing)) name.remove_prefix(kReturnsNothing.size());
+    if (!name.starts_with("_Z")) name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+    for (const NamedFunctions& functions : kThreadFunctions)
+        if (begins(name, functions.begins)) return functions.of;
+    return std::nullopt;
+}
+
 TimeOf kindOf(const Region& region) {
     const std::string paradigm = lowerCase(region.paradigm);
     const std::string mpi = mpiFunction(region.name);
     if (!mpi.empty() && region.name != "PARALLEL") return ofMpi(mpi);
     if (paradigm == "mpi") return region.name == "PARALLEL" ? TimeOf::Computation : TimeOf::MpiOther;
     if (paradigm == "openmp" || startsWithOneOf(region.name, {"!$omp", "omp_"})) return ofOpenMp(region);
-    if (region.name.starts_with("pthread_")) return TimeOf::Threads;
+    if (const auto ofThread = ofThreads(region.name)) return *ofThread;
     if (paradigm == "measurement" || paradigm == "measurement system" || region.name == "TRACE BUFFER FLUSH")
         return TimeOf::Measurement;
     return startsWithOneOf(lowerCase(region.role), {"file io", "file_io"}) ? TimeOf::Files
@@ -127,7 +204,11 @@ const std::initializer_list<Kind>& kinds() {
         {"mpi_io", {MpiFiles}},
         {"omp_time", {OpenMpBarriers, OpenMpOther}},
         {"omp_barrier", {OpenMpBarriers}},
-        {"pthread_time", {Threads}},
+        {"pthread_time", {ThreadManagement, ThreadLocks, ThreadSignals}},
+        {"pthread_management", {ThreadManagement}},
+        {"pthread_lock_api", {ThreadLocks}},
+        {"pthread_conditional", {ThreadSignals}},
+        {"system_waiting", {Sleep}},
         {"file_io", {Files}},
         {"overhead", {Measurement}}};
     return all;

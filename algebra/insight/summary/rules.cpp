@@ -34,8 +34,9 @@ const MetricNames kTaskWaitsAtBarriers{"omp_ebarrier_task_wait", "omp_ibarrier_t
 const MetricNames kTaskWaits{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait", "omp_taskwait_wait"};
 const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
                                    "omp_lock_contention_polling"};
-const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
-                              "pthread_lock_contention_conditional"};
+const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling"};
+const MetricNames kMutexesTakenAgain{"pthread_lock_contention_conditional"};
+const MetricNames kJoinWaits{"pthread_join_wait"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
     MetricNames names;
@@ -127,7 +128,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
-        {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
+        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}), {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"waiting for processors", shortageTimes(), {}},
@@ -142,7 +143,16 @@ const std::vector<LossRule>& lossRules() {
          {"omp_management", "omp_barrier"},
          all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers}),
          "managing OpenMP's threads and waiting at barriers"},
-        {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
+        {"sleeping", {"system_waiting", "pthread_conditional"}, kMutexesTakenAgain},
+        {"waiting for the end of threads", kJoinWaits, {}},
+        {"locks of threads themselves",
+         {"pthread_lock_api"},
+         kMutexesTaken,
+         "locks of threads and waiting for them"},
+        {"starting and ending threads",
+         {"pthread_management"},
+         kJoinWaits,
+         "starting threads and waiting for their end"},
         {"recording", {"overhead"}, {}}};
     return rules;
 }
@@ -224,7 +234,7 @@ const MetricNames& waitsAtStartAndEnd() {
 const WaitRule& lockWaits() {
     static const WaitRule rule{"for locks",
                                WaitRule::Among::Threads,
-                               all({kOpenMpLockWaits, kMutexWaits}),
+                               all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}),
                                {"delay_omp_lock_aggregate", "delay_pthread"},
                                {}};
     return rule;

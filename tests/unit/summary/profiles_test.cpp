@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
@@ -186,6 +188,36 @@ TEST(SummaryOfRawProfiles, timeInNoSuchCall_isNotKnownToBeHealthy) {
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->run, Not(HasSubstr("The run is healthy")));
     EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: imbalance"));
+}
+
+/// The losses of a profile of another tool that spends half of its time in a function.
+std::vector<std::string> lossesIn(const std::string& function) {
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main", {5, 5}}, {"main/" + function, {5, 5}}});
+    const Experiment foreign = build.take();
+    std::vector<std::string> names;
+    for (const Loss& loss : summarize(foreign)->losses) names.emplace_back(loss.name);
+    return names;
+}
+
+TEST(SummaryOfProfiles, functionsOfThreads_countAsWhatTheyDo) {
+    using ::testing::ElementsAre;
+    constexpr auto* kLocks = "locks of threads and waiting for them";
+    constexpr auto* kThreads = "starting threads and waiting for their end";
+    for (const char* spins :
+         {"pthread_spin_lock", "pthread_mutex_lock", "pthread_rwlock_rdlock", "mtx_lock",
+          "__pthread_mutex_lock", "std::mutex::lock()", "_ZNSt5mutex4lockEv", "__lll_lock_wait"})
+        EXPECT_THAT(lossesIn(spins), ElementsAre(kLocks)) << spins;
+    for (const char* manages : {"pthread_create", "pthread_join", "thrd_join", "std::thread::join()"})
+        EXPECT_THAT(lossesIn(manages), ElementsAre(kThreads)) << manages;
+    for (const char* sleeps :
+         {"pthread_cond_wait", "pthread_barrier_wait", "sem_wait", "__new_sem_wait", "futex_wait_cancelable",
+          "usleep", "std::condition_variable::wait(std::unique_lock<std::mutex>&)",
+          "void std::this_thread::sleep_for<long, std::ratio<1l, 1000l> >(std::chrono::duration<long> "
+          "const&)"})
+        EXPECT_THAT(lossesIn(sleeps), ElementsAre("sleeping")) << sleeps;
+    for (const char* works : {"mtx_multiply", "usleeper", "thrd_pool_work", "solve"})
+        EXPECT_THAT(lossesIn(works), ::testing::IsEmpty()) << works;
 }
 
 }  // namespace
