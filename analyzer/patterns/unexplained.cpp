@@ -80,6 +80,8 @@ struct Work {
     Ticks shortage = 0;  ///< of processors; some of it may be explained, too
     replay::NodeId nodeOfShortage;
     const Metric* shortageMetric = nullptr;  ///< null for calls of other kinds
+    std::uint32_t collective = replay::kNone;  ///< position of its record, where it has a completion
+    Ticks completion = 0;
 
     std::uint64_t costs() const { return std::uint64_t{kind} << 8U | std::uint64_t(std::bit_width(bytes)); }
 };
@@ -156,6 +158,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
             work.metric = nullptr;
             continue;
         }
+        work.collective = static_cast<std::uint32_t>(i);
+        work.completion = waits.collectives[i].completion;
         work.metric = metricOf(record.operation);
         work.kind = (static_cast<std::uint32_t>(record.operation) + 1) << kFirstOperation;
         work.bytes = record.sent + record.received;
@@ -180,8 +184,16 @@ Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, co
     return std::max<Ticks>(0, notExplained(location, call, work) - work.shortage);
 }
 
-void noteShortage(const replay::Call& call, const Work& work, Ticks shortage, LocationFindings& found) {
-    if (work.shortageMetric == nullptr) return;
+/// Who is late to leave an operation because it has no processor does not complete it meanwhile.
+void noteShortage(const replay::LocationTrace& location, const replay::Call& call, const Work& work,
+                  LocationFindings& found) {
+    if (work.shortageMetric == nullptr || work.shortage <= 0) return;
+    Work waits = work;
+    waits.explained -= work.completion;
+    const Ticks shortage = std::min(work.shortage, notExplained(location, call, waits));
+    if (shortage <= 0) return;
+    const Ticks completing = shortage - notExplained(location, call, work);
+    if (completing > 0) found.waits.collectives[work.collective].completion -= completing;
     found.severities.add(*work.shortageMetric, call.node, shortage);
     found.waits.shortages.push_back({call.slice, call.node, work.nodeOfShortage, shortage});
 }
@@ -284,10 +296,9 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
         const auto& calls = location.messages.calls;
         const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
         for (std::size_t j = 0; j < calls.size(); ++j) {
-            const Ticks rest = restOf(location, calls[j], works[j]);
-            if (const Ticks shortage = notExplained(location, calls[j], works[j]) - rest; shortage > 0)
-                noteShortage(calls[j], works[j], shortage, found.own(i));
+            noteShortage(location, calls[j], works[j], found.own(i));
             if (works[j].metric == nullptr) continue;
+            const Ticks rest = restOf(location, calls[j], works[j]);
             const auto cost = costs.of(works[j], ticksPerSecond);
             if (cost && rest > kMuch * *cost)
                 found.own(i).severities.add(*works[j].metric, calls[j].node, rest - *cost);

@@ -97,6 +97,24 @@ TEST(Shortage, inACallOfOneWhoIsWaitedFor_isToBlame) {
     EXPECT_NEAR(found.at("delay_latesender", "main/MPI_Recv", 1), 0, kRounding);
 }
 
+/// Both are together from 10 on. Rank 0 leaves at 12; rank 1 has no processor for 20 of the 30 ticks that it
+/// needs to leave, and rank 0 waits for its message.
+TEST(Shortage, behindACollectiveOperation_isNotItsCompletion) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").barrier(1, 12).recv(13, 45, {.peer = 1}).leave(60);
+    trace.on(1).enter(0, "main").call(0, 10, "work").enter(10, "MPI_Barrier").collectiveBegin(10);
+    trace.on(1)
+        .collectiveEnd(40, OTF2_COLLECTIVE_OP_BARRIER, {.sent = 0, .received = 0})
+        .leaveStarved(40, 20);
+    trace.on(1).send(44, 45, {.peer = 0}).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_sync_collective_processor_waiting", "main/MPI_Barrier", 1), 0.020, kExact);
+    EXPECT_NEAR(found.at("mpi_barrier_completion", "main/MPI_Barrier", 1), 0.008, kExact);  // 40 - 12 - 20
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Recv", 0), 0.031, kExact);             // 44 - 13
+    EXPECT_NEAR(found.at("delay_latesender", "main/MPI_Barrier/WAITING FOR A PROCESSOR", 1), 0.031 * 20 / 31,
+                0.002);
+}
+
 /// Thread 1 comes at 5. Thread 0 waits for it from 2 on, and has no processor for 7 ticks behind that: so
 /// long thread 1 waits for it at the next barrier.
 void starveAtBarrier(TraceBuilder& trace, const char* barrier) {
