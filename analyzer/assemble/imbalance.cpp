@@ -16,6 +16,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algebra/model/experiment_facts.h"
 #include "analyzer/assemble/described.h"
 #include "analyzer/assemble/table_parts.h"
 #include "analyzer/patterns/pictures.h"
@@ -57,7 +58,8 @@ class Imbalance {
           visits_(experiment.severities.rows(*experiment.findMetric("visits"))->table()),
           isParallel_(merged.tree.size(), 0),
           masterOf_(experiment.system.locations.size()),
-          isOfTeam_(experiment.system.locations.size(), 0) {
+          isOfTeam_(experiment.system.locations.size(), 0),
+          isOfTasks_(algebra::pathsOfTasks(experiment)) {
         const auto& system = experiment.system;
         std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
         const std::vector<char> isKnown = knownLocations(experiment, merged);
@@ -172,7 +174,8 @@ class Imbalance {
             const bool computes = has(computation, thread);
             if (!computes && !has(visits, thread)) continue;
             const algebra::LocationId master = masterOf_[thread.index()];
-            const bool isItself = isParallel || isOfTeam_[thread.index()] == 0 || computes;
+            const bool isItself =
+                isParallel || isOfTeam_[thread.index()] == 0 || (computes && isOfTasks_[path.index()] == 0);
             compared.visited[(isItself ? thread : master).index()] = 1;
             comes[master.index()] = 1;
         }
@@ -207,6 +210,8 @@ class Imbalance {
     std::vector<algebra::LocationId> threads_;
     std::vector<algebra::LocationId> masterOf_;  ///< by location
     std::vector<char> isOfTeam_;                 ///< by location
+    /// By call path: of tasks of which it is not known who made them. Who runs them, runs them for all.
+    std::vector<char> isOfTasks_;
 };
 
 using Facts = std::vector<Imbalance::Facts>;  ///< by call path
