@@ -37,6 +37,7 @@ const std::vector<View>& views() {
         {"--instances", {"--per", "--all"}, showInstances, {}, false},
         {"--communication", {"--metric", "--per", "--all"}, showCommunication, {}},
         {"--lines", {"--per"}, showSourceLines, {"samples", "time"}},
+        {"--instructions", {"--metric", "--per", "--top", "--no-summary"}, showInstructions, {}},
     };
     return all;
 }
@@ -129,6 +130,9 @@ void addViews(Command& command, ShowOptions& options) {
     command.flag("--lines",
                  "The source lines that have most of the metric (default: samples, "
                  "where there are any, or else time)");
+    command.option("--instructions FUNCTION", options.request.function,
+                   "The machine code of a function with the samples of its instructions and source lines "
+                   "(--all: also what is far from all samples)");
 }
 
 }  // namespace
@@ -179,6 +183,7 @@ void addShow(Command& app) {
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
         "  holos show run/analysis.cubex --lines --top 20\n"
+        "  holos show run/analysis.cubex --instructions relax\n"
         "  holos show run/analysis.cubex --findings\n"
         "  holos show run/analysis.cubex --communication --top 0 --format csv");
     command.action([options, command] { show(*options, command); });

@@ -30,6 +30,7 @@ struct ShowRequest {
     bool summary = true;                      ///< of the whole experiment, in front of its values
     bool fullNames = false;                   ///< of functions, in text as well
     std::size_t problem = 0;                  ///< of the summary, counted from 1
+    std::string function;                     ///< whose machine code is wanted
 };
 
 /// A view of the experiment in the format that is asked for. `style`: of text. Throws `holos::Error` where
@@ -67,6 +68,10 @@ ShowView showInstances;
 /// The source lines where most of the metric is spent. Throws `holos::Error` as well where sums over lines
 /// mean nothing.
 ShowView showSourceLines;
+
+/// The machine code of `request.function` with the samples that were taken at its instructions. Throws
+/// `holos::Error` where no trace with samples lies beside the experiment, or none of them is in the function.
+ShowView showInstructions;
 
 /// What a metric is and its value, in one or several lines of text.
 std::string metricHeading(const algebra::Experiment& experiment, const tables::MetricLine& line,

@@ -68,6 +68,58 @@ INSTANTIATE_TEST_SUITE_P(Ways, SampledFunctions, ::testing::Values("HOLOS=", "HO
                              return instance.param == "HOLOS=" ? "asTheCLibraryHas" : "byTable";
                          });
 
+TEST(RecordedSamples, machineCodeOfAFunction_hasTheSamplesOfItsInstructionsAndLines) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), kUneven, {}, {"--sample", "1ms"});
+    const auto experiment = analyzed(archive);
+    const auto shown =
+        runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "work", "--format", "json"});
+    ASSERT_EQ(shown.exitCode, 0) << shown.output;
+    const auto all = nlohmann::json::parse(shown.output);
+    EXPECT_LE(all["samples"].get<double>(), total(experiment, "samples"));
+    EXPECT_GE(all["samples"].get<double>(),
+              0.9 * total(experiment, "samples"));  // not those of the kernel's code
+#ifdef __x86_64__
+    ASSERT_FALSE(all["functions"].empty());
+    double samples = 0, ofSource = 0;
+    bool returns = false;
+    for (const auto& function : all["functions"])
+        for (const auto& one : function["instructions"]) {
+            const double here = one["samples"];
+            samples += here;
+            if (one["file"].get<std::string>().ends_with("uneven.c") && one["line"] > 0) ofSource += here;
+            returns |= one["instruction"] == "ret";
+        }
+    EXPECT_TRUE(returns);
+    EXPECT_GT(samples, 0);
+    EXPECT_GE(samples, inFunction(experiment, "samples", "work"));
+    EXPECT_LE(samples, all["samples"].get<double>());
+    EXPECT_GT(ofSource, samples / 2);
+    const auto text = runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "work"});
+    EXPECT_THAT(text.output, HasSubstr("uneven.c:"));
+    EXPECT_THAT(text.output, HasSubstr(" samples\n"));
+#endif
+    const auto other = runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "nothing_like_it"});
+    EXPECT_EQ(other.exitCode, 1);
+    EXPECT_THAT(other.output, HasSubstr("no sample is in a function \"nothing_like_it\""));
+}
+
+TEST(RecordedSamples, functionOfAProgramThatWasBuiltAnew_isNotListed) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), kUneven, {}, {"--sample", "1ms"});
+    analyzed(archive);
+    const auto file = archive / "traces" / "samples";
+    auto text = nlohmann::json::parse(std::ifstream(file));
+    for (auto& one : text["files"]) one["buildId"] = "0123";
+    std::ofstream(file) << text;
+    const auto shown = runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "work"});
+    EXPECT_EQ(shown.exitCode, 1);
+    EXPECT_THAT(shown.output, HasSubstr("another build than the one that was sampled"));
+    std::ofstream(file) << "[]";
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "work"}).output,
+                HasSubstr("is no list of sampled instructions"));
+}
+
 TEST(RecordedSamples, programWithAHandlerForTheSameSignal_givesTheSameOutput) {
     const TemporaryDirectory directory;
     const auto alone = runCommand({kUneven}).output;

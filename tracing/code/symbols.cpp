@@ -19,6 +19,7 @@
 #include "tracing/code/debug/source_functions.h"
 #include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/code_sections.h"
+#include "tracing/code/machine/disassembly.h"
 #include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
@@ -223,6 +224,7 @@ class Symbols::Object {
         if (userData != nullptr) *userData = &debugFiles;
         Elf* elf = dwfl_module_getelf(module_, &bias_);
         if (elf == nullptr) return;
+        elf_ = elf;
         calls_ = std::make_unique<DirectCalls>(elf);
         firstLoaded_ = firstLoadedAddress(elf);
         GElf_Ehdr header{};
@@ -277,6 +279,20 @@ class Symbols::Object {
 
     bool mayFollow(const CallOrder::Call& first, const CallOrder::Call& second, std::size_t depth) {
         return order_ == nullptr || order_->mayFollow(first, second, depth);
+    }
+
+    std::optional<std::uint64_t> beginOf(std::uint64_t offset) const {
+        const auto extent = extents_ != nullptr ? extents_->at(firstLoaded_ + offset) : std::nullopt;
+        return extent ? std::optional(extent->begin - firstLoaded_) : std::nullopt;
+    }
+
+    std::vector<Line> instructionsFrom(std::uint64_t begin) const {
+        const auto extent = extents_ != nullptr ? extents_->at(firstLoaded_ + begin) : std::nullopt;
+        if (!extent || extent->begin != firstLoaded_ + begin) return {};
+        std::vector<Line> lines;
+        for (InstructionText& one : Disassembly(elf_).between(extent->begin, extent->end))
+            lines.push_back({one.address - firstLoaded_, one.size, std::move(one.text)});
+        return lines;
     }
 
     bool isEntry(std::uint64_t offset) const {
@@ -334,6 +350,7 @@ class Symbols::Object {
     std::string name_;
     std::unique_ptr<Dwfl, decltype(&dwfl_end)> session_;
     Dwfl_Module* module_ = nullptr;
+    Elf* elf_ = nullptr;
     GElf_Addr bias_ = 0;
     Dwarf_Addr sourceBias_ = 0;
     std::uint64_t firstLoaded_ = 0;
@@ -379,6 +396,14 @@ bool Symbols::mayFollow(const std::string& object, const CallOrder::Call& first,
 
 bool Symbols::isEntry(const std::string& object, std::uint64_t offset) {
     return open(object).isEntry(offset);
+}
+
+std::optional<std::uint64_t> Symbols::beginOf(const std::string& object, std::uint64_t offset) {
+    return open(object).beginOf(offset);
+}
+
+std::vector<Symbols::Line> Symbols::instructionsFrom(const std::string& object, std::uint64_t begin) {
+    return open(object).instructionsFrom(begin);
 }
 
 CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {

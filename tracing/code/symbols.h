@@ -76,6 +76,19 @@ class Symbols {
     bool mayFollow(const std::string& object, const CallOrder::Call& first, const CallOrder::Call& second,
                    std::size_t depth);
 
+    /// Where the function begins that an instruction belongs to, as far as the unwind table tells.
+    std::optional<std::uint64_t> beginOf(const std::string& object, std::uint64_t offset);
+
+    /// An instruction of a file, at an offset in what is loaded of it.
+    struct Line {
+        std::uint64_t offset;
+        std::uint8_t size;
+        std::string text;
+    };
+    /// The instructions of the function that begins there; none where its end is not known, or its code
+    /// cannot be read.
+    std::vector<Line> instructionsFrom(const std::string& object, std::uint64_t begin);
+
     /// Whether that is the function with which a program begins (`_start`). Of a file that cannot be read any
     /// may be.
     bool isEntry(const std::string& object, std::uint64_t offset);

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "tracing/counters/memory_events.h"
+#include "tracing/recordings/archive/code_names/sampled_instructions.h"
 #include "tracing/recordings/archive/definitions/definition_sizes.h"
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
@@ -61,6 +62,7 @@ class TraceWriter {
         writeGlobalDefinitions();
         written_.close();
         if (!plan_.run.empty()) writePlainFile(folder_ / "traces" / kRunOfEvents, plan_.run + '\n');
+        writeSamples();
         result_.processes = plan_.processes.size();
         result_.notes = stops_.notes(plan_, code_);  // first: it is what is looked for after a crash
         result_.notes.insert(result_.notes.end(), plan_.notes.begin(), plan_.notes.end());
@@ -133,6 +135,24 @@ class TraceWriter {
         result_.events += part.done.events;
         hasPolls_ |= part.done.hasPolls;
         ++result_.locations;
+    }
+
+    /// By instruction: contexts have lines only.
+    void writeSamples() const {
+        std::map<std::string, SampledFile> files;
+        for (const LocationPart& part : parts_)
+            for (const auto& [address, known, samples] : part.instructions) {
+                const RecordedProcess& process = *part.process->recorded;
+                const RecordedFile* const file = SampledCode::fileAt(process, address, known);
+                if (file == nullptr) continue;
+                const std::string& path = file->path.empty() ? process.executable : file->path;
+                SampledFile& one = files.try_emplace(path, SampledFile{path, file->buildId}).first->second;
+                one.samples[address - file->begin] += samples;
+            }
+        if (files.empty()) return;
+        SampledInstructions all;
+        for (auto& [path, file] : files) all.push_back(std::move(file));
+        writePlainFile(folder_ / "traces" / kSamplesOfEvents, textOf(all));
     }
 
     void extend(const LocationResult& done, const std::vector<HostOffset>& offsets) {

@@ -307,18 +307,24 @@ SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std:
 
 /// Of files that lay there one after the other it is the last one by then; where none did, one that was just
 /// being written down.
-SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint64_t address,
-                                            std::size_t files) {
+const RecordedFile* SampledCode::fileAt(const RecordedProcess& process, std::uint64_t address,
+                                        std::size_t files) {
     const std::span all(process.loadedFiles);
     const auto isThere = [address](const RecordedFile& one) {
         return one.begin <= address && address < one.end;
     };
     const auto by = all.first(std::min(files, all.size()));
     const auto last = std::find_if(by.rbegin(), by.rend(), isThere);
+    if (last != by.rend()) return &*last;
     const auto next = std::find_if(by.end(), all.end(), isThere);
-    if (last == by.rend() && next == all.end()) return {nullptr, 0};
-    const RecordedFile& file = last != by.rend() ? *last : *next;
-    return {file.path.empty() ? &process.executable : &file.path, address - file.begin};
+    return next != all.end() ? &*next : nullptr;
+}
+
+SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint64_t address,
+                                            std::size_t files) {
+    const RecordedFile* const file = fileAt(process, address, files);
+    if (file == nullptr) return {nullptr, 0};
+    return {file->path.empty() ? &process.executable : &file->path, address - file->begin};
 }
 
 const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& process, std::uint64_t address,

@@ -51,6 +51,11 @@ class SampledCode {
     /// programs and threads; `kNone` where nothing else is in it.
     std::uint32_t contextOf(const RecordedProcess& process, std::uint32_t path);
 
+    /// The file of a process, and the offset in what is loaded of it, at which an address is, by the first
+    /// `files` of those that it had; null where none is known.
+    static const RecordedFile* fileAt(const RecordedProcess& process, std::uint64_t address,
+                                      std::size_t files);
+
     /// The context of data that was used in another one, as a call path below it: a variable that has a fixed
     /// place; the heap with the calls that allocated the block; a stack and other memory as a whole.
     std::uint32_t dataBelow(std::uint32_t context, const RecordedProcess& process,

@@ -2,6 +2,7 @@
 #include "tracing/recordings/archive/events/location_contexts.h"
 
 #include "tracing/recordings/format/path_numbers.h"
+#include "tracing/recordings/format/python_call.h"
 
 namespace holos::archive {
 namespace {
@@ -33,6 +34,19 @@ std::uint32_t LocationContexts::ofPath(std::uint32_t path) {
 std::uint32_t LocationContexts::ofSample(MetSample sample) {
     const std::uint32_t context = contextOf(code_, *process_, sample);
     return numberOf({context, tracing::stacks::kNoPath, std::move(sample)});
+}
+
+void LocationContexts::count(const MetSample& sample, std::uint64_t samples) {
+    if (sample.addresses.empty()) return;
+    const std::uint64_t at = sample.addresses.front();
+    if (at >= tracing::stacks::kFirstPath && !tracing::stacks::python::isPython(at))
+        samplesAt_[{at, sample.files}] += samples;
+}
+
+std::vector<MetInstruction> LocationContexts::instructions() const {
+    std::vector<MetInstruction> all;
+    for (const auto& [place, samples] : samplesAt_) all.push_back({place.first, place.second, samples});
+    return all;
 }
 
 std::uint32_t LocationContexts::numberOf(MetContext met) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -27,6 +28,13 @@ struct MetContext {
     std::optional<MetSample> sample = {};
 };
 
+/// How many samples were taken at an instruction of a process.
+struct MetInstruction {
+    std::uint64_t address = 0;
+    std::uint64_t files = 0;  ///< how many the process had by then
+    std::uint64_t samples = 0;
+};
+
 /// The context of a sample, with the data that it used; `SampledContext::kNone` where no calls are known.
 std::uint32_t contextOf(SampledCode& code, const RecordedProcess& process, const MetSample& sample);
 
@@ -41,10 +49,14 @@ class LocationContexts {
     std::uint32_t ofPath(std::uint32_t path);
     /// The context of a sample; `SampledContext::kNone` where no calls are known.
     std::uint32_t ofSample(MetSample sample);
+    /// That as many samples were taken there.
+    void count(const MetSample& sample, std::uint64_t samples);
     bool havePaths() const { return !byPath_.empty(); }
 
     /// By the location's number.
     std::vector<MetContext> take() { return std::move(met_); }
+    /// Where samples were taken, of code that the machine runs.
+    std::vector<MetInstruction> instructions() const;
 
   private:
     std::uint32_t numberOf(MetContext met);
@@ -54,6 +66,7 @@ class LocationContexts {
     std::vector<std::uint32_t> byPath_;  ///< each is looked for once
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_;
     std::vector<MetContext> met_;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> samplesAt_;  ///< by address and files
 };
 
 }  // namespace holos::archive

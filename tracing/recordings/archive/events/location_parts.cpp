@@ -108,6 +108,7 @@ void PartsTranslation::translate(OTF2_Archive* archive, LocationPart& part) cons
             part.location->id == process.rank, DefinitionsWriter::kFirstProgram + process.program,
             alone != alone_.byLocation.end() ? alone->second : RecordsWithoutPartner());
     }
+    part.instructions = contexts.instructions();
     part.contexts = contexts.take();
     check(OTF2_Archive_CloseEvtWriter(archive, out), "the events");
 }

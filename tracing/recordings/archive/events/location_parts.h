@@ -29,6 +29,7 @@ struct LocationPart {
     LocationProfile profile = {};
     bool isProfileDamaged = false;
     std::vector<MetContext> contexts = {};  ///< by the numbers that its events have
+    std::vector<MetInstruction> instructions = {};
 };
 
 /// Of all processes of a trace, in its order.

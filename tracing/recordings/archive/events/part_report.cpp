@@ -45,6 +45,7 @@ void pack(Packing& packing, LocationResult& done) {
 template <class Packing>
 void pack(Packing& packing, LocationPart& part) {
     pack(packing, part.done);
+    packing.list(part.instructions);
     packing.list(part.contexts, [&](MetContext& met) { pack(packing, met); });
 }
 

@@ -15,9 +15,11 @@ void SampleEvents::keep(const Record& record) {
     const std::uint32_t addresses = tracing::lowHalf(record.words[0]);
     const auto files = static_cast<std::size_t>(record.words[1]);
     const auto access = std::exchange(access_, std::nullopt);
-    const std::uint32_t context =
-        contexts_.ofSample({{record.words + 2, record.words + 2 + addresses}, files, access});
-    sample_ = Sample{out_.nanoseconds(record.ticks), tracing::highHalf(record.words[0]), context, access};
+    MetSample met{{record.words + 2, record.words + 2 + addresses}, files, access};
+    const std::uint64_t weight = tracing::highHalf(record.words[0]);
+    contexts_.count(met, weight);
+    const std::uint32_t context = contexts_.ofSample(std::move(met));
+    sample_ = Sample{out_.nanoseconds(record.ticks), weight, context, access};
 }
 
 void SampleEvents::addAccess(const SampledAccess& access, std::uint64_t weight,

@@ -19,6 +19,8 @@ inline constexpr std::array kFilesOfTrace{"traces", "traces.def", kProfileFile, 
 
 /// The file in `traces/` that says which run the events are of.
 inline constexpr const char* kRunOfEvents = "run";
+/// Samples by instruction, beside a trace's events.
+inline constexpr const char* kSamplesOfEvents = "samples";
 /// What stands before the id of the run in `traces.def`, and the property of `traces.otf2` that is the id.
 inline constexpr const char* kRunOfDefinitions = "HOLOS::RUN ";
 inline constexpr const char* kRunProperty = "HOLOS::RUN";
