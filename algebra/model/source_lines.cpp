@@ -113,4 +113,11 @@ std::vector<LineValue> lineValues(const Experiment& experiment, const std::vecto
     return values;
 }
 
+std::string belongingOf(const Region& region) {
+    if (region.paradigm == "mpi") return "MPI";
+    if (region.paradigm == "openmp") return "OpenMP";
+    const std::string file = region.module.substr(region.module.rfind('/') + 1);
+    return file.empty() ? "(unknown source)" : file;
+}
+
 }  // namespace holos::algebra

@@ -24,6 +24,9 @@ std::optional<SourceLine> sourceLineOf(const Experiment& experiment, CallPathId 
 /// Whether that is where it is called.
 bool hasLineOfCall(const Experiment& experiment, CallPathId path);
 
+/// What a region belongs to: `MPI`, `OpenMP`, else the name of its source file or library.
+std::string belongingOf(const Region& region);
+
 /// What is spent at a line.
 struct LineValue {
     SourceLine place;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/region_model.h"
 
-#include <QFileInfo>
 #include <map>
+
+#include "algebra/model/source_lines.h"
 
 namespace holos::gui {
 
@@ -75,10 +76,7 @@ std::vector<QString> groupNames(const Experiment& experiment, RegionGroups group
 }  // namespace
 
 QString kindOf(const Region& region) {
-    if (region.paradigm == "mpi") return u"MPI"_qs;
-    if (region.paradigm == "openmp") return u"OpenMP"_qs;
-    const QString file = QFileInfo(QString::fromStdString(region.module)).fileName();
-    return file.isEmpty() ? u"(unknown source)"_qs : file;
+    return QString::fromStdString(belongingOf(region));
 }
 
 RegionModel::RegionModel(ValueCache& cache, RegionGroups groups) : PathSetModel(cache) {
