@@ -3,38 +3,17 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <memory>
 
-#include "algebra/operators/derive/derive.h"
-#include "analyzer/analyze.h"
-#include "analyzer/recorded_facts.h"
 #include "base/error.h"
 #include "gui/experiments/loader.h"
 #include "gui/models/background.h"
-#include "report/tables/notes.h"
-#include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/snapshot.h"
+#include "report/tables/recorded_so_far.h"
 
 namespace holos::gui {
 namespace {
-
-/// Not beside the recording, whose room it would take.
-std::filesystem::path placeOfTraces() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
-}
-
-algebra::Experiment analyzed(const std::filesystem::path& trace, const std::function<void()>& check) {
-    analyzer::AnalysisOptions options;
-    options.progress = [&check](const analyzer::AnalysisProgress&) { check(); };
-    options.recordFolder = placeOfTraces();
-    algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
-    analyzer::addRecordedFacts(experiment, trace);
-    return algebra::applySpecification(std::move(experiment), "auto");
-}
 
 ExperimentPtr shared(algebra::Experiment experiment) {
     readFirstValues(experiment);
@@ -47,15 +26,8 @@ Snapshot takeSnapshot(const std::filesystem::path& folder, const std::atomic<boo
     const auto check = [&isWanted] {
         if (!isWanted) throw Error("the analysis was cancelled");
     };
-    while (archive::needsFinish(folder)) {
-        const archive::Snapshot snapshot(folder, placeOfTraces(), check);
-        if (!snapshot.isWhole()) continue;  // its trace is made: there is more now
-        algebra::Experiment experiment = analyzed(snapshot.path(), check);
-        tables::markAsSnapshot(experiment, snapshot);
-        return {
-            shared(std::move(experiment)), {}, QString::fromStdString(tables::snapshotText(snapshot)), false};
-    }
-    return {shared(analyzed(folder, check)), {}, {}, true};
+    tables::RecordedSoFar so = tables::recordedSoFar(folder, check);
+    return {shared(std::move(so.experiment)), {}, QString::fromStdString(so.text), so.isWholeRun};
 }
 
 namespace {
