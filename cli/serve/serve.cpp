@@ -16,8 +16,10 @@
 #include "cli/terminal/terminal.h"
 #include "report/serve/api.h"
 #include "report/serve/client.h"
+#include "report/serve/live.h"
 #include "report/serve/server.h"
 #include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {
 
@@ -47,18 +49,36 @@ fs::path traceBeside(const fs::path& fileOrFolder) {
     }
 }
 
+/// Of recordings that go on, what there is so far.
 std::vector<Subject> subjectsOf(const std::vector<fs::path>& files) {
-    std::vector<algebra::Experiment> experiments = algebra::readExperiments(files);
+    std::vector<bool> goesOn;
+    std::vector<fs::path> whole;
+    for (const fs::path& file : files) {
+        goesOn.push_back(archive::needsFinish(file));
+        if (!goesOn.back()) whole.push_back(file);
+    }
+    std::vector<algebra::Experiment> experiments = algebra::readExperiments(whole);
     std::vector<Subject> subjects;
+    auto next = experiments.begin();
     for (std::size_t at = 0; at < files.size(); ++at) {
+        if (goesOn[at]) {
+            subjects.push_back(recordedSoFar(files[at], [] {}));
+            continue;
+        }
         if (const std::string others = archive::whereFurtherJobsAre(files[at]); !others.empty())
             complain(others);
-        subjects.push_back(
-            {.name = files[at].string(),
-             .experiment = std::make_shared<const algebra::Experiment>(std::move(experiments[at])),
-             .trace = traceBeside(files[at])});
+        subjects.push_back({.name = files[at].string(),
+                            .experiment = std::make_shared<const algebra::Experiment>(std::move(*next++)),
+                            .trace = traceBeside(files[at])});
     }
     return subjects;
+}
+
+std::vector<LiveRuns::Run> liveRunsOf(const std::vector<Subject>& subjects) {
+    std::vector<LiveRuns::Run> runs;
+    for (std::size_t at = 0; at < subjects.size(); ++at)
+        if (!subjects[at].live.empty()) runs.push_back({at, subjects[at].name});
+    return runs;
 }
 
 /// `user@host`, as another machine may know this one.
@@ -93,13 +113,22 @@ void sayWhere(const Server& server, const fs::path& socket, const std::string& t
 
 void serveFiles(const ServeOptions& options) {
     const fs::path socket = socketOf(options);
-    Api api(subjectsOf(options.files), summaryObject);
+    const std::vector<Subject> subjects = subjectsOf(options.files);
+    Api api(subjects, summaryObject);
     const std::string token = newToken();
     ServerLimits limits;
     limits.idle = std::chrono::nanoseconds(static_cast<std::int64_t>(options.idle));
     Server server({.port = static_cast<std::uint16_t>(options.port), .socket = socket}, token,
-                  {.page = clientPage, .answer = [&api](const Query& query) { return api.answer(query); }},
+                  {.page = clientPage,
+                   .answer = [&api](const Query& query) { return api.answer(query); },
+                   .stream = "/api/events"},
                   limits);
+    const LiveRuns live(liveRunsOf(subjects), {.isLookedAt = [&server] { return server.isListenedTo(); },
+                                               .renew =
+                                                   [&](std::size_t number, const Subject& subject) {
+                                                       api.renew(number, subject);
+                                                       server.tell(std::to_string(number));
+                                                   }});
     sayWhere(server, socket, token);
     if (server.run() == Server::End::Idle)
         complain("ended: nobody has asked for anything for some time (--idle)");
@@ -112,7 +141,10 @@ void addServe(Command& app) {
     Command command = app.command(
         "serve",
         "Show experiments in a web browser, also on another machine: panes, summary, flame graph, timeline");
-    command.option("file", options->files, "Experiments (.cubex, .cube), or their folders").required();
+    command
+        .option("file", options->files,
+                "Experiments (.cubex, .cube), or their folders; also recordings that go on")
+        .required();
     const Option port = command.option("--port", options->port, "Listen on this port (0: one that is free)");
     port.showDefault().between(0, 65535);
     command

@@ -2,10 +2,11 @@
 #include "report/serve/api.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
-#include "algebra/operators/diff.h"
+#include "algebra/model/source_lines.h"
 #include "base/choice_words.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -21,7 +22,6 @@ constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kMostNodes = 200;
 constexpr std::size_t kMostFound = 200;
 constexpr std::size_t kMostPixels = 4000;
-constexpr std::size_t kMostSummaries = 64;
 /// How long is waited for totals of metrics of which all values have to be read.
 constexpr auto kPatience = std::chrono::milliseconds(300);
 
@@ -123,76 +123,85 @@ class Api::Parameters {
     const Query& query_;
 };
 
-Api::Api(std::vector<Subject> subjects, Summarize summarize)
-    : summarize_(std::move(summarize)), subjects_(std::move(subjects)) {
-    for (const Subject& subject : subjects_) {
-        shown_.push_back(std::make_shared<ShownExperiment>(subject.experiment));
-        timelines_.push_back(subject.trace.empty() ? nullptr : std::make_unique<Timeline>(subject.trace));
+Api::Api(const std::vector<Subject>& subjects, Summarize summarize)
+    : summarize_(std::move(summarize)), views_(subjects) {
+    for (const Subject& subject : subjects) {
+        names_.push_back(subject.name);
+        beside_.push_back(besideOf(subject));
     }
+}
+
+Api::Beside Api::besideOf(const Subject& subject) {
+    if (subject.trace.empty()) return {.timeline = {}, .tables = {}, .live = subject.live};
+    return {.timeline = std::make_shared<Timeline>(subject.trace),
+            .tables = std::make_shared<EventTables>(subject.trace),
+            .live = subject.live};
+}
+
+Api::Beside Api::beside(std::size_t number) {
+    const std::lock_guard lock(mutex_);
+    return beside_[number];
+}
+
+void Api::renew(std::size_t number, const Subject& subject) {
+    Beside beside = besideOf(subject);
+    views_.renew(number, subject.experiment, subject.trace);
+    const std::lock_guard lock(mutex_);
+    std::swap(beside_[number], beside);
 }
 
 Answer Api::answer(const Query& query) {
-    const Parameters asked(query);
-    try {
-        Json found;
-        if (query.path == "/api/experiments")
-            found = experiments();
-        else if (query.path == "/api/rows")
-            found = rows(asked);
-        else if (query.path == "/api/metric")
-            found = metric(asked);
-        else if (query.path == "/api/search")
-            found = search(asked);
-        else if (query.path == "/api/flame")
-            found = flame(asked);
-        else if (query.path == "/api/summary")
-            found = summary(asked);
-        else if (query.path == "/api/timeline")
-            found = timeline(asked);
-        else
-            return {.status = 404, .body = R"({"error":"there is no such page"})"};
-        return {.body = jsonText(found)};
-    } catch (const WrongQuery& error) {
-        return {.status = 400, .body = jsonText(Json{{"error", error.message()}})};
+    using Handler = Json (Api::*)(const Parameters&);
+    constexpr std::array<std::pair<std::string_view, Handler>, 10> kHandlers{{
+        {"/api/experiments", &Api::experiments},
+        {"/api/rows", &Api::rows},
+        {"/api/place", &Api::place},
+        {"/api/metric", &Api::metric},
+        {"/api/search", &Api::search},
+        {"/api/flame", &Api::flame},
+        {"/api/summary", &Api::summary},
+        {"/api/timeline", &Api::timeline},
+        {"/api/tables", &Api::tables},
+        {"/api/table", &Api::table},
+    }};
+    for (const auto& [path, handler] : kHandlers) {
+        if (path != query.path) continue;
+        try {
+            return {.body = jsonText((this->*handler)(Parameters(query)))};
+        } catch (const WrongQuery& error) {
+            return {.status = 400, .body = jsonText(Json{{"error", error.message()}})};
+        } catch (const NotYet& made) {
+            return {.status = 202, .body = jsonText(Json{{"pending", true}, {"part", rounded(made.part)}})};
+        }
     }
+    return {.status = 404, .body = R"({"error":"there is no such page"})"};
 }
 
-nlohmann::ordered_json Api::experiments() const {
+nlohmann::ordered_json Api::experiments(const Parameters&) {
     Json list = Json::array();
-    for (std::size_t at = 0; at < subjects_.size(); ++at) {
-        const Experiment& experiment = *subjects_[at].experiment;
-        list.push_back({{"name", subjects_[at].name},
+    for (std::size_t at = 0; at < names_.size(); ++at) {
+        const auto shown = views_.whole(at);
+        const Beside beside = this->beside(at);
+        const Experiment& experiment = shown->experiment();
+        list.push_back({{"name", names_[at]},
                         {"metrics", experiment.metrics.size()},
                         {"callPaths", experiment.callTree.size()},
                         {"processes", numberOfProcesses(experiment.system)},
                         {"threads", numberOfThreads(experiment.system)},
-                        {"timeline", timelines_[at] != nullptr}});
+                        {"timeline", beside.timeline != nullptr},
+                        {"live", beside.live.empty() ? Json() : Json(beside.live)}});
     }
     return list;
 }
 
+/// Errors tell what cannot be shown.
 std::shared_ptr<ShownExperiment> Api::shown(const Parameters& asked) {
-    const std::string name = asked.text("experiment");
-    const auto numberOf = [this](std::string_view text) {
-        const auto number = numberIn<std::size_t>(text, "experiment");
-        if (number >= shown_.size()) throw WrongQuery("experiment: there is no " + std::to_string(number));
-        return number;
-    };
-    if (name.empty()) return shown_.front();
-    const std::size_t minus = name.find('-');
-    if (minus == std::string::npos) return shown_[numberOf(name)];
-    const std::string_view whole = name;
-    return difference(numberOf(whole.substr(0, minus)), numberOf(whole.substr(minus + 1)));
-}
-
-std::shared_ptr<ShownExperiment> Api::difference(std::size_t one, std::size_t other) {
-    const std::lock_guard lock(mutex_);
-    if (!difference_ || differenceOf_ != std::pair(one, other)) {
-        difference_ = std::make_shared<ShownExperiment>(
-            std::make_shared<const Experiment>(diff(shown_[one]->experiment(), shown_[other]->experiment())));
-        differenceOf_ = {one, other};
+    try {
+        const View view = viewFrom(asked.text("experiment"), asked.text("part"), views_.size());
+        return views_.shown(view, std::chrono::steady_clock::now() + kPatience);
+    } catch (const Error& error) {
+        throw WrongQuery(error.message());
     }
-    return difference_;
 }
 
 /// The rows below some nodes, a part of them each.
@@ -229,6 +238,33 @@ nlohmann::ordered_json Api::rows(const Parameters& asked) {
                           {"rows", std::move(list)}});
     }
     return groups;
+}
+
+/// Where a node is, and what it could be chosen by.
+nlohmann::ordered_json Api::place(const Parameters& asked) {
+    const auto shown = this->shown(asked);
+    const Tree tree = asked.tree();
+    std::size_t node = 0;
+    if (asked.has("key")) {
+        const auto found = shown->withKey(tree, asked.text("key"));
+        if (!found) throw WrongQuery("this part of the run has no " + asked.text("key"));
+        node = *found;
+    } else {
+        node = asked.below("node", shown->nodes(tree));
+    }
+    Json above = Json::array();
+    for (auto up = shown->parentOf(tree, node); up; up = shown->parentOf(tree, *up))
+        above.insert(above.begin(), *up);
+    Json place{{"node", node},
+               {"above", std::move(above)},
+               {"key", shown->keyOf(tree, node)},
+               {"name", shown->nameOf(tree, node)}};
+    if (tree == Tree::Calls) {
+        const Region& region = shown->experiment().regionOf(CallPathId(node));
+        place["region"] = region.name;
+        place["kind"] = belongingOf(region);
+    }
+    return place;
 }
 
 nlohmann::ordered_json Api::metric(const Parameters& asked) {
@@ -288,23 +324,47 @@ nlohmann::ordered_json Api::flame(const Parameters& asked) {
 nlohmann::ordered_json Api::summary(const Parameters& asked) {
     const auto shown = this->shown(asked);
     const std::lock_guard lock(summariesMutex_);
-    const auto known = summaries_.find(asked.text("experiment"));
-    if (known != summaries_.end()) return known->second;
-    if (summaries_.size() >= kMostSummaries) summaries_.clear();
-    return summaries_[asked.text("experiment")] = summarize_(shown->experiment());
+    std::erase_if(summaries_, [](const auto& known) { return known.first.expired(); });
+    const auto known = summaries_.find(shown);
+    return known != summaries_.end() ? known->second : summaries_[shown] = summarize_(shown->experiment());
 }
 
 nlohmann::ordered_json Api::timeline(const Parameters& asked) {
-    const std::size_t at = asked.below("experiment", timelines_.size());
-    if (!timelines_[at]) throw WrongQuery("timeline: no trace lies beside this experiment");
-    const double end = timelines_[at]->seconds();
+    const auto timeline = beside(asked.below("experiment", names_.size())).timeline;
+    if (!timeline) throw WrongQuery("timeline: no trace lies beside this experiment");
+    const double end = timeline->seconds();
     TileRequest request{.from = asked.real("from", 0.0),
                         .to = asked.real("to", end),
                         .pixels = std::clamp<std::size_t>(asked.number("pixels", 1000), 1, kMostPixels),
                         .firstLocation = asked.number("first", 0),
                         .locations = asked.number("locations", ~std::size_t{0}),
                         .rows = std::max<std::size_t>(asked.number("rows", 40), 1)};
-    return timelines_[at]->tile(request);
+    return timeline->tile(request);
+}
+
+nlohmann::ordered_json Api::tables(const Parameters& asked) {
+    const auto tables = beside(asked.below("experiment", names_.size())).tables;
+    return tables ? tables->tables() : Json::array();
+}
+
+/// Rows of a table, sorted, which are in the part of the run that is shown.
+nlohmann::ordered_json Api::table(const Parameters& asked) {
+    const auto tables = beside(asked.below("experiment", names_.size())).tables;
+    if (!tables) throw WrongQuery("table: no trace lies beside this experiment");
+    const EventQuestion question{.table = asked.text("table"),
+                                 .filter = asked.text("filter"),
+                                 .order = asked.text("order"),
+                                 .leastFirst = asked.flag("leastFirst"),
+                                 .part = asked.text("part")};
+    const std::size_t count = std::min(asked.number("count", 100), kMostRows);
+    try {
+        return tables->rows(question, *shown(asked), asked.number("from", 0), count,
+                            std::chrono::steady_clock::now() + kPatience);
+    } catch (const WrongQuery&) {
+        throw;
+    } catch (const Error& error) {
+        throw WrongQuery(error.message());
+    }
 }
 
 }  // namespace holos::serve

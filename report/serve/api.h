@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,56 +9,63 @@
 #include <string>
 #include <vector>
 
+#include "report/serve/event_table.h"
 #include "report/serve/server.h"
 #include "report/serve/shown_experiment.h"
 #include "report/serve/timeline.h"
+#include "report/serve/views.h"
 
 namespace holos::serve {
-
-/// One of the experiments that are served.
-struct Subject {
-    std::string name;
-    ExperimentPtr experiment;
-    std::filesystem::path trace;  ///< the anchor file of the trace it was made of; empty: none lies beside it
-};
 
 /// Says of an experiment what it is about, as an object of JSON or null.
 using Summarize = std::function<nlohmann::ordered_json(const algebra::Experiment&)>;
 
 /// Answers the questions of the client's panes in JSON, `docs/remote.md` lists them. What a query names
-/// wrongly has the status 400, with the reason. Where an experiment is asked for, `0-1` is the difference of
-/// the first and the second. Thread safety: safe.
+/// wrongly has the status 400, with the reason; what is still being made has 202, and is to be asked for
+/// again. Where an experiment is asked for, it may be made of several (`viewFrom`), and be a part of a run
+/// (`partFrom`). Thread safety: safe.
 class Api {
   public:
-    Api(std::vector<Subject> subjects, Summarize summarize);
+    Api(const std::vector<Subject>& subjects, Summarize summarize);
     Answer answer(const Query& query);
+    /// More of an experiment is known, whose program runs, as `Subject` says it.
+    void renew(std::size_t number, const Subject& subject);
 
   private:
     class Parameters;
     using Json = nlohmann::ordered_json;
 
-    Json experiments() const;
+    Json experiments(const Parameters& asked);
     Json rows(const Parameters& asked);
+    Json place(const Parameters& asked);
     Json metric(const Parameters& asked);
     Json search(const Parameters& asked);
     Json flame(const Parameters& asked);
     Json summary(const Parameters& asked);
     Json timeline(const Parameters& asked);
+    Json tables(const Parameters& asked);
+    Json table(const Parameters& asked);
 
     std::shared_ptr<ShownExperiment> shown(const Parameters& asked);
-    std::shared_ptr<ShownExperiment> difference(std::size_t one, std::size_t other);
+
+    /// What is read of the trace beside an experiment, and what is said of it.
+    struct Beside {
+        std::shared_ptr<Timeline> timeline;
+        std::shared_ptr<EventTables> tables;
+        std::string live;
+    };
+    static Beside besideOf(const Subject& subject);
+    Beside beside(std::size_t number);
 
     Summarize summarize_;
-    std::vector<Subject> subjects_;
-    std::vector<std::shared_ptr<ShownExperiment>> shown_;
-    std::vector<std::unique_ptr<Timeline>> timelines_;  ///< by experiment; null: no trace
+    std::vector<std::string> names_;
+    Views views_;
 
-    std::mutex mutex_;  ///< of the difference, of which there is one at a time
-    std::pair<std::size_t, std::size_t> differenceOf_{};
-    std::shared_ptr<ShownExperiment> difference_;
+    std::mutex mutex_;  ///< of the next
+    std::vector<Beside> beside_;
 
-    std::mutex summariesMutex_;              ///< of what follows, also while a summary is made
-    std::map<std::string, Json> summaries_;  ///< by what the experiment is asked for as
+    std::mutex summariesMutex_;  ///< of what follows, also while a summary is made
+    std::map<std::weak_ptr<ShownExperiment>, Json, std::owner_less<>> summaries_;
 };
 
 }  // namespace holos::serve

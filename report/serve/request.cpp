@@ -15,6 +15,29 @@ int digitOf(char digit) {
     return -1;
 }
 
+bool isNumber(std::string_view text) {
+    return !text.empty() &&
+           std::ranges::all_of(text, [](unsigned char each) { return std::isdigit(each) != 0; });
+}
+
+}  // namespace
+
+std::string escaped(std::string_view name) {
+    constexpr std::string_view kPlain = "-._~:@() ";
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string text;
+    for (const char each : name) {
+        const auto byte = static_cast<unsigned char>(each);
+        const bool isPlain = (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
+                             (each >= 'A' && each <= 'Z') || kPlain.find(each) != std::string_view::npos;
+        if (isPlain)
+            text += each;
+        else
+            (text += '%').append({kDigits[byte >> 4U], kDigits[byte & 0xFU]});
+    }
+    return text;
+}
+
 std::optional<std::string> unescaped(std::string_view text, bool plusIsBlank) {
     std::string plain;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -32,17 +55,10 @@ std::optional<std::string> unescaped(std::string_view text, bool plusIsBlank) {
     return plain;
 }
 
-bool isNumber(std::string_view text) {
-    return !text.empty() &&
-           std::ranges::all_of(text, [](unsigned char each) { return std::isdigit(each) != 0; });
-}
-
-}  // namespace
-
 std::optional<Query> queryOf(std::string_view target) {
     if (!target.starts_with('/')) return std::nullopt;
     const std::size_t mark = std::min(target.find('?'), target.size());
-    auto path = unescaped(target.substr(0, mark), false);
+    auto path = unescaped(target.substr(0, mark));
     if (!path) return std::nullopt;
     Query query{.path = std::move(*path), .parameters = {}};
     for (std::string_view rest = target.substr(std::min(mark + 1, target.size())); !rest.empty();) {

@@ -9,6 +9,7 @@
 #define BOOST_ASIO_DISABLE_CO_AWAIT
 #define BOOST_BEAST_USE_STD_STRING_VIEW
 #include <array>
+#include <atomic>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -17,6 +18,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -26,7 +28,11 @@
 #include <boost/beast/http/write.hpp>
 #include <cerrno>
 #include <csignal>
+#include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -50,6 +56,7 @@ constexpr std::size_t kBufferSpare = 1024;
 /// What is still read of a client that was told that it is wrong, so that it can read what it was told.
 constexpr std::size_t kDrained = 1U << 20;
 constexpr auto kDrainTime = std::chrono::seconds(2);
+constexpr auto kBetweenBeats = std::chrono::seconds(15);
 constexpr auto kAfterFailedAccept = std::chrono::milliseconds(100);
 /// How often is looked whether anybody has asked: so many times in the time without requests.
 constexpr int kLooksWhileIdle = 4;
@@ -84,6 +91,8 @@ std::optional<Answer> refusalOf(const Code& error) {
     return std::nullopt;
 }
 
+class Connection;
+
 /// What all connections have in common.
 struct House {
     std::string token;
@@ -92,6 +101,8 @@ struct House {
     std::size_t connections = 0;
     std::size_t inWork = 0;  ///< answers that are being made
     Clock::time_point lastAsked = Clock::now();
+    std::vector<std::weak_ptr<Connection>> listeners;
+    std::atomic<std::size_t> listening = 0;  ///< how many of them there are
     asio::io_context context{1};
     asio::thread_pool makers;
 
@@ -106,7 +117,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
         : house_(house), stream_(std::move(socket)), buffer_(house.limits.headerBytes + kBufferSpare) {
         ++house_.connections;
     }
-    ~Connection() { --house_.connections; }
+    ~Connection() {
+        --house_.connections;
+        if (isListening_) --house_.listening;
+    }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
@@ -121,6 +135,28 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void refuseAll() {
         isLast_ = true;
         write(refusal(http::status::service_unavailable, "too many connections"), true);
+    }
+    /// To one who listens. What is still being said is not broken off; of what waits behind it only the
+    /// newest is kept.
+    void say(std::string text) {
+        if (isSaying_) {
+            next_ = std::move(text);
+            return;
+        }
+        isSaying_ = true;
+        said_ = std::move(text);
+        stream_.expires_after(house_.limits.answer);
+        asio::async_write(stream_, asio::buffer(said_),
+                          [self = shared_from_this()](const Code& error, std::size_t) {
+                              self->isSaying_ = false;
+                              if (error) return self->stream_.close();
+                              if (auto next = std::exchange(self->next_, std::nullopt))
+                                  self->say(std::move(*next));
+                          });
+    }
+    /// A listener who has gone is noticed when something is said.
+    void sayNothing() {
+        if (!isSaying_) say(":\n\n");
     }
 
   private:
@@ -139,8 +175,34 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!query) return write(refusal(http::status::bad_request, "no such address can be"), hasBody);
         if (auto page = house_.content.page(query->path)) return write(std::move(*page), hasBody);
         if (const auto why = strangerIn(request)) return write(*why, hasBody);
+        if (hasBody && query->path == house_.content.stream) return listen();
         house_.lastAsked = Clock::now();
         make(std::move(*query), hasBody);
+    }
+
+    /// Others must be able to ask, however many listen.
+    void listen() {
+        if (house_.listening >= house_.limits.connections / 2) {
+            isLast_ = true;
+            return write(refusal(http::status::service_unavailable, "too many listeners"), true);
+        }
+        isListening_ = true;
+        ++house_.listening;
+        std::erase_if(house_.listeners, [](const auto& each) { return each.expired(); });
+        house_.listeners.push_back(weak_from_this());
+        stream_.expires_never();
+        waitForEnd();
+        say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
+            "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+            "Connection: close\r\n\r\n");
+    }
+    /// What one who listens still says is of no interest.
+    void waitForEnd() {
+        stream_.async_read_some(asio::buffer(drained_),
+                                [self = shared_from_this()](const Code& error, std::size_t) {
+                                    if (error) return self->stream_.close();
+                                    self->waitForEnd();
+                                });
     }
 
     using Fields = http::request<http::empty_body>;
@@ -234,6 +296,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::optional<http::response<http::string_body>> response_;
     std::array<char, 4096> drained_{};
     bool isLast_ = false;
+    bool isListening_ = false;
+    bool isSaying_ = false;
+    std::string said_;
+    std::optional<std::string> next_;
 };
 
 /// Takes connections, of which there are two kinds.
@@ -330,7 +396,8 @@ class Server::Implementation {
     Implementation(const Listening& where, std::string token, Content content, const ServerLimits& limits)
         : house_(std::move(token), std::move(content), limits),
           signals_(house_.context),
-          look_(house_.context) {
+          look_(house_.context),
+          beat_(house_.context) {
         try {
             if (where.socket.empty())
                 port_.emplace(house_, asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), where.port));
@@ -360,6 +427,7 @@ class Server::Implementation {
         if (port_) port_->open();
         if (socket_) socket_->open();
         lookWhetherIdle();
+        beat();
         house_.context.run();
         signals_.clear();  // from now on a second interrupt ends the process
         return end_;
@@ -367,11 +435,27 @@ class Server::Implementation {
     void stop() {
         asio::post(house_.context, [this] { end(End::Stopped); });
     }
+    void tell(const std::string& text) {
+        asio::post(house_.context, [this, text] {
+            for (const auto& each : house_.listeners)
+                if (const auto listener = each.lock()) listener->say("data: " + text + "\n\n");
+        });
+    }
+    bool isListenedTo() const { return house_.listening > 0; }
 
   private:
     void end(End why) {
         end_ = why;
         house_.context.stop();
+    }
+    void beat() {
+        beat_.expires_after(kBetweenBeats);
+        beat_.async_wait([this](const Code& error) {
+            if (error) return;
+            for (const auto& each : house_.listeners)
+                if (const auto listener = each.lock()) listener->sayNothing();
+            beat();
+        });
     }
     void lookWhetherIdle() {
         look_.expires_after(house_.limits.idle / kLooksWhileIdle);
@@ -386,6 +470,7 @@ class Server::Implementation {
     House house_;
     asio::signal_set signals_;
     asio::steady_timer look_;
+    asio::steady_timer beat_;
     std::optional<Door<asio::ip::tcp>> port_;
     std::optional<SocketFile> socket_;
     End end_ = End::Stopped;
@@ -407,6 +492,14 @@ Server::End Server::run() {
 
 void Server::stop() {
     implementation_->stop();
+}
+
+void Server::tell(const std::string& text) {
+    implementation_->tell(text);
+}
+
+bool Server::isListenedTo() const {
+    return implementation_->isListenedTo();
 }
 
 }  // namespace holos::serve

@@ -31,6 +31,9 @@ struct Content {
     std::function<std::optional<Answer>(const std::string& path)> page;
     /// All else, for those who have the token. What it throws becomes an answer with status 500.
     std::function<Answer(const Query& query)> answer;
+    /// Who asks for this, with the token, hears what is told from then on (server-sent events). Empty:
+    /// nobody.
+    std::string stream = {};
 };
 
 /// Where a server listens: a port of this machine alone (0: any that is free), or a socket in a folder, which
@@ -59,7 +62,7 @@ std::string newToken();
 /// `Authorization: Bearer TOKEN`. Nobody has to be waited for: what takes too long to ask or to read is cut
 /// off, and answers are made in threads of their own.
 ///
-/// Thread safety: `stop` is safe, all else one thread.
+/// Thread safety: `stop`, `tell` and `isListenedTo` are safe, all else one thread.
 class Server {
   public:
     /// Listens from now on. Throws `holos::Error` where that is impossible. A file in the place of the socket
@@ -76,6 +79,11 @@ class Server {
     /// Serves until `stop`, an interrupt or termination signal, or too long a time without requests.
     End run();
     void stop();
+
+    /// Tells all who listen: a text without line breaks. Who has not heard the one before hears this one
+    /// alone.
+    void tell(const std::string& text);
+    bool isListenedTo() const;
 
   private:
     class Implementation;

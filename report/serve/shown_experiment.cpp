@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/serve/shown_experiment.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
+#include "report/serve/request.h"
 #include "report/serve/row_sums.h"
 
 namespace holos::serve {
@@ -35,6 +38,15 @@ LocationGroups groupsOf(const SystemTree& system) {
     for (std::size_t at = 0; at < system.locations.size(); ++at)
         groups.push_back(std::vector<LocationId>(1, LocationId(at)));
     return groups;
+}
+
+/// `3` of `name;3`, else 1.
+std::size_t twinIn(std::string_view segment) {
+    std::size_t twin = 1;
+    const std::size_t mark = segment.find(';');
+    if (mark != std::string_view::npos)
+        std::from_chars(segment.data() + mark + 1, segment.data() + segment.size(), twin);
+    return std::max<std::size_t>(twin, 1);
 }
 
 }  // namespace
@@ -98,6 +110,61 @@ std::string ShownExperiment::nameOf(Tree tree, std::size_t node) const {
     if (node < firstProcess(system)) return system.nodes[SystemNodeId(node)].name;
     if (node < firstLocation(system)) return system.processes[node - firstProcess(system)].name;
     return system.locations[node - firstLocation(system)].name;
+}
+
+std::string ShownExperiment::wholeNameOf(Tree tree, std::size_t node) const {
+    if (tree != Tree::Calls) return nameOf(tree, node);
+    const CallPath& call = experiment_->callTree[CallPathId(node)];
+    std::string parameters;
+    const auto add = [&parameters](const std::string& name, const std::string& value) {
+        parameters.append(parameters.empty() ? "" : ", ").append(name).append("=").append(value);
+    };
+    for (const auto& [name, value] : call.numericParameters) add(name, std::to_string(value));
+    for (const auto& [name, value] : call.stringParameters) add(name, value);
+    const std::string name = callText(*experiment_, CallPathId(node));
+    return parameters.empty() ? name : name + " (" + parameters + ')';
+}
+
+const std::vector<std::size_t>& ShownExperiment::besides(Tree tree, std::size_t node) const {
+    const auto parent = parentOf(tree, node);
+    return parent ? childrenOf(tree, *parent) : roots(tree);
+}
+
+std::string ShownExperiment::keyOf(Tree tree, std::size_t node) const {
+    if (tree == Tree::Metrics) return escaped(experiment_->metrics[MetricId(node)].uniqueName);
+    std::string key;
+    for (std::optional at = node; at; at = parentOf(tree, *at)) {
+        const std::string name = wholeNameOf(tree, *at);
+        std::size_t twin = 1;
+        for (const std::size_t other : besides(tree, *at))
+            if (other < *at && wholeNameOf(tree, other) == name) ++twin;
+        const std::string segment = escaped(name) + (twin == 1 ? "" : ';' + std::to_string(twin));
+        key = key.empty() ? segment : segment + '/' + key;
+    }
+    return key;
+}
+
+std::optional<std::size_t> ShownExperiment::withKey(Tree tree, std::string_view key) const {
+    if (tree == Tree::Metrics) {
+        const auto name = unescaped(key);
+        for (std::size_t node = 0; name && node < nodes(tree); ++node)
+            if (experiment_->metrics[MetricId(node)].uniqueName == *name) return node;
+        return std::nullopt;
+    }
+    std::optional<std::size_t> found;
+    for (std::size_t begin = 0; begin <= key.size();) {
+        const std::string_view segment = key.substr(begin, key.find('/', begin) - begin);
+        begin += segment.size() + 1;
+        const auto name = unescaped(segment.substr(0, segment.find(';')));
+        if (!name) return std::nullopt;
+        std::size_t twins = twinIn(segment);
+        const auto& among = found ? childrenOf(tree, *found) : roots(tree);
+        const auto node = std::ranges::find_if(
+            among, [&](std::size_t each) { return wholeNameOf(tree, each) == *name && --twins == 0; });
+        if (node == among.end()) return std::nullopt;
+        found = *node;
+    }
+    return found;
 }
 
 Row ShownExperiment::row(Tree tree, std::size_t node, const Chosen& chosen, Moment until) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -19,6 +18,7 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
+#include "report/serve/workshop.h"
 
 namespace holos::serve {
 
@@ -48,8 +48,6 @@ struct Row {
     bool isPending = false;           ///< the values are being read
 };
 
-using Moment = std::chrono::steady_clock::time_point;
-
 /// One experiment as the three panes show it. What was computed is remembered, up to a limit.
 /// Thread safety: safe.
 class ShownExperiment {
@@ -72,6 +70,13 @@ class ShownExperiment {
     std::optional<std::size_t> parentOf(Tree tree, std::size_t node) const;
     /// Short enough for a pane.
     std::string nameOf(Tree tree, std::size_t node) const;
+    /// With all that tells it from others.
+    std::string wholeNameOf(Tree tree, std::size_t node) const;
+    /// Names from the root downwards, escaped, between `/`, as links of `holos view` have them: what is found
+    /// again in another experiment. `;2` is the second of this name. Of a metric its unique name.
+    std::string keyOf(Tree tree, std::size_t node) const;
+    /// The node of a key; nothing where there is none.
+    std::optional<std::size_t> withKey(Tree tree, std::string_view key) const;
     /// With the value that is selected in the panes to the left. Values of metrics are waited for no longer
     /// than `until`.
     Row row(Tree tree, std::size_t node, const Chosen& chosen, Moment until);
@@ -90,6 +95,7 @@ class ShownExperiment {
     using Key = std::array<std::size_t, 5>;
 
     void addTree(Tree tree, std::size_t nodes);
+    const std::vector<std::size_t>& besides(Tree tree, std::size_t node) const;
     std::optional<std::vector<algebra::MetricId>> storedParts(algebra::MetricChoice choice) const;
     template <class Of>
     std::vector<double> without(const std::vector<algebra::MetricId>& parts, algebra::MetricId metric, Of of);

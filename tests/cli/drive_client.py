@@ -147,6 +147,65 @@ def keys(browser):
     browser.expect("a closed call path", shown("calls"), "main=136")
 
 
+def parts(browser):
+    browser.click(row("calls", "main"))
+    browser.press("ArrowRight")
+    browser.press("End")
+    browser.expect("the address of a call path", "decodeURI(location.hash)", "#metric=time,call=main/MPI_Send")
+    browser.expect("what may be shown alone", """[...document.getElementById("only").options].map(e => e.text).join(", ")""",
+                   "the whole run, MPI_Send and what it calls, calls of MPI_Send, calls that belong to app.c")
+    browser.value("""document.getElementById("only").focus()""")
+    browser.press("ArrowDown")
+    browser.expect("call paths of a part", shown("calls"), "main=0, MPI_Send=26")
+    browser.expect("metrics of a part", shown("metrics"), "time [sec]=26")
+    browser.expect("the part", """document.getElementById("part").textContent""", "in main / MPI_Send ✕")
+    browser.value("history.back()")
+    browser.expect("the view before", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.value("history.forward()")
+    browser.expect("the view after it", shown("calls"), "main=0, MPI_Send=26")
+    browser.value("window.isOld = true; location.reload()")
+    browser.expect("a new page", "window.isOld", None)
+    browser.expect("the view of an address", shown("calls"), "main=0, MPI_Send=26")
+    browser.click("""document.querySelector("#part button")""")
+    browser.expect("the whole run", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("what stays selected", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
+
+
+def several(browser):
+    how = """document.getElementById("how").focus()"""
+    browser.value(how)
+    browser.press("ArrowDown")
+    browser.expect("a difference", shown("metrics"), "time [sec]=0")
+    browser.expect("its address", "decodeURI(location.hash)", "#experiment=0-1,metric=time,call=main/MPI_Send")
+    browser.value(how)
+    browser.press("ArrowDown")
+    browser.expect("a mean", shown("metrics"), "time [sec]=136")
+    browser.value(how)
+    browser.press("ArrowUp")
+    browser.press("ArrowUp")
+    browser.expect("one alone", "decodeURI(location.hash)", "#metric=time,call=main/MPI_Send")
+    browser.expect("its call paths", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.click(row("calls", "main"))
+    browser.press("ArrowLeft")
+    browser.expect("a closed call path", shown("calls"), "main=136")
+
+
+def table(browser):
+    regions = """[...document.querySelectorAll("#table .line")].map(e => e.children[2].textContent).join(" ")"""
+    browser.click("""document.getElementById("tab-table")""")
+    browser.expect("rows of a table", regions, "main main MPI_Send MPI_Send")
+    browser.click("""document.querySelectorAll("#table .head button")[4]""")
+    browser.expect("rows the other way round", regions, "MPI_Send MPI_Send main main")
+    browser.click("""document.querySelector("#table input")""")
+    browser.type("process = 1, MPI_")
+    browser.press("Enter")
+    browser.expect("rows that are chosen", regions, "MPI_Send")
+    browser.expect("how many there are", """document.querySelector("#table output").textContent""", "1 row")
+    browser.click("""document.querySelector("#table .rows")""")
+    browser.press("End")
+    browser.expect("the row of the keyboard", """document.querySelector("#table .line.active").getAttribute("aria-rowindex")""", "2")
+
+
 def screen_reader(browser):
     nodes = browser.ask("Accessibility.getFullAXTree")["nodes"]
     seen = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if "role" in node and not node["ignored"]]
@@ -209,7 +268,7 @@ def main():
     browser = Browser(program, folder)
     try:
         browser.ask("Page.navigate", url=address)
-        for step in (clicks, keys, screen_reader, pictures, search):
+        for step in (clicks, keys, parts, several, screen_reader, table, pictures, search):
             step(browser)
         if len(sys.argv) > 4:
             browser.picture(sys.argv[4])

@@ -168,7 +168,7 @@ TEST_F(ServedPage, clicksKeysAndScreenReaders_findWhatIsThere) {
     for (unsigned rank = 0; rank < 2; ++rank)
         trace.on(rank).enter(0, "main").enter(100, "MPI_Send").leave(200).leave(1000);
     trace.write(file("run"));
-    ServedCommand served({"serve", file("run")});
+    ServedCommand served({"serve", file("run"), written("again.cubex", run())});
     const CommandResult result =
         runCommand({"python3", HOLOS_DRIVE_CLIENT, program_, served.address(), file("profile")});
     EXPECT_EQ(result.exitCode, 0) << result.output;

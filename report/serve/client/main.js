@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page: three panes, of which each shows what is selected in those to its left, and details below them.
 
-import { ask } from "./api.js";
+import { ask, beginView, listen, progress } from "./api.js";
 import { Flame } from "./flame.js";
 import { showSummary } from "./summary.js";
+import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
 import { Tree } from "./tree.js";
+import { escaped, textOf, viewFrom, wordsOf } from "./view.js";
 
 /** @type {(id: string) => HTMLElement} */
 const byId = id => /** @type {HTMLElement} */ (document.getElementById(id));
 const choice = /** @type {HTMLSelectElement} */ (byId("experiment"));
+const how = /** @type {HTMLSelectElement} */ (byId("how"));
 const other = /** @type {HTMLSelectElement} */ (byId("other"));
+const only = /** @type {HTMLSelectElement} */ (byId("only"));
 const values = /** @type {HTMLSelectElement} */ (byId("values"));
 const find = /** @type {HTMLInputElement} */ (byId("find"));
 
+/** What the address has. */
+let view = viewFrom(location.hash);
 /** What is selected. An open node stands for itself alone. */
 const chosen = {
-  experiment: "0",
   metric: 0,
   metricAlone: 0,
   /** @type {number | undefined} */
   path: undefined,
   pathAlone: 0,
 };
-/** @type {{ name: string, timeline: boolean }[]} */
+/** @type {{ name: string, timeline: boolean, live: string | null }[]} */
 let experiments = [];
 
 /** @param {unknown} error */
@@ -32,17 +37,37 @@ function complain(error) {
   byId("message").hidden = false;
   byId("message").textContent = error instanceof Error ? error.message : String(error);
 }
-window.addEventListener("unhandledrejection", event => complain(event.reason));
+window.addEventListener("unhandledrejection", event => {
+  complain(event.reason);
+  event.preventDefault();
+});
+progress.tell = part => {
+  byId("making").hidden = part === null;
+  byId("making").textContent = part === null ? "" : `This part is being made: ${Math.round(100 * part)} %`;
+};
+
+/** What every question says of the view. */
+const ofView = () => ({ experiment: view.experiment, part: view.only.join(",") });
+
+/** Puts the view into the address. @param {boolean} [isStep]  one that the browser's Back takes back */
+function tellAddress(isStep = false) {
+  const words = wordsOf(view);
+  const address = location.pathname + (words === "" ? "" : "#" + words);
+  if (isStep) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}
 
 /** @type {(tree: string) => (nodes: string, from: number, count: number) => Promise<any>} */
 const loaderOf = tree => (node, from, count) => ask("rows", {
-  tree, node, from, count, experiment: chosen.experiment, metric: chosen.metric, metricAlone: chosen.metricAlone,
+  tree, node, from, count, ...ofView(), metric: chosen.metric, metricAlone: chosen.metricAlone,
   path: tree === "system" ? chosen.path : undefined, pathAlone: tree === "system" ? chosen.pathAlone : undefined,
 });
 
 const metrics = new Tree(byId("metrics"), loaderOf("metrics"), (row, open) => {
   chosen.metric = row.node;
   chosen.metricAlone = open ? 1 : 0;
+  view.metric = row.uniqueName ?? "";
+  tellAddress();
   void calls.refresh();
   void system.refresh();
   void showDetail();
@@ -57,11 +82,64 @@ const calls = new Tree(byId("calls"), loaderOf("calls"), (row, open) => {
   chosen.path = row.node;
   chosen.pathAlone = open ? 1 : 0;
   void system.refresh();
+  void notePlace("calls", row.node);
 });
-const system = new Tree(byId("system"), loaderOf("system"), () => {});
+const system = new Tree(byId("system"), loaderOf("system"), row => { void notePlace("system", row.node); });
+/** @typedef {{ node: number, above: number[], key: string, name: string, region?: string, kind?: string }} Place */
+/** The selected nodes. @type {{ calls?: Place, system?: Place }} */
+const places = {};
 /** @type {[string, Tree][]} */
 const trees = [["metrics", metrics], ["calls", calls], ["system", system]];
 
+/** @param {"calls" | "system"} tree @param {number} node */
+async function notePlace(tree, node) {
+  const place = await ask("place", { ...ofView(), tree, node });
+  if ((tree === "calls" ? calls : system).selection !== node) return;
+  places[tree] = place;
+  view[tree === "calls" ? "call" : "system"] = place.key;
+  tellAddress();
+  offerParts();
+}
+
+/** What of the selected may be shown alone. */
+function offerParts() {
+  /** @type {[string, string][]} */
+  const offers = [];
+  const { calls: call, system: place } = places;
+  if (call) offers.push([call.name + " and what it calls", "only-call=" + call.key]);
+  if (call?.region) offers.push(["calls of " + call.region, "only-region=" + escaped(call.region)]);
+  if (call?.kind) offers.push(["calls that belong to " + call.kind, "only-kind=" + escaped(call.kind)]);
+  if (place) offers.push([place.name, "only-system=" + place.key]);
+  const [from, to] = timeline.sight();
+  if (detail === "timeline" && Number.isFinite(to) && !/[-:]/.test(view.experiment))
+    offers.push(["the time in sight", `range=${from}:${to}`]);
+  only.replaceChildren(new Option(view.only.length === 0 ? "the whole run" : "…", ""),
+    ...offers.filter(each => !view.only.includes(each[1])).map(([text, word]) => new Option(text.slice(0, 80), word)));
+}
+only.addEventListener("focus", offerParts);
+only.addEventListener("change", () => {
+  const word = only.value;
+  if (word === "") return;
+  void look({ only: word.startsWith("range=") ? [...view.only.filter(each => !each.startsWith("range=")), word] : [...view.only, word] });
+});
+
+function showParts() {
+  byId("part").replaceChildren(...view.only.map(word => {
+    const item = document.createElement("li"), button = document.createElement("button");
+    button.textContent = textOf(word) + " ✕";
+    button.title = "Shown alone. Click to show more again.";
+    button.setAttribute("aria-label", `Only ${textOf(word)}; remove`);
+    button.addEventListener("click", () => void look({ only: view.only.filter(each => each !== word) }));
+    item.append(button);
+    return item;
+  }));
+}
+
+const table = new Table(byId("table"));
+table.changed = () => {
+  view.events = table.link;
+  tellAddress();
+};
 const flame = new Flame(byId("flame"), node => { void revealPath(node); });
 const timeline = new Timeline(byId("timeline"));
 
@@ -91,6 +169,8 @@ function chooseTab(tab) {
     byId(/** @type {string} */ (each.getAttribute("aria-controls"))).hidden = !isChosen;
   }
   detail = /** @type {string} */ (tab.getAttribute("aria-controls"));
+  view.detail = detail;
+  tellAddress();
   void showDetail();
 }
 tabs.forEach((tab, at) => {
@@ -105,14 +185,19 @@ tabs.forEach((tab, at) => {
 });
 
 async function showDetail() {
-  const asked = { experiment: chosen.experiment, metric: chosen.metric, metricAlone: chosen.metricAlone };
-  if (detail === "summary") showSummary(byId("summary"), await ask("summary", { experiment: chosen.experiment }));
+  const asked = { ...ofView(), metric: chosen.metric, metricAlone: chosen.metricAlone };
+  const of = experiments[Number(view.experiment)];  // none where several are combined
+  if (detail === "summary") showSummary(byId("summary"), await ask("summary", ofView()));
   if (detail === "flame") await flame.show(asked);
   if (detail === "timeline") {
-    const isThere = !chosen.experiment.includes("-") && experiments[Number(chosen.experiment)]?.timeline;
-    if (isThere) await timeline.show(chosen.experiment);
-    else timeline.told.textContent = "No trace lies beside this experiment.";
-    timeline.canvas.hidden = !isThere;
+    if (of?.timeline) await timeline.show(view.experiment);
+    else timeline.told.textContent = noTrace(of);
+    timeline.canvas.hidden = !of?.timeline;
+    offerParts();
+  }
+  if (detail === "table") {
+    if (of?.timeline) await table.show(view.experiment, view.only.join(","));
+    else table.told.textContent = noTrace(of);
   }
   if (detail === "metric") {
     const metric = await ask("metric", asked);
@@ -125,16 +210,96 @@ async function showDetail() {
   }
 }
 
-async function begin() {
-  chosen.experiment = choice.value + (other.value === "" ? "" : "-" + other.value);
-  [chosen.metric, chosen.metricAlone, chosen.path, chosen.pathAlone] = [0, 0, undefined, 0];
+/** @param {{ live: string | null } | undefined} of */
+function noTrace(of) {
+  return of?.live ? "The program runs: its trace can be seen when it has ended." : of ? "No trace lies beside this experiment."
+      : "Several experiments have no trace together.";
+}
+
+/** Another view, and a step in the browser's history. @param {Partial<import("./view.js").View>} other */
+async function look(other) {
+  Object.assign(view, other);
+  tellAddress(true);
+  await show();
+}
+
+/** Shows what the address says. What was open stays open. */
+async function show() {
+  beginView();
+  byId("message").hidden = true;
+  progress.tell(null);
+  showChoices();
+  showParts();
   flame.top = undefined;
-  await metrics.begin();
-  const first = metrics.lines[0]?.branch;
-  if (!first) return;
-  chosen.metric = metrics.selection = first.row.node;
-  metrics.draw();
-  await Promise.all([calls.begin(), system.begin(), showDetail()]);
+  [chosen.path, chosen.pathAlone] = [undefined, 0];
+  await metrics.again();
+  await selectMetric();
+  const metric = metrics.branches.get(chosen.metric);
+  chosen.metricAlone = metric?.open ? 1 : 0;
+  await calls.again();
+  await selectPlace("calls", calls, view.call);
+  const call = calls.selection === null ? undefined : calls.branches.get(calls.selection);
+  if (call) [chosen.path, chosen.pathAlone] = [call.row.node, call.open ? 1 : 0];
+  await system.again();
+  await selectPlace("system", system, view.system);
+  offerParts();
+  await showDetail();
+}
+
+async function selectMetric() {
+  if (view.metric !== "" && metrics.branches.get(metrics.selection ?? -1)?.row.uniqueName !== view.metric) {
+    const place = await ask("place", { ...ofView(), tree: "metrics", key: escaped(view.metric) }).catch(complain);
+    if (place) {
+      await metrics.reveal(place.node, place.above);
+      metrics.selection = place.node;
+    }
+  }
+  metrics.selection ??= metrics.lines[0]?.branch?.row.node ?? null;
+  chosen.metric = metrics.selection ?? 0;
+  metrics.layOut();
+}
+
+/** @param {"calls" | "system"} name @param {Tree} tree @param {string} key  empty: none */
+async function selectPlace(name, tree, key) {
+  delete places[name];
+  if (key === "") {
+    tree.selection = null;
+    return;
+  }
+  const place = await ask("place", { ...ofView(), tree: name, key }).catch(error => {
+    if (error instanceof DOMException) throw error;
+  });
+  tree.selection = null;
+  if (place) {
+    await tree.reveal(place.node, place.above);
+    tree.selection = place.node;
+    places[name] = place;
+  }
+  tree.layOut();
+}
+
+/** What stands in the heading. */
+function showChoices() {
+  const [, word = "", list = ""] = /^(mean:|merge:)?(.*)$/.exec(view.experiment) ?? [];
+  const numbers = list.split(word === "" ? "-" : ",");
+  choice.value = numbers[0];
+  how.value = word !== "" ? word : numbers.length > 1 ? "-" : "";
+  fillOthers();
+  if (how.value !== "") other.value = numbers.slice(1).join(",");
+  for (const [, tree] of trees) tree.percent = view.mode === "percent";
+  values.value = view.mode === "percent" ? "percent" : "absolute";
+  table.link = view.events;
+  const live = numbers.map(each => experiments[Number(each)]?.live).find(Boolean);
+  byId("live").hidden = !live;
+  byId("live").textContent = live ? "The program runs; this is not all of it. " + live : "";
+}
+
+/** Those that can stand beside the first. */
+function fillOthers() {
+  const all = experiments.map((_, at) => String(at)).filter(at => at !== choice.value);
+  other.hidden = how.value === "";
+  other.replaceChildren(...(how.value !== "-" && all.length > 1 ? [new Option("all others", all.join(","))] : []),
+    ...experiments.map((each, at) => new Option(each.name, String(at))).filter(each => each.value !== choice.value));
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -143,7 +308,7 @@ async function search() {
   const text = find.value.trim();
   let count = 0;
   for (const [name, tree] of trees) {
-    const answer = text === "" ? { count: 0, found: [] } : await ask("search", { experiment: chosen.experiment, tree: name, text });
+    const answer = text === "" ? { count: 0, found: [] } : await ask("search", { ...ofView(), tree: name, text });
     if (find.value.trim() !== text) return;
     count += answer.count;
     tree.found = new Set(answer.found.map((/** @type {{ node: number }} */ each) => each.node));
@@ -164,22 +329,52 @@ find.addEventListener("input", () => {
   soon = setTimeout(() => void search(), 250);
 });
 values.addEventListener("change", () => {
+  view.mode = values.value;
+  tellAddress();
   for (const [, tree] of trees) {
     tree.percent = values.value === "percent";
     tree.draw();
   }
 });
-choice.addEventListener("change", () => void begin());
-other.addEventListener("change", () => void begin());
+for (const each of [choice, how, other])
+  each.addEventListener("change", () => {
+    if (each !== other) fillOthers();
+    const isRange = how.value !== "";
+    void look({
+      experiment: how.value === "" ? choice.value : how.value === "-" ? choice.value + "-" + other.value
+          : how.value + choice.value + "," + other.value,
+      only: isRange ? view.only.filter(word => !word.startsWith("range=")) : view.only,
+    });
+  });
+window.addEventListener("popstate", () => {
+  view = viewFrom(location.hash);
+  const tab = tabs.find(each => each.getAttribute("aria-controls") === view.detail);
+  if (tab) chooseTab(tab);
+  void show();
+});
+
+/** Recordings that go on are looked at again when there is more. */
+async function follow() {
+  while (experiments.some(each => each.live)) {
+    await listen(async () => {
+      experiments = await ask("experiments");
+      await show();
+    }).catch(() => {});
+    await new Promise(done => setTimeout(done, 3000));
+    experiments = await ask("experiments");
+  }
+}
 
 async function start() {
   experiments = await ask("experiments");
-  experiments.forEach((each, at) => {
-    choice.append(new Option(each.name, String(at)));
-    other.append(new Option(each.name, String(at)));
-  });
-  byId("minus").hidden = experiments.length < 2;
+  experiments.forEach((each, at) => choice.append(new Option(each.name, String(at))));
+  byId("with").hidden = experiments.length < 2;
   document.title = "Holos: " + experiments.map(each => each.name).join(", ");
-  await begin();
+  const tab = tabs.find(each => each.getAttribute("aria-controls") === view.detail);
+  const wanted = { ...view };
+  if (tab && view.detail !== "summary") chooseTab(tab);
+  view = wanted;
+  await show();
+  await follow();
 }
 start().catch(complain);

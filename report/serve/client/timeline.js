@@ -79,6 +79,9 @@ export class Timeline {
     this.draw();
   }
 
+  /** The time in sight. @returns {[number, number]} */
+  sight() { return [this.from, this.to]; }
+
   draw() {
     if (this.panel.hidden || !this.tile) return;
     const { rows, regions, bins, from, to } = this.tile;

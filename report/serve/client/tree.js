@@ -76,6 +76,57 @@ export class Tree {
     await this.refresh();
   }
 
+  /** Another tree, in which stays open what was open, and selected what was selected, as far as it is there. */
+  async again() {
+    const open = this.openBelow(this.top), path = this.pathOf(this.selection);
+    await this.begin();
+    await this.openAgain(this.top, open);
+    /** @type {Branch | undefined} */
+    let at = this.top;
+    for (const name of path) at = at && this.named(at).get(name);
+    this.selection = at && at !== this.top ? at.row.node : null;
+    this.layOut();
+  }
+
+  /** What is below a branch by name; twins have numbers. @param {Branch} branch @returns {Map<string, Branch>} */
+  named(branch) {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    return new Map(branch.children.map(child => {
+      const count = (counts.get(child.row.name) ?? 0) + 1;
+      counts.set(child.row.name, count);
+      return [child.row.name + "\0" + count, child];
+    }));
+  }
+
+  /** @typedef {Map<string, OpenNames>} OpenNames */
+  /** @param {Branch} branch @returns {OpenNames} */
+  openBelow(branch) {
+    /** @type {OpenNames} */
+    const open = new Map();
+    for (const [name, child] of this.named(branch)) if (child.open) open.set(name, this.openBelow(child));
+    return open;
+  }
+
+  /** @param {number | null} node @returns {string[]} */
+  pathOf(node) {
+    const path = [];
+    for (let at = node === null ? undefined : this.branches.get(node); at && at.parent; at = at.parent)
+      for (const [name, child] of this.named(at.parent)) if (child === at) path.unshift(name);
+    return path;
+  }
+
+  /** @param {Branch} branch @param {OpenNames} open */
+  async openAgain(branch, open) {
+    for (const [name, child] of this.named(branch)) {
+      const below = open.get(name);
+      if (!below || child.row.children === 0) continue;
+      await this.loadMore(child);
+      child.open = true;
+      await this.openAgain(child, below);
+    }
+  }
+
   /** Asks for the values of all that was loaded. */
   async refresh() {
     const now = ++this.asked;
@@ -212,9 +263,10 @@ export class Tree {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const element = /** @type {HTMLElement | null} */ (target.closest(".row"));
-    if (!element) return;
+    // What was pressed may have been drawn anew before it was released.
+    const target = document.elementFromPoint(event.clientX, event.clientY);
+    const element = /** @type {HTMLElement | null | undefined} */ (target?.closest(".row"));
+    if (!target || !element) return;
     this.active = Number(element.dataset.at);
     const line = this.lines[this.active];
     if (target.classList.contains("fold") && line.branch?.row.children) this.fold(line.branch, !line.branch.open);

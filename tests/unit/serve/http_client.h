@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -49,6 +50,17 @@ class Connection {
         std::string all;
         while (more(all)) {
         }
+        return all;
+    }
+    /// All up to this text, or until the server closes the connection.
+    std::string until(std::string_view text) const {
+        std::size_t at = std::string::npos;
+        for (std::size_t seen = 0; (at = further_.find(text, seen)) == std::string::npos;) {
+            seen = further_.size() - std::min(further_.size(), text.size());
+            if (!more(further_)) break;
+        }
+        std::string all = further_.substr(0, at == std::string::npos ? at : at + text.size());
+        further_.erase(0, all.size());
         return all;
     }
     /// One answer, of whose head the length of its body is known.

@@ -46,6 +46,8 @@ class Served {
     }
     std::uint16_t port() const { return server_.port(); }
     int asked() const { return asked_; }
+    void tell(const std::string& text) { server_.tell(text); }
+    bool isListenedTo() const { return server_.isListenedTo(); }
     Server::End stop() {
         server_.stop();
         return wait();
@@ -70,7 +72,8 @@ class Served {
                         std::string text = query.path;
                         for (const auto& [name, value] : query.parameters) text += ' ' + name + '=' + value;
                         return Answer{.body = text};
-                    }};
+                    },
+                .stream = "/stream"};
     }
 
     std::atomic<int> asked_ = 0;
@@ -256,6 +259,66 @@ TEST(Server, manyClientsAtOnce_areAllAnswered) {
         });
     for (std::thread& client : clients) client.join();
     EXPECT_EQ(right, 16 * 50);
+}
+
+TEST(Server, listeners_hearWhatIsTold) {
+    Served served;
+    const Connection one(served.port()), other(served.port());
+    for (const Connection* each : {&one, &other}) {
+        each->send(get("/stream", kToken));
+        EXPECT_THAT(each->until("\r\n\r\n"), HasSubstr("Content-Type: text/event-stream"));
+    }
+    served.tell("news");
+    EXPECT_EQ(one.until("\n\n"), "data: news\n\n");
+    EXPECT_EQ(other.until("\n\n"), "data: news\n\n");
+}
+
+TEST(Server, listenersWithoutToken_hearNothing) {
+    const Served served;
+    const Connection stranger(served.port());
+    stranger.send(get("/stream", "wrong"));
+    EXPECT_EQ(statusOf(stranger.answer()), 401);
+    EXPECT_FALSE(served.isListenedTo());
+}
+
+TEST(Server, listenersInGreatNumber_leaveRoomForThoseWhoAsk) {
+    ServerLimits limits = quick();
+    limits.connections = 8;
+    const Served served(limits);
+    std::vector<std::unique_ptr<Connection>> listeners;
+    for (int at = 0; at < 4; ++at) {
+        listeners.push_back(std::make_unique<Connection>(served.port()));
+        listeners.back()->send(get("/stream", kToken));
+        EXPECT_THAT(listeners.back()->until("\r\n\r\n"), HasSubstr("200 OK"));
+    }
+    const Connection fifth(served.port());
+    fifth.send(get("/stream", kToken));
+    EXPECT_EQ(statusOf(fifth.answer()), 503);
+    EXPECT_EQ(statusOf(served.ask(get("/api", kToken))), 200);
+}
+
+TEST(Server, listenerWhoHasGone_isForgotten) {
+    const Served served;
+    {
+        const Connection one(served.port());
+        one.send(get("/stream", kToken));
+        one.until("\r\n\r\n");
+        EXPECT_TRUE(served.isListenedTo());
+    }
+    while (served.isListenedTo()) std::this_thread::yield();
+}
+
+TEST(Server, listenerWhoReadsNothing_isNotWaitedFor) {
+    Served served;
+    const Connection slow(served.port()), quickOne(served.port());
+    for (const Connection* each : {&slow, &quickOne}) {
+        each->send(get("/stream", kToken));
+        each->until("\r\n\r\n");
+    }
+    const std::string news(1U << 20U, 'x');
+    for (int at = 0; at < 16; ++at) served.tell(news);
+    served.tell("last");
+    EXPECT_THAT(quickOne.until("last\n\n").size(), ::testing::Lt(18U << 20U));
 }
 
 TEST(Server, failureOfAnAnswer_isTold) {

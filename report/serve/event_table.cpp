@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/serve/event_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace holos::serve {
+
+namespace {
+
+/// What is kept of an answer: nobody scrolls further, and the sorting of so many needs little memory.
+constexpr std::size_t kKeptRows = 10'000;
+constexpr std::size_t kKeptAnswers = 8;
+constexpr query::Limits kLimits{.memory = std::uint64_t{256} << 20, .time = std::chrono::minutes(1)};
+
+/// The tables that tell of single events.
+constexpr std::array<std::string_view, 4> kTables{"calls", "messages", "waits", "readings"};
+
+const query::Table& tableNamed(const query::Tables& tables, const std::string& name) {
+    if (std::ranges::find(kTables, name) != kTables.end())
+        for (const auto& table : tables)
+            if (table->name() == name) return *table;
+    throw Error("table: expected calls, messages, waits or readings");
+}
+
+nlohmann::ordered_json valueOf(const query::Cell& cell) {
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
+    if (const auto* number = std::get_if<double>(&cell))
+        return std::isfinite(*number) ? nlohmann::ordered_json(*number) : nlohmann::ordered_json();
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    return nullptr;
+}
+
+}  // namespace
+
+struct EventTables::Rows final : query::Answer {
+    std::vector<std::string> columns;
+    std::vector<std::vector<query::Cell>> cells;
+    std::vector<std::string> damage;
+    bool isAll = true;
+
+    void begin(const std::vector<std::string>& names) override { columns = names; }
+    void row(const std::vector<query::Cell>& one) override {
+        if (cells.size() < kKeptRows)
+            cells.push_back(one);
+        else
+            isAll = false;
+    }
+    void end() override {}
+};
+
+EventTables::EventTables(const std::filesystem::path& trace)
+    : trace_(trace), workshop_(std::make_unique<Workshop<const Rows>>(kKeptAnswers)) {}
+
+EventTables::~EventTables() {
+    workshop_->end();
+    {
+        const std::lock_guard lock(mutex_);
+        if (run_) run_->stopped() = true;
+    }
+    workshop_.reset();
+}
+
+query::Database& EventTables::opened() {
+    const std::lock_guard lock(mutex_);
+    if (!database_) {
+        query::RunOptions options{.threads = 1, .recordMemory = kLimits.memory};
+        if (const char* folder = std::getenv("TMPDIR")) options.recordFolder = folder;
+        run_ = std::make_unique<query::Run>(trace_, options);
+        database_ = std::make_unique<query::Database>(*run_);
+    }
+    return *database_;
+}
+
+nlohmann::ordered_json EventTables::tables() {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    const query::Tables& tables = opened().tables();
+    for (const std::string_view name : kTables) {
+        const query::Table& table = tableNamed(tables, std::string(name));
+        nlohmann::ordered_json columns = nlohmann::ordered_json::array();
+        for (const query::Column& column : table.columns())
+            columns.push_back({{"name", column.name},
+                               {"meaning", column.meaning},
+                               {"number", column.kind != query::Kind::Text}});
+        list.push_back({{"name", name}, {"meaning", table.meaning()}, {"columns", std::move(columns)}});
+    }
+    return list;
+}
+
+nlohmann::ordered_json EventTables::rows(const EventQuestion& question, const ShownExperiment& shown,
+                                         std::size_t from, std::size_t count, Moment until) {
+    query::Database& database = opened();
+    const std::string statement =
+        statementOf(question, tableNamed(database.tables(), question.table), shown) + "\nLIMIT " +
+        std::to_string(kKeptRows + 1);
+    const auto answer = workshop_->take(
+        statement,
+        [this, &database, statement](const auto& tell) {
+            tell(0.0);
+            auto made = std::make_shared<Rows>();
+            database.ask(statement, kLimits, *made);
+            made->damage = run_->damage();
+            return std::shared_ptr<const Rows>(std::move(made));
+        },
+        until);
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (std::size_t at = from; at < answer->cells.size() && at - from < count; ++at) {
+        nlohmann::ordered_json row = nlohmann::ordered_json::array();
+        for (const query::Cell& cell : answer->cells[at]) row.push_back(valueOf(cell));
+        list.push_back(std::move(row));
+    }
+    return {{"columns", answer->columns},
+            {"total", answer->cells.size()},
+            {"isAll", answer->isAll},
+            {"damage", answer->damage},
+            {"rows", std::move(list)}};
+}
+
+}  // namespace holos::serve

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/serve/views.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "algebra/operators/derive/derive.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/mean.h"
+#include "algebra/operators/merge.h"
+#include "analyzer/analyze.h"
+#include "analyzer/recorded_facts.h"
+#include "base/error.h"
+
+namespace holos::serve {
+
+using namespace algebra;
+
+namespace {
+
+/// Of what is made: each may take as much memory as an experiment.
+constexpr std::size_t kKeptViews = 6;
+constexpr std::size_t kKeptRanges = 2;
+constexpr std::size_t kMostCombined = 64;
+
+std::size_t numberIn(std::string_view text, std::size_t subjects) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size())
+        throw Error("experiment: expected a number, not '" + std::string(text) + "'");
+    if (number >= subjects) throw Error("experiment: there is no " + std::to_string(number));
+    return number;
+}
+
+std::vector<std::size_t> numbersIn(std::string_view text, char between, std::size_t subjects) {
+    std::vector<std::size_t> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::string_view one = text.substr(begin, text.find(between, begin) - begin);
+        begin += one.size() + 1;
+        numbers.push_back(numberIn(one, subjects));
+        if (numbers.size() > kMostCombined) throw Error("experiment: too many of them");
+    }
+    return numbers;
+}
+
+std::string nameOf(const View& view, const std::string& part, const std::vector<std::size_t>& versions) {
+    std::string name = std::to_string(static_cast<int>(view.how));
+    for (std::size_t at = 0; at < view.of.size(); ++at)
+        name += ' ' + std::to_string(view.of[at]) + '.' + std::to_string(versions[at]);
+    return name + ' ' + part;
+}
+
+Experiment combined(Combined how, const Inputs& inputs) {
+    switch (how) {
+        case Combined::Difference:
+            return diff(inputs[0], inputs[1]);
+        case Combined::Mean:
+            return mean(inputs);
+        default:
+            return merge(inputs);
+    }
+}
+
+}  // namespace
+
+View viewFrom(const std::string& experiments, const std::string& part, std::size_t subjects) {
+    View view{.part = partFrom(part)};
+    const std::string_view text = experiments;
+    constexpr std::string_view kMean = "mean:", kMerge = "merge:";
+    if (text.starts_with(kMean)) {
+        view.how = Combined::Mean;
+        view.of = numbersIn(text.substr(kMean.size()), ',', subjects);
+    } else if (text.starts_with(kMerge)) {
+        view.how = Combined::Merged;
+        view.of = numbersIn(text.substr(kMerge.size()), ',', subjects);
+    } else if (!text.empty()) {
+        view.of = numbersIn(text, '-', subjects);
+        if (view.of.size() > 2) throw Error("experiment: a difference is of two");
+        if (view.of.size() == 2) view.how = Combined::Difference;
+    }
+    if (view.how != Combined::One && view.part.range)
+        throw Error("a range of time is shown of one experiment, not of several together");
+    return view;
+}
+
+Views::Views(const std::vector<Subject>& subjects) : workshop_(kKeptViews) {
+    for (const Subject& subject : subjects)
+        subjects_.push_back({std::make_shared<ShownExperiment>(subject.experiment), subject.trace, 0});
+}
+
+std::shared_ptr<ShownExperiment> Views::whole(std::size_t subject) const {
+    const std::lock_guard lock(mutex_);
+    return subjects_[subject].shown;
+}
+
+void Views::renew(std::size_t subject, const ExperimentPtr& experiment, const std::filesystem::path& trace) {
+    auto shown = std::make_shared<ShownExperiment>(experiment);
+    const std::lock_guard lock(mutex_);
+    std::swap(subjects_[subject].shown, shown);
+    subjects_[subject].trace = trace;
+    ++subjects_[subject].version;
+}
+
+std::shared_ptr<ShownExperiment> Views::shown(const View& view, Moment until) {
+    const bool isWhole = !view.part.range && !view.part.isOfTrees();
+    std::vector<Shown> of;
+    std::vector<std::size_t> versions;
+    std::filesystem::path trace;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const std::size_t each : view.of) {
+            of.push_back(subjects_[each].shown);
+            versions.push_back(subjects_[each].version);
+        }
+        trace = subjects_[view.of.front()].trace;
+    }
+    if (view.how == Combined::One && isWhole) return of.front();
+    const auto make = [this, view, of = std::move(of), trace](const Progress& tell) {
+        return made(view, of, trace, tell);
+    };
+    return workshop_.take(nameOf(view, wordsOf(view.part), versions), make, until);
+}
+
+std::shared_ptr<ShownExperiment> Views::made(const View& view, const std::vector<Shown>& of,
+                                             const std::filesystem::path& trace, const Progress& tell) {
+    Shown whole = of.front();
+    if (view.how != Combined::One) {
+        Inputs inputs;
+        for (const Shown& each : of) inputs.emplace_back(each->experiment());
+        whole =
+            std::make_shared<ShownExperiment>(std::make_shared<const Experiment>(combined(view.how, inputs)));
+    } else if (view.part.range) {
+        if (trace.empty())
+            throw Error("a range of time cannot be shown: no trace lies beside this experiment");
+        whole = rangeOf(trace, *view.part.range, tell);
+    }
+    if (!view.part.isOfTrees()) return whole;
+    return std::make_shared<ShownExperiment>(partOf(*whole, view.part));
+}
+
+std::shared_ptr<ShownExperiment> Views::rangeOf(const std::filesystem::path& trace, const Part::Range& range,
+                                                const Progress& tell) {
+    for (const OfRange& known : ranges_)
+        if (known.trace == trace && known.range.from == range.from && known.range.to == range.to)
+            return known.shown;
+    analyzer::AnalysisOptions options;
+    options.range = analyzer::RunRange{range.from, range.to};
+    options.progress = [&tell](const analyzer::AnalysisProgress& done) { tell(done.part); };
+    Experiment experiment = analyzer::analyze(trace, options).experiment;
+    analyzer::addRecordedFacts(experiment, trace.parent_path());
+    experiment = applySpecification(std::move(experiment), "auto");
+    auto shown = std::make_shared<ShownExperiment>(std::make_shared<const Experiment>(std::move(experiment)));
+    ranges_.push_front({trace, range, shown});
+    if (ranges_.size() > kKeptRanges) ranges_.pop_back();
+    return shown;
+}
+
+}  // namespace holos::serve

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "report/serve/part.h"
+#include "report/serve/shown_experiment.h"
+#include "report/serve/workshop.h"
+
+namespace holos::serve {
+
+/// One of the experiments that are served.
+struct Subject {
+    std::string name;
+    ExperimentPtr experiment;
+    std::filesystem::path trace;  ///< the anchor file of the trace it was made of; empty: none lies beside it
+    std::string live = {};        ///< what is said of it while its program runs; empty: it is all
+};
+
+/// What one experiment is made of several.
+enum class Combined : std::uint8_t { One, Difference, Mean, Merged };
+
+/// What is looked at.
+struct View {
+    Combined how = Combined::One;
+    std::vector<std::size_t> of = {0};  ///< numbers of experiments
+    Part part;
+};
+
+/// `0`, `0-1` (the first minus the second), `mean:0,1,2` or `merge:0,1`. Throws `holos::Error` for all else,
+/// and for experiments that there are not.
+View viewFrom(const std::string& experiments, const std::string& part, std::size_t subjects);
+
+/// Experiments as they are looked at: those that are served, and what is made of them, of which a few are
+/// kept. Thread safety: safe.
+class Views {
+  public:
+    explicit Views(const std::vector<Subject>& subjects);
+
+    std::size_t size() const { return subjects_.size(); }
+    std::shared_ptr<ShownExperiment> whole(std::size_t subject) const;
+    /// What has to be made is waited for until then; afterwards `NotYet` is thrown. Throws `holos::Error`
+    /// where it cannot be made.
+    std::shared_ptr<ShownExperiment> shown(const View& view, Moment until);
+    /// Another experiment stands for this one from now on, and for all that is made of it.
+    void renew(std::size_t subject, const ExperimentPtr& experiment, const std::filesystem::path& trace);
+
+  private:
+    using Shown = std::shared_ptr<ShownExperiment>;
+    using Progress = Workshop<ShownExperiment>::Progress;
+
+    Shown made(const View& view, const std::vector<Shown>& of, const std::filesystem::path& trace,
+               const Progress& tell);
+    Shown rangeOf(const std::filesystem::path& trace, const Part::Range& range, const Progress& tell);
+
+    struct One {
+        Shown shown;
+        std::filesystem::path trace;
+        std::size_t version = 0;
+    };
+    struct OfRange {
+        std::filesystem::path trace;
+        Part::Range range;
+        Shown shown;
+    };
+    mutable std::mutex mutex_;  ///< of the next
+    std::vector<One> subjects_;
+    std::deque<OfRange> ranges_;  ///< the newest first; of the workshop's thread
+    Workshop<ShownExperiment> workshop_;
+};
+
+}  // namespace holos::serve
