@@ -166,6 +166,7 @@ def parts(browser):
     browser.value("window.isOld = true; location.reload()")
     browser.expect("a new page", "window.isOld", None)
     browser.expect("the view of an address", shown("calls"), "main=0, MPI_Send=26")
+    browser.expect("what is offered then", """document.getElementById("only").options[0].text""", "…")
     browser.click("""document.querySelector("#part button")""")
     browser.expect("the whole run", shown("calls"), "main=10, work=100, MPI_Send=26")
     browser.expect("what stays selected", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")

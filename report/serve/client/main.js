@@ -137,7 +137,7 @@ function showParts() {
 
 const table = new Table(byId("table"));
 table.changed = () => {
-  view.events = table.link;
+  view.table = table.link;
   tellAddress();
 };
 const flame = new Flame(byId("flame"), node => { void revealPath(node); });
@@ -288,7 +288,7 @@ function showChoices() {
   if (how.value !== "") other.value = numbers.slice(1).join(",");
   for (const [, tree] of trees) tree.percent = view.mode === "percent";
   values.value = view.mode === "percent" ? "percent" : "absolute";
-  table.link = view.events;
+  table.link = view.table;
   const live = numbers.map(each => experiments[Number(each)]?.live).find(Boolean);
   byId("live").hidden = !live;
   byId("live").textContent = live ? "The program runs; this is not all of it. " + live : "";
@@ -374,7 +374,7 @@ async function start() {
   const wanted = { ...view };
   if (tab && view.detail !== "summary") chooseTab(tab);
   view = wanted;
-  await show();
+  await show().catch(complain);
   await follow();
 }
 start().catch(complain);

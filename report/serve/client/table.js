@@ -152,6 +152,7 @@ export class Table {
     this.head.replaceChildren(...this.columns.map(name => {
       const column = element("button", name.replaceAll("_", " ") + (name === this.order ? this.leastFirst ? " ▴" : " ▾" : ""));
       column.title = kinds.get(name)?.meaning ?? "";
+      if (kinds.get(name)?.number) column.className = "number";
       column.setAttribute("role", "columnheader");
       column.setAttribute("aria-sort", name !== this.order ? "none" : this.leastFirst ? "ascending" : "descending");
       column.addEventListener("click", () => this.question({ order: name, leastFirst: name === this.order && !this.leastFirst }));

@@ -41,6 +41,8 @@ export class Tree {
     /** @type {Set<number>} */
     this.found = new Set();
     this.asked = 0;
+    /** What was open and selected before another tree is there. @type {{ open: OpenNames, path: string[] } | undefined} */
+    this.kept = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     /** The value that 100 percent stand for. @type {(branch: Branch) => number | null} */
@@ -78,9 +80,11 @@ export class Tree {
 
   /** Another tree, in which stays open what was open, and selected what was selected, as far as it is there. */
   async again() {
-    const open = this.openBelow(this.top), path = this.pathOf(this.selection);
+    // What was left unfinished for a newer view is to come back in that one.
+    const { open, path } = this.kept ??= { open: this.openBelow(this.top), path: this.pathOf(this.selection) };
     await this.begin();
     await this.openAgain(this.top, open);
+    this.kept = undefined;
     /** @type {Branch | undefined} */
     let at = this.top;
     for (const name of path) at = at && this.named(at).get(name);

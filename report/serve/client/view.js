@@ -4,13 +4,13 @@
 
 /**
  * `only`: the part of the run, each word as it stands in the address. `call` and `system` are keys of rows, `metric` is a unique name.
- * @typedef {{ experiment: string, metric: string, call: string, system: string, mode: string, detail: string, events: string,
+ * @typedef {{ experiment: string, metric: string, call: string, system: string, mode: string, detail: string, table: string,
  *             only: string[] }} View
  */
 
 /** @returns {View} */
 export function emptyView() {
-  return { experiment: "0", metric: "", call: "", system: "", mode: "absolute", detail: "summary", events: "", only: [] };
+  return { experiment: "0", metric: "", call: "", system: "", mode: "absolute", detail: "summary", table: "", only: [] };
 }
 
 /** What a name is in a word. @param {string} name */
@@ -24,7 +24,7 @@ export function unescaped(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
-const plain = ["experiment", "metric", "mode", "detail", "events"];
+const plain = ["experiment", "metric", "mode", "detail", "table"];
 const keys = ["call", "system"];
 
 /** @param {string} hash @returns {View} */

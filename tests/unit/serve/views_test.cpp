@@ -9,6 +9,7 @@
 #include "analyzer/analyze.h"
 #include "base/error.h"
 #include "report/serve/api.h"
+#include "report/serve/live.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -251,7 +252,40 @@ TEST_F(EventsTest, questionsThatSayNothing_areRefused) {
     EXPECT_EQ(column("region", {{"filter", "region = x' OR '1'='1"}}), "");
 }
 
-TEST(Workshop, whatNobodyAsksForAnyMore_isNotAskedAgainOfTheMaker) {
+TEST_F(EventsTest, recordingThatHasEnded_isRenewedOnceAndAsAWhole) {
+    std::vector<Subject> renewed;
+    std::atomic<bool> isDone = false;
+    const LiveRuns live({{3, folder_.path()}}, {.isLookedAt = [] { return true; },
+                                                .renew =
+                                                    [&](std::size_t number, const Subject& subject) {
+                                                        EXPECT_EQ(number, 3U);
+                                                        renewed.push_back(subject);
+                                                        isDone = true;
+                                                    },
+                                                .leastRest = std::chrono::milliseconds(1)});
+    while (!isDone) std::this_thread::yield();
+    EXPECT_EQ(renewed.front().live, "");
+    EXPECT_FALSE(renewed.front().trace.empty());
+    EXPECT_GT(renewed.front().experiment->callTree.size(), 2U);
+}
+
+TEST_F(EventsTest, recordingThatNobodyLooksAt_isNotAnalyzed) {
+    std::atomic<int> looks = 0;
+    std::atomic<int> renewals = 0;
+    {
+        const LiveRuns live({{0, folder_.path()}}, {.isLookedAt =
+                                                        [&] {
+                                                            ++looks;
+                                                            return false;
+                                                        },
+                                                    .renew = [&](std::size_t, const Subject&) { ++renewals; },
+                                                    .leastRest = std::chrono::microseconds(1)});
+        while (looks < 3) std::this_thread::yield();
+    }
+    EXPECT_EQ(renewals, 0);
+}
+
+TEST(Workshop, whatWasMade_isGivenAgainUntilTooMuchIsKept) {
     Workshop<int> workshop(2);
     int made = 0;
     const auto make = [&made](const auto& tell) {
