@@ -4,14 +4,18 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "cli/commands.h"
+#include "cli/serve/other_machine.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/serve/api.h"
@@ -31,11 +35,14 @@ namespace {
 /// What is said of the other end of a tunnel where there is only a socket here.
 constexpr int kUsualPort = 8765;
 
+constexpr double kUsualIdle = 30 * 60e9;
+
 struct ServeOptions {
     std::vector<fs::path> files;
     std::size_t port = 0;
     fs::path socket;
-    double idle = 30 * 60e9;  ///< nanoseconds
+    double idle = kUsualIdle;  ///< nanoseconds
+    std::string program = "holos";
 };
 
 /// The trace that an experiment was made of, where it lies beside it.
@@ -111,7 +118,27 @@ void sayWhere(const Server& server, const fs::path& socket, const std::string& t
     std::fflush(stdout);
 }
 
+/// One that nobody listens on now.
+std::uint16_t freePort() {
+    return Server({}, newToken(), {}).port();
+}
+
+/// Becomes ssh, which has this command serve on the other machine: the address that it prints there leads
+/// there from here, too.
+[[noreturn]] void serveThere(const OtherMachine& other, const ServeOptions& options) {
+    if (!options.socket.empty())
+        throw Error(
+            "a socket is made on the machine of the experiments; leave --socket out, ssh leads there");
+    std::vector<std::string> further;
+    if (options.idle != kUsualIdle) further = {"--idle", fmt::format("{:.0f}us", options.idle / 1e3)};
+    const auto port = options.port == 0 ? freePort() : static_cast<std::uint16_t>(options.port);
+    const std::vector<std::string> words = commandFor(other, port, options.program, further);
+    ::execvp(words.front().c_str(), Arguments(words).data());
+    throw Error("ssh cannot be started: " + std::generic_category().message(errno));
+}
+
 void serveFiles(const ServeOptions& options) {
+    if (const auto other = otherMachineOf(options.files)) serveThere(*other, options);
     const fs::path socket = socketOf(options);
     const std::vector<Subject> subjects = subjectsOf(options.files);
     Api api(subjects, summaryObject);
@@ -143,7 +170,8 @@ void addServe(Command& app) {
         "Show experiments in a web browser, also on another machine: panes, summary, flame graph, timeline");
     command
         .option("file", options->files,
-                "Experiments (.cubex, .cube), or their folders; also recordings that go on")
+                "Experiments (.cubex, .cube), or their folders; also recordings that go on; "
+                "HOST:PATH: on another machine, over ssh")
         .required();
     const Option port = command.option("--port", options->port, "Listen on this port (0: one that is free)");
     port.showDefault().between(0, 65535);
@@ -155,13 +183,16 @@ void addServe(Command& app) {
         .onlyOnCommandLine();
     command.option("--idle TIME", options->idle, "End after this time without requests (default: 30min)")
         .duration();
+    command.option("--there PROGRAM", options->program, "How holos is called on the other machine")
+        .showDefault();
     command.footer(
         "Prints an address, which holds a random token: who has it can see the experiments, until the\n"
         "command ends. Only this machine is listened to; from another one a tunnel of ssh leads here.\n"
         "Examples:\n"
         "  holos serve run\n"
         "  holos serve before/analysis.cubex after/analysis.cubex --idle 2h\n"
-        "  holos serve run --socket ~/holos.socket");
+        "  holos serve run --socket ~/holos.socket\n"
+        "  holos serve me@login1:runs/today --there /opt/holos/bin/holos");
     command.action([options] { serveFiles(*options); });
 }
 

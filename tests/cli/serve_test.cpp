@@ -3,6 +3,8 @@
 // installed.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -75,6 +77,62 @@ TEST_F(ServeTest, whatIsNoExperiment_isAnError) {
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("nothing.cubex"));
     EXPECT_EQ(holos({"serve"}).exitCode, 2);
+}
+
+/// A program in the place of ssh: it writes its words down and runs the command on this machine.
+class OtherMachineTest : public ServeTest {
+  protected:
+    OtherMachineTest() {
+        std::filesystem::create_directory(file("bin"));
+        std::ofstream(file("bin/ssh")) << "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" << file("words")
+                                       << "'\nwhile [ $1 != -- ]; do shift; done\nexec sh -c \"exec $3\"\n";
+        std::filesystem::permissions(file("bin/ssh"), std::filesystem::perms::owner_all);
+        ::setenv("PATH", (file("bin") + ':' + path_).c_str(), 1);
+    }
+    ~OtherMachineTest() override { ::setenv("PATH", path_.c_str(), 1); }
+
+    const std::string path_ = ::getenv("PATH");
+};
+
+TEST_F(OtherMachineTest, experimentThere_isServedOnThePortThatSshLeadsTo) {
+    const std::string experiment = written("it's; a run.cubex", run());
+    ServedCommand served({"serve", "me@login1:" + experiment, "--there", HOLOS_PROGRAM, "--idle", "1h"});
+    EXPECT_EQ(served.ask("experiments")[0]["name"], experiment);
+    std::ifstream written(file("words"));
+    std::vector<std::string> words;
+    for (std::string word; std::getline(written, word);) words.push_back(word);
+    const std::string port = std::to_string(served.port());
+    EXPECT_THAT(words, ::testing::Contains("127.0.0.1:" + port + ":127.0.0.1:" + port));
+    EXPECT_THAT(words, ::testing::Contains("me@login1"));
+    EXPECT_EQ(served.end(SIGINT), 0);
+}
+
+TEST_F(OtherMachineTest, failureOfSsh_isTheCommandsFailure) {
+    std::ofstream(file("bin/ssh")) << "#!/bin/sh\necho no such host >&2\nexit 255\n";
+    const CommandResult result = holos({"serve", "nowhere:run"});
+    EXPECT_EQ(result.exitCode, 255);
+    EXPECT_THAT(result.output, HasSubstr("no such host"));
+}
+
+TEST_F(OtherMachineTest, namesThatAreOptionsOrOfSeveralMachines_areRefused) {
+    for (const std::vector<std::string>& files : std::vector<std::vector<std::string>>{
+             {"-oProxyCommand=x:run"}, {"one:run", "other:run"}, {"one:run", written("run.cubex", run())}}) {
+        std::vector<std::string> words{"serve", "--"};
+        words.insert(words.end(), files.begin(), files.end());
+        EXPECT_EQ(holos(words).exitCode, 1) << files.front();
+        EXPECT_FALSE(std::filesystem::exists(file("words")));
+    }
+}
+
+TEST_F(OtherMachineTest, fileOfThisMachineWithAColon_isMeantItself) {
+    const std::string name = "a:b.cubex";
+    const std::filesystem::path before = std::filesystem::current_path();
+    written(name, run());
+    std::filesystem::current_path(file("."));
+    ServedCommand served({"serve", name});
+    EXPECT_EQ(served.ask("experiments")[0]["name"], name);
+    std::filesystem::current_path(before);
+    EXPECT_FALSE(std::filesystem::exists(file("words")));
 }
 
 TEST_F(ServeTest, rowsOnRandomWalks_haveTheNumbersOfShow) {
