@@ -5,9 +5,9 @@
 #include <array>
 #include <charconv>
 
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"

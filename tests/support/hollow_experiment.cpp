@@ -75,15 +75,15 @@ class HollowFile {
 
 std::string bytesOf(double value) {
     std::string bytes;
-    append(bytes, value);
+    appendNumber(bytes, value);
     return bytes;
 }
 
 std::string denseIndex() {
     std::string bytes(values::kIndexMark);
-    append(bytes, values::kNativeOrder);
-    append(bytes, std::uint16_t{0});
-    append(bytes, values::kDense);
+    appendNumber(bytes, values::kNativeOrder);
+    appendNumber(bytes, std::uint16_t{0});
+    appendNumber(bytes, values::kDense);
     return bytes;
 }
 

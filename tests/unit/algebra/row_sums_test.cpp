@@ -56,12 +56,12 @@ TEST(RowSums, ofAnyShape_areThoseOfOneAdditionAfterTheOther) {
 /// where they are so large that blocks of the file have one of them.
 TEST(RowSums, ofRowsFromAnywhere_areTheSame) {
     for (const unsigned ranks : {300U, 40'000U}) {
-        const testing::LargeExperimentShape shape{
+        const holos::testing::LargeExperimentShape shape{
             .metrics = 1, .callPaths = ranks < 1000 ? 7000U : 61U, .ranks = ranks, .threads = 1};
-        const Experiment made = testing::largeExperiment(shape);
+        const Experiment made = holos::testing::largeExperiment(shape);
         const RowsPtr rows = made.severities.rows(MetricId(0));
         const RowSums found = sumsOf(*rows), held = sumsOf(*rowsOf(rows->table()));
-        const testing::TemporaryDirectory folder;
+        const holos::testing::TemporaryDirectory folder;
         writeCubex(made, folder.path() / "large.cubex");
         const auto stored =
             readCubex(folder.path() / "large.cubex").severities.rows(MetricId(0))->storedSums();
