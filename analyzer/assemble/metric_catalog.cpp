@@ -31,8 +31,10 @@ constexpr Metric kTimes[] = {
     {"mpi", "mpi_management", "Management", "Time in MPI calls that manage MPI's objects.", FromChildren{}},
     {"mpi_management", "mpi_init_exit", "Init/Finalize",
      "Time in the initialization and finalization of MPI.", FromClass{TimeClass::MpiInitExit}},
-    {"mpi_management", "mpi_mgmt_comm", "Communicator", "Time in MPI calls that manage communicators.",
-     FromClass{TimeClass::MpiCommunicators}},
+    {"mpi_management", "mpi_mgmt_comm", "Communicator",
+     "Time in MPI calls that manage communicators, and in waiting for others where MPI_Comm_idup is "
+     "completed.",
+     FromClass{TimeClass::MpiCommunicators, Nonblocking::Communicators}},
     {"mpi_management", "mpi_mgmt_file", "File", "Time in MPI calls that manage files.",
      FromClass{TimeClass::MpiFiles}},
     {"mpi_management", "mpi_mgmt_win", "Window",

@@ -43,6 +43,8 @@ extern const Pattern kCommunicatorsPattern{
     .collectives = {{{replay::Collective::CommCreate, replay::Collective::CommFree},
                      Kind::Communicators,
                      find,
-                     &kCommunicatorWait}}};
+                     &kCommunicatorWait,
+                     nullptr,
+                     Nonblocking::Communicators}}};
 
 }  // namespace holos::analyzer::patterns

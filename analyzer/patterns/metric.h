@@ -20,8 +20,8 @@ enum class Needs : std::uint8_t {
 
 /// What calls such as `MPI_Wait` wait for beside messages: their time is moved from point-to-point
 /// communication to that of the operations which they complete.
-enum class Nonblocking : std::uint8_t { Barrier, Collective, File, OneSided };
-inline constexpr std::size_t kNonblockingKinds = 4;
+enum class Nonblocking : std::uint8_t { Barrier, Collective, Communicators, File, OneSided };
+inline constexpr std::size_t kNonblockingKinds = 5;
 
 /// Where the values of a metric come from.
 struct FromPattern {};      ///< a pattern measures them

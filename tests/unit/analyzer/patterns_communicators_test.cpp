@@ -93,5 +93,24 @@ TEST(Communicators, ofTwoGroups_allWaitForTheLastOne) {
     EXPECT_NEAR(found.at(kWait, "main/MPI_Intercomm_merge", 2), 0.003, kExact);  // 7 - 4
 }
 
+/// MPI_Comm_idup waits in the call that completes it.
+TEST(Communicators, duplicateMadeMeanwhile_waitsWhereItIsCompleted) {
+    const Share nothing{.sent = 0, .received = 0};
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .startCollective(1, 2, 1, "MPI_Comm_idup")
+        .waitCollective(3, 10, kMake, nothing, 1);
+    trace.on(1).enter(0, "main").call(0, 8, "work").startCollective(8, 9, 1, "MPI_Comm_idup");
+    trace.on(1).waitCollective(9, 10, kMake, nothing, 1);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kWait, "main/MPI_Wait", 0), 0.005, kExact);  // 8 - 3
+    EXPECT_NEAR(found.total(kWait), 0.005, kExact);
+    EXPECT_NEAR(found.at("mpi_mgmt_comm", "main/MPI_Wait", 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("mpi_point2point", "main/MPI_Wait", 0), 0.002, kExact);  // 7 - 5
+    EXPECT_NEAR(found.total("delay_comm"), 0.005, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/mpi/actions/started.h"
 #include "tracing/recorder/mpi/state/communicators.h"
 #include "tracing/recorder/mpi/state/requests.h"
 #include "tracing/recorder/mpi/state/traffic.h"
@@ -40,20 +41,28 @@ class Exchange {
 };
 
 /// A communicator made by the members of `parent` together, or, where it connects them with another group, by
-/// all that are its own. With MPI_COMM_NULL as parent only the new communicator's own members take part, and
-/// no operation on the parent is recorded.
+/// all that are its own. With MPI_COMM_NULL as parent only the new communicator's own members take part.
 template <class AnyComms>
 class NewComm {
   public:
     NewComm(MPI_Comm parent, AnyComms& made) noexcept
-        : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {}
+        : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {
+        if (isOfMembers()) mpiCollectiveBegin();
+    }
     void finish(int result) const noexcept {
-        if (result != MPI_SUCCESS) return exchange_.finish(result);
-        agreeOnComm(made_[0], parent_);
-        exchange_.finishIn(connectsGroups() ? refOf(made_[0]) : exchange_.comm());
+        const bool isMade = result == MPI_SUCCESS;
+        if (isMade) agreeOnComm(made_[0], parent_);
+        if (isOfMembers()) return finishAmong(isMade ? refOf(made_[0]) : 0);
+        exchange_.finishIn(isMade && connectsGroups() ? refOf(made_[0]) : exchange_.comm());
     }
 
   private:
+    bool isOfMembers() const noexcept { return parent_ == MPI_COMM_NULL && refOf(MPI_COMM_SELF) != 0; }
+    /// Where there are none, or they are not known, the process was alone.
+    static void finishAmong(CommRef members) noexcept {
+        mpiCollectiveEnd(Collective::CreateHandle, members != 0 ? members : refOf(MPI_COMM_SELF), kNoRoot, 0,
+                         0);
+    }
     bool connectsGroups() const noexcept {
         return exchange_.comm() != 0 && !isBetweenGroups(parent_) && isBetweenGroups(made_[0]) &&
                refOf(made_[0]) != 0;
@@ -64,17 +73,21 @@ class NewComm {
     AnyComms& made_;
 };
 
+/// Recorded as an operation that the members begin together and complete each by itself; the duplicate is
+/// known also where nothing is recorded.
 template <class AnyComms, class AnyRequests>
 class Idup {
   public:
-    Idup(MPI_Comm parent, AnyComms& made, AnyRequests& request) noexcept : handle_(request) {
+    Idup(MPI_Comm parent, AnyComms& made, AnyRequests& request) noexcept
+        : handle_(request), request_(exchangeRequest(Collective::CreateHandle, parent, kNoRoot, {})) {
+        request_.made = duplicateOf(parent);
+        if (request_.made != 0 && recording()) recordStart(request_);
         request_.kind = RequestKind::Duplicate;
-        request_.comm = duplicateOf(parent);
         request_.duplicate = made.pointer();
         request_.duplicateIsFortran = std::is_same_v<decltype(made.pointer()), MPI_Fint*>;
     }
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS && request_.comm != 0) addRequest(handle_[0], request_);
+        if (result == MPI_SUCCESS && request_.made != 0) addRequest(handle_[0], request_);
     }
 
   private:

@@ -17,10 +17,16 @@ bool wasCancelled(const Request& request, const MPI_Status* status) {
     return flag != 0;
 }
 
-void rememberDuplicate(const Request& request) {
+void completeExchange(const Request& request) {
+    mpiCollectiveComplete(request.operation, request.comm, request.peer, request.bytes, request.received,
+                          request.id);
+}
+
+void completeDuplicate(const Request& request) {
     remember(request.duplicateIsFortran ? PMPI_Comm_f2c(*static_cast<const MPI_Fint*>(request.duplicate))
                                         : *static_cast<const MPI_Comm*>(request.duplicate),
-             request.comm);
+             request.made);
+    if (request.id != 0) completeExchange(request);
 }
 
 void completeBoth(const Request& request) {
@@ -38,11 +44,9 @@ void completeMessages(const Request& request) {
 void recordCompletion(MPI_Request handle, Claim claim, const MPI_Status* status) noexcept {
     Request request;
     if (handle == MPI_REQUEST_NULL || !completeRequest(handle, claim, request)) return;
-    if (request.kind == RequestKind::Duplicate) return rememberDuplicate(request);
+    if (request.kind == RequestKind::Duplicate) return completeDuplicate(request);
     if (request.id == 0) return;
-    if (request.kind == RequestKind::Exchange)
-        return mpiCollectiveComplete(request.operation, request.comm, request.peer, request.bytes,
-                                     request.received, request.id);
+    if (request.kind == RequestKind::Exchange) return completeExchange(request);
     if (request.kind == RequestKind::Neighbours) return completeMessages(request);
     if (request.kind == RequestKind::OneSided) return completeOperation(request.window, request.id);
     if (request.kind == RequestKind::SendReceive) return completeBoth(request);

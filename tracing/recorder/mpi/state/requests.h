@@ -47,6 +47,7 @@ struct Request {
     std::uint32_t partitions = 0;  ///< of a send; those of them that are ready
     std::uint32_t ready = 0;
     RequestId sendId = 0;       ///< of the send that completes together with a receive
+    CommRef made = 0;           ///< by MPI_Comm_idup
     void* duplicate = nullptr;  ///< where MPI_Comm_idup writes the communicator's handle
     bool duplicateIsFortran = false;
 };
