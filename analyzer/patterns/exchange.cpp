@@ -8,9 +8,6 @@
 //   rank 1  ─────┤B, sends 4 ├──────────────────        w = min(B of rank 2, X) − B
 //   rank 2  ────────────────────────────────┤B, sends 5├──
 //
-// Where nobody left before the last rank that sends came, a rank that leaves soon after that waited for it,
-// whatever the bytes say: soon means within an eighth of the wait, so that chance makes few of them.
-//
 #include <algorithm>
 #include <vector>
 
@@ -45,30 +42,11 @@ void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
     }
 }
 
-namespace {
-
-void waitForLast(CollectiveParts instance) {
-    constexpr Ticks kSoon = 8;
-    const Extremes senders = extremesOf(instance, [](const auto& part) { return part.sent > 0; });
-    const Extremes receivers = extremesOf(instance, [](const auto& part) { return part.received > 0; });
-    if (senders.latest == nullptr || receivers.earliestEnd <= senders.latestBegin) return;
-    for (const CollectivePart& part : instance) {
-        const Ticks wait = senders.latestBegin - part->blocksFrom;
-        if (part->received > 0 && wait > 0 && (part->end - senders.latestBegin) * kSoon <= wait)
-            waitFor(part, *senders.latest);
-    }
-}
-
-void find(CollectiveParts instance) {
-    exchangeWaits(instance, instance);
-    waitForLast(instance);
-}
-
-}  // namespace
-
 /// Its metric is that of operations in which every rank needs data of every other.
 extern const Pattern kExchangePattern{
-    .collectives = {
-        {{replay::Collective::Alltoallv, replay::Collective::Alltoallw}, Kind::NToN, find, &kWaitNxN}}};
+    .collectives = {{{replay::Collective::Alltoallv, replay::Collective::Alltoallw},
+                     Kind::NToN,
+                     [](CollectiveParts instance) { exchangeWaits(instance, instance); },
+                     &kWaitNxN}}};
 
 }  // namespace holos::analyzer::patterns

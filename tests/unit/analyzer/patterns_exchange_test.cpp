@@ -32,22 +32,6 @@ TEST(UnequalExchange, bytesJustEnoughWithoutTheLateOne_waitsForTheEarlierOne) {
     EXPECT_NEAR(Findings(trace).total("mpi_wait_nxn"), 0.001, kExact);  // 2 - 1
 }
 
-/// The bytes of two ranks would be enough for each.
-TEST(UnequalExchange, allLeaveSoonAfterTheLastCame_waitForIt) {
-    for (const Tick end : {42, 60}) {
-        TraceBuilder trace(3);
-        const Share equal{.sent = 8, .received = 8};
-        trace.on(0).enter(0, "main").collective(1, end, kAlltoallv, equal).leave(70);
-        trace.on(1).enter(0, "main").collective(2, end, kAlltoallv, equal).leave(70);
-        trace.on(2).enter(0, "main").call(0, 40, "work").collective(40, end, kAlltoallv, equal).leave(70);
-        const Findings found(trace);
-        const bool isSoon = end == 42;
-        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), isSoon ? 0.039 : 0.0, kExact);
-        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 1), isSoon ? 0.038 : 0.0, kExact);
-        EXPECT_NEAR(found.at("delay_n2n", "main/work", 2), isSoon ? 0.077 : 0.0, kRounding);
-    }
-}
-
 TEST(UnequalExchange, rankThatReceivesNothing_doesNotWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").collective(1, 8, kAlltoallv, {.sent = 8, .received = 0}).leave(10);
