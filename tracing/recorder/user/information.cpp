@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -180,7 +182,7 @@ int describeSegments(dl_phdr_info* object, std::size_t, void* data) {
     for (int i = 0; i < object->dlpi_phnum; ++i) {
         const auto& segment = object->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD) continue;
-        char* const begin = reinterpret_cast<char*>(object->dlpi_addr + segment.p_vaddr);
+        char* const begin = std::bit_cast<char*>(std::uintptr_t{object->dlpi_addr + segment.p_vaddr});
         char* const endOfFile = begin + segment.p_filesz;
         char* const end = begin + segment.p_memsz;
         if ((segment.p_flags & PF_X) != 0) {
