@@ -45,16 +45,11 @@ bool isSumOfParts(const Metric& metric) {
            metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
 }
 
-namespace {
-
-/// A line in a function, as samples found it: it is not called.
 bool isSampledLine(const Experiment& experiment, CallPathId path) {
     const Region& region = experiment.regionOf(path);
     return region.role == "code" && region.beginLine > 0 && region.beginLine == region.endLine &&
            isFile(region.module) && !hasLineOfCall(experiment, path);
 }
-
-}  // namespace
 
 bool isDividedAmongLines(const Experiment& experiment, MetricId metric) {
     MetricId root = metric;

@@ -27,6 +27,9 @@ bool hasLineOfCall(const Experiment& experiment, CallPathId path);
 /// What a region belongs to: `MPI`, `OpenMP`, else the name of its source file or library.
 std::string belongingOf(const Region& region);
 
+/// A line in a function, as samples found it: it is not called.
+bool isSampledLine(const Experiment& experiment, CallPathId path);
+
 /// What is spent at a line.
 struct LineValue {
     SourceLine place;

@@ -19,6 +19,7 @@
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
+#include "gui/views/code/machine_code_pane.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
@@ -154,6 +155,7 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     DetailViews* details = browser->details();
     details->timeline()->setFile(path);
     details->events()->setFile(path);
+    details->code()->setFile(path);
     details->timeline()->setNotes(notes_.contains(path) ? notes_[path] : notesOfFile(path));
     connect(details->timeline(), &TimelinePane::notesChanged, this, [this, path](const TimelineNotes& notes) {
         notes_[path] = notes;

@@ -159,6 +159,9 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     tools->addAction(actions.addForBrowser(menu, u"Source"_qs, u"Ctrl+Shift+S"_qs,
                                            u"The source at the selected call path, with values of lines"_qs,
                                            [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));
+    actions.addForBrowser(menu, u"Instructions"_qs, {},
+                          u"The machine code of the selected function, with samples of instructions"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"instructions"_qs); });
     tools->addAction(actions.addForBrowser(menu, u"Timeline"_qs, u"Ctrl+Shift+T"_qs,
                                            u"The trace around the longest waits of what is selected"_qs,
                                            [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));

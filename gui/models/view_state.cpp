@@ -138,8 +138,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 }  // namespace
 
 QStringList detailNames() {
-    return {u"summary"_qs,       u"source"_qs,   u"timeline"_qs,    u"events"_qs,
-            u"communication"_qs, u"roofline"_qs, u"experiments"_qs, u"scaling"_qs};
+    return {u"summary"_qs,       u"source"_qs,   u"instructions"_qs, u"timeline"_qs, u"events"_qs,
+            u"communication"_qs, u"roofline"_qs, u"experiments"_qs,  u"scaling"_qs};
 }
 
 QString toText(const ViewState& state) {

@@ -3,6 +3,7 @@
 
 #include <QToolButton>
 
+#include "gui/views/code/machine_code_pane.h"
 #include "gui/views/details/communication_pane.h"
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/details/roofline_pane.h"
@@ -18,6 +19,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     : QTabWidget(parent),
       summary_(new SummaryPane(cache.experiment(), this)),
       source_(new SourcePane(cache, colors, this)),
+      code_(new MachineCodePane(cache.experiment(), this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
       events_(new EventsPane(cache, this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
@@ -37,6 +39,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     setCornerWidget(close);
     add(summary_, u"Summary"_qs);
     add(source_, u"Source"_qs);
+    add(code_, u"Instructions"_qs);
     add(timeline_, u"Timeline"_qs);
     add(events_, u"Events"_qs);
     add(communication_, u"Communication"_qs);

@@ -13,6 +13,7 @@ class Colors;
 class CommunicationPane;
 class ComparisonPane;
 class EventsPane;
+class MachineCodePane;
 class RooflinePane;
 class ScalingPane;
 class SourcePane;
@@ -28,6 +29,7 @@ class DetailViews : public QTabWidget {
 
     SummaryPane* summary() const { return summary_; }
     SourcePane* source() const { return source_; }
+    MachineCodePane* code() const { return code_; }
     TimelinePane* timeline() const { return timeline_; }
     EventsPane* events() const { return events_; }
     CommunicationPane* communication() const { return communication_; }
@@ -65,6 +67,7 @@ class DetailViews : public QTabWidget {
     std::vector<DetailView*> views_;
     SummaryPane* summary_;
     SourcePane* source_;
+    MachineCodePane* code_;
     TimelinePane* timeline_;
     EventsPane* events_;
     CommunicationPane* communication_;

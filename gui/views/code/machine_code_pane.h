@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gui/models/code/machine_code_model.h"
+#include "gui/views/parts/detail_view.h"
+
+class QTableView;
+
+namespace holos::gui {
+
+class ElidedLabel;
+
+/// The machine code of the function that is selected in the program, with the samples that were taken at its
+/// instructions and source lines. It is read in the background.
+class MachineCodePane : public DetailView {
+    Q_OBJECT
+  public:
+    /// The experiment must outlive the pane.
+    explicit MachineCodePane(const algebra::Experiment& experiment, QWidget* parent = nullptr);
+
+    /// The experiment's file, beside which its trace may be.
+    void setFile(const QString& file) { file_ = file; }
+    void follow(const Focus& focus) override;
+    bool isBusy() const override { return isReading_; }
+    QString asCsv() const override;
+
+    QTableView* table() const { return table_; }
+    QString message() const;
+
+  private:
+    struct Read;
+    void read();
+    void show(const Read& read);
+
+    const algebra::Experiment& experiment_;
+    QString file_;
+    MachineCodeModel model_;
+    ElidedLabel* title_;
+    QTableView* table_;
+    std::string wanted_;  ///< a function; empty: none
+    std::string shown_;
+    bool isReading_ = false;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Machine code with samples: the rows of the view, and what it says where there are none.
+#include <QFile>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "gui/views/code/machine_code_pane.h"
+#include "gui/views/detail_views.h"
+#include "tests/gui/patience.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::testing;
+using holos::archive::SampledFunction;
+using holos::archive::SampledFunctions;
+
+namespace {
+
+/// `relax`, of lines 3 and 4 of a file, in turn.
+SampledFunctions relax(const std::string& source) {
+    SampledFunction function{.name = "relax", .file = "/bin/solver", .samples = 10, .instructions = {}};
+    function.instructions = {{0x10, "mov eax, 1", source, 3, 0},
+                             {0x15, "add eax, ebx", source, 4, 8},
+                             {0x17, "mov ecx, eax", source, 3, 2},
+                             {0x1a, "ret", {}, 0, 0}};
+    return {.found = {function}, .samples = 40, .notes = {}};
+}
+
+QStringList column(const MachineCodeModel& model, int column) {
+    QStringList texts;
+    for (int row = 0; row < model.rowCount(); ++row)
+        texts << model.index(row, column).data().toString().trimmed();
+    return texts;
+}
+
+}  // namespace
+
+TEST(MachineCodeModel, instructions_stand_below_their_lines_with_samples_of_both) {
+    const QTemporaryDir folder;
+    const QString source = folder.filePath("relax.c");
+    QFile file(source);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("\n\nint a = 1;\na += b;\n");
+    file.close();
+    MachineCodeModel model;
+    model.setFunctions(relax(source.toStdString()));
+    EXPECT_EQ(
+        column(model, MachineCodeModel::CodeColumn),
+        QStringList({"relax of /bin/solver", "relax.c:3  int a = 1;", "mov eax, 1", "relax.c:4  a += b;",
+                     "add eax, ebx", "relax.c:3  int a = 1;", "mov ecx, eax", "ret"}));
+    EXPECT_EQ(column(model, MachineCodeModel::SamplesColumn),
+              QStringList({"10", "2", "", "8", "8", "2", "2", ""}));
+    EXPECT_EQ(column(model, MachineCodeModel::ShareColumn)[4], "20.0 %");
+    EXPECT_EQ(column(model, MachineCodeModel::AddressColumn)[4], "15");
+    EXPECT_EQ(model.hottest(), 4);
+    EXPECT_EQ(model.kindOf(1), MachineCodeModel::Kind::Line);
+    model.setFunctions({});
+    EXPECT_EQ(model.rowCount(), 0);
+    EXPECT_EQ(model.hottest(), -1);
+}
+
+TEST_F(Window, machine_code_without_samples_says_how_to_get_some) {
+    browser().details()->open("instructions");
+    clickArrow(browser().callPane(), "main");
+    click(browser().callPane(), "solve");
+    MachineCodePane* pane = browser().details()->code();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pane->message().contains("--sample"); }, kPatience))
+        << pane->message().toStdString();
+    EXPECT_EQ(pane->table()->model()->rowCount(), 0);
+}
