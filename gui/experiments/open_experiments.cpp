@@ -15,11 +15,11 @@
 #include "gui/models/experiment_names.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
+#include "gui/views/code/machine_code_pane.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
-#include "gui/views/code/machine_code_pane.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
@@ -160,6 +160,11 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     connect(details->timeline(), &TimelinePane::notesChanged, this, [this, path](const TimelineNotes& notes) {
         notes_[path] = notes;
         saveNotesOfFile(path, notes);
+    });
+    browser->setNotes(pathNotes_.contains(path) ? pathNotes_[path] : pathNotesOfFile(path));
+    connect(browser, &Browser::notesChanged, this, [this, path](const PathNotes& notes) {
+        pathNotes_[path] = notes;
+        savePathNotesOfFile(path, notes);
     });
     SourcePane* source = details->source();
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/experiments/file_version.h"
+#include "gui/models/path_notes.h"
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/value_cache.h"
 
@@ -98,6 +99,7 @@ class OpenExperiments : public QWidget {
     void shareSelection(Browser* leader);
 
     std::vector<OpenExperiment> all_;
+    std::map<QString, PathNotes> pathNotes_;  ///< by path, of those that somebody changed
     std::map<QString, TimelineNotes> notes_;  ///< by path, of those that somebody changed
     Browser* browser_ = nullptr;              ///< the active one's
     Browser* before_ = nullptr;               ///< that was active before

@@ -19,6 +19,7 @@ constexpr std::size_t kMostMappings = 20;
 constexpr const char* kStates = "states";
 constexpr const char* kBookmarks = "bookmarks";
 constexpr const char* kNotes = "notes";
+constexpr const char* kPathNotes = "pathNotes";
 
 bool remembers() {
     return !QCoreApplication::organizationName().isEmpty();
@@ -118,6 +119,33 @@ void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookm
     QSettings().setValue(keyOf(kBookmarks, path), words);
 }
 
+namespace {
+
+/// No words: what was there is forgotten.
+void saveWords(const QString& key, const QStringList& words) {
+    if (words.isEmpty())
+        QSettings().remove(key);
+    else
+        QSettings().setValue(key, words);
+}
+
+}  // namespace
+
+PathNotes pathNotesOfFile(const QString& path) {
+    PathNotes notes;
+    if (!remembers()) return notes;
+    const QStringList words = QSettings().value(keyOf(kPathNotes, path)).toStringList();
+    for (qsizetype at = 0; at + 1 < words.size(); at += 2) notes[words[at]] = words[at + 1];
+    return notes;
+}
+
+void savePathNotesOfFile(const QString& path, const PathNotes& notes) {
+    if (!remembers()) return;
+    QStringList words;
+    for (const auto& [key, text] : notes) words << key << text;
+    saveWords(keyOf(kPathNotes, path), words);
+}
+
 TimelineNotes notesOfFile(const QString& path) {
     TimelineNotes notes;
     if (!remembers()) return notes;
@@ -132,10 +160,7 @@ void saveNotesOfFile(const QString& path, const TimelineNotes& notes) {
     QStringList words;
     for (const TimelineNote& note : notes)
         words << note.location << QString::number(note.seconds, 'g', 17) << note.text;
-    if (words.isEmpty())
-        QSettings().remove(keyOf(kNotes, path));
-    else
-        QSettings().setValue(keyOf(kNotes, path), words);
+    saveWords(keyOf(kNotes, path), words);
 }
 
 std::vector<SourceMapping> sourceMappings() {

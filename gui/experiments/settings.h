@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QStringList>
 
+#include "gui/models/path_notes.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/view_state.h"
@@ -36,6 +37,10 @@ struct Bookmark {
 };
 std::vector<Bookmark> bookmarksOfFile(const QString& path);
 void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookmarks);
+
+/// Notes at call paths of a file; they stay when it is analyzed anew.
+PathNotes pathNotesOfFile(const QString& path);
+void savePathNotesOfFile(const QString& path, const PathNotes& notes);
 
 /// Notes in the timeline of a file; they stay when it is analyzed anew.
 TimelineNotes notesOfFile(const QString& path);

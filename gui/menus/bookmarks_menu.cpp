@@ -2,6 +2,7 @@
 #include "gui/menus/bookmarks_menu.h"
 
 #include <QMenu>
+#include <QUrl>
 #include <algorithm>
 
 #include "gui/experiments/open_experiments.h"
@@ -26,6 +27,14 @@ QString nameOf(Browser& browser) {
         if (pane->current().isValid()) parts << pane->current().data().toString();
     const QString part = textOf(browser.filter());
     return parts.join(u" – "_qs) + (part.isEmpty() ? QString() : u" ("_qs + part + u')');
+}
+
+/// `place: text`, as long as a menu may be wide.
+QString entryOf(const QString& place, const QString& note) {
+    constexpr qsizetype kLongest = 60;
+    QString text = onOneLine(note);
+    if (text.size() > kLongest) text = text.left(kLongest) + u'…';
+    return place + u": "_qs + text;
 }
 
 }  // namespace
@@ -59,19 +68,21 @@ void BookmarksMenu::show(int bookmark) {
     experiments_.browser()->views().restore(ofActive()[static_cast<std::size_t>(bookmark)].state);
 }
 
-/// Those of the timeline, by the time at which they are.
+/// Those at call paths, and those of the timeline by the time at which they are.
 void BookmarksMenu::listNotes() {
-    if (experiments_.browser() == nullptr) return;
-    TimelineNotes notes = experiments_.browser()->details()->timeline()->notes();
-    if (notes.empty()) return;
+    Browser* browser = experiments_.browser();
+    if (browser == nullptr) return;
+    TimelineNotes notes = browser->details()->timeline()->notes();
     std::ranges::stable_sort(notes, {}, &TimelineNote::seconds);
-    menu_->addSeparator();
-    constexpr qsizetype kLongest = 60;
+    if (!notes.empty() || !browser->notes().empty()) menu_->addSeparator();
+    for (const auto& [key, text] : browser->notes()) {
+        const QString name = QUrl::fromPercentEncoding(key.section(u'/', -1).section(u';', 0, 0).toUtf8());
+        connect(menu_->addAction(menuText(entryOf(name, text))), &QAction::triggered, this,
+                [this, key = key] { experiments_.browser()->revealNote(key); });
+    }
     for (const TimelineNote& note : notes) {
-        QString text = onOneLine(note.text);
-        if (text.size() > kLongest) text = text.left(kLongest) + u'…';
-        connect(menu_->addAction(menuText(u"%1: %2"_qs.arg(momentText(note.seconds), text))),
-                &QAction::triggered, this, [this, note] {
+        connect(menu_->addAction(menuText(entryOf(momentText(note.seconds), note.text))), &QAction::triggered,
+                this, [this, note] {
                     DetailViews* details = experiments_.browser()->details();
                     details->open(u"timeline"_qs);
                     details->timeline()->showNote(note);

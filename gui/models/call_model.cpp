@@ -79,6 +79,20 @@ std::optional<CallPathId> CallModel::hottest() const {
     return end && sizeOf(*end, inclusive) > 0.0 ? end : std::nullopt;
 }
 
+void CallModel::setNotes(const PathNotes& notes) {
+    if (notes == notes_) return;
+    notes_ = notes;
+    noted_.clear();
+    for (const auto& [key, text] : notes)
+        if (const auto node = rows().withKey(key)) noted_.emplace(*node, text);
+    if (!cache().experiment().metrics.empty()) valuesChanged();
+}
+
+QString CallModel::shownName(NodeId node) const {
+    const QString name = ProgramModel::shownName(node);
+    return noted_.contains(node) ? name + u" ⚑"_qs : name;
+}
+
 double CallModel::value(NodeId node, Extent extent) const {
     return pathValues(extent)[node.index()];
 }
@@ -93,6 +107,7 @@ QString CallModel::toolTip(NodeId node) const {
     const CallPath& call = experiment.callTree[path];
     const Region& region = experiment.regionOf(path);
     QString text = rows().pathOf(node);
+    if (const auto note = noted_.find(node); note != noted_.end()) text = note->second + u"\n\n"_qs + text;
     if (!region.module.empty()) text += u"\nDefined in "_qs + place(region.module, region.beginLine);
     if (!call.module.empty() || call.line >= 0) text += u"\nCalled at "_qs + place(call.module, call.line);
     return text + u'\n' + values().describe(node);

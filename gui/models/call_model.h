@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
+
+#include "gui/models/path_notes.h"
 #include "gui/models/program_model.h"
 
 namespace holos::gui {
@@ -22,10 +25,21 @@ class CallModel : public ProgramModel {
     /// has any.
     std::optional<algebra::CallPathId> hottest() const;
 
+    /// Rows with a note have a flag behind their names, and the text in their tool tips. Notes at call paths
+    /// that this experiment does not have are kept.
+    void setNotes(const PathNotes& notes);
+    const PathNotes& notes() const { return notes_; }
+
+    QString shownName(NodeId node) const override;
+
   protected:
     double value(NodeId node, algebra::Extent extent) const override;
     std::vector<algebra::CallPathChoice> everythingOf(NodeId node) const override;
     QString toolTip(NodeId node) const override;
+
+  private:
+    PathNotes notes_;
+    std::map<NodeId, QString> noted_;
 };
 
 }  // namespace holos::gui

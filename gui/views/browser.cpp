@@ -19,6 +19,7 @@
 #include "gui/views/filter_bar.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/parts/copying.h"
+#include "gui/views/parts/note_dialog.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/trees/butterfly_page.h"
@@ -93,6 +94,35 @@ ProgramView Browser::programView() const {
 void Browser::revealCallPath(CallPathId path) {
     setProgramView(ProgramView::CallTree);
     callPane()->reveal(program().indexOfPath(path));
+}
+
+void Browser::setNotes(const PathNotes& notes) {
+    programs_->calls().setNotes(notes);
+}
+
+const PathNotes& Browser::notes() const {
+    return programs_->calls().notes();
+}
+
+void Browser::editNote() {
+    const auto& paths = selection_.callPaths().given();
+    if (selection_.callPaths().isAll() || paths.empty()) return;
+    const CallModel& calls = programs_->calls();
+    const QString key = calls.rows().keyOf(CallModel::nodeOf(calls.indexOfPath(paths.front().path)));
+    PathNotes notes = calls.notes();
+    const auto text = askForNote(this, notes.contains(key) ? notes[key] : QString());
+    if (!text) return;
+    if (text->isEmpty())
+        notes.erase(key);
+    else
+        notes[key] = *text;
+    setNotes(notes);
+    Q_EMIT notesChanged(notes);
+}
+
+void Browser::revealNote(const QString& key) {
+    const CallModel& calls = programs_->calls();
+    if (const auto node = calls.rows().withKey(key)) revealCallPath(calls.pathAt(calls.indexOf(*node)));
 }
 
 void Browser::revealCallPaths(const std::vector<CallPathId>& paths) {

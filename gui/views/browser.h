@@ -8,6 +8,7 @@
 
 #include "algebra/model/metric_guide.h"
 #include "gui/models/metric_model.h"
+#include "gui/models/path_notes.h"
 #include "gui/models/prefetch.h"
 #include "gui/models/program_view.h"
 #include "gui/models/selection.h"
@@ -84,6 +85,13 @@ class Browser : public QWidget {
     void revealCallPath(algebra::CallPathId path);
     /// Selects all of them there.
     void revealCallPaths(const std::vector<algebra::CallPathId>& paths);
+    /// Texts at call paths: `CallModel::setNotes`.
+    void setNotes(const PathNotes& notes);
+    const PathNotes& notes() const;
+    /// Lets the user write, change or remove the note at the first call path that is selected.
+    void editNote();
+    /// Selects the call path of a note, where this experiment has it.
+    void revealNote(const QString& key);
     /// Opens the tab of this name below the panes, or closes it when it is open.
     void toggleDetail(const QString& name);
     /// The keyboard goes to where it is in another browser, the trees are scrolled as there, and what was
@@ -125,6 +133,8 @@ class Browser : public QWidget {
     void failed(const QString& message);
     /// Other rows are selected, or values are written in another way.
     void chosen();
+    /// Somebody wrote, changed or removed one.
+    void notesChanged(const PathNotes& notes);
     /// All views are to show only what this names.
     void partWanted(const Filter& filter);
     /// A view is to be restored that is of another part of the run.

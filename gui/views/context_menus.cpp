@@ -67,6 +67,7 @@ void addContextMenus(Browser& browser) {
     addRowAction(calls, u"Flame graph from here"_qs, [&browser] { showInFlameGraph(browser); });
     addRowAction(calls, u"Callers and callees"_qs,
                  [&browser] { browser.programs()->setCurrentIndex(ProgramViews::CallersTab); });
+    addRowAction(calls, u"Note…"_qs, [&browser] { browser.editNote(); });
     addRowAction(calls, u"Source"_qs, [&browser] { browser.details()->open(u"source"_qs); });
     addRowAction(calls, u"Longest waits in the timeline"_qs,
                  [&browser] { browser.details()->open(u"timeline"_qs); });

@@ -212,6 +212,11 @@ TEST_F(FilteredTimeline, calls_of_other_call_paths_do_not_belong_to_it) {
         if (belongs[at])
             names << QString::fromStdString((*pane().track()->definitions())[spans[at].region].name);
     EXPECT_EQ(names.join(u' '), "MPI_Recv f") << "not the MPI_Recv in main, nor main itself";
+    const TimelineRows rows(view().picture(), calls);
+    const std::size_t read = *view().picture()->rowOf(*row);
+    for (std::size_t at = 0; at < spans.size(); ++at)
+        EXPECT_EQ(rows.belongs(read, spans[at].begin), belongs[at]);
+    EXPECT_TRUE(TimelineRows(view().picture()).belongs(read, spans.front().begin)) << "nothing is left out";
 }
 
 TEST_F(FilteredTimeline, range_of_a_part_keeps_both) {

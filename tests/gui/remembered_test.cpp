@@ -60,6 +60,19 @@ TEST_F(Remembered, view_and_bookmarks_of_a_file_that_was_written_anew_are_looked
     EXPECT_EQ(bookmarksOfFile(path)[0].state, state);
 }
 
+TEST_F(Remembered, notes_at_call_paths_survive_a_new_analysis) {
+    const PathNotes notes{{"main/solve;2", "two\nlines, with; signs = %"}, {"main", "slow"}};
+    savePathNotesOfFile(path, notes);
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::Append));
+    file.write("x");
+    file.close();
+    EXPECT_EQ(pathNotesOfFile(path), notes);
+    EXPECT_TRUE(pathNotesOfFile(path + "2").empty());
+    savePathNotesOfFile(path, {});
+    EXPECT_TRUE(pathNotesOfFile(path).empty());
+}
+
 /// Notes of a file stay when it is written anew, and belong to no other one.
 TEST_F(Remembered, notes_in_the_timeline_survive_a_new_analysis) {
     const TimelineNotes notes{{"MPI Rank 1 / Master thread", 0.1 + 0.2, "two\nlines, with; signs = %"}};

@@ -215,6 +215,7 @@ TEST_F(TimelineCalls, lengths_of_a_range_are_of_calls_that_begin_in_it) {
 TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_back) {
     pane().setGrouping(TimelineGrouping::Processes);
     view().toggleStack(trace::LocationId(1));
+    view().togglePin(trace::LocationId(1));
     pane().toggleMarks(&TimelineMarks::messages);
     pane().compareWith(QString::fromStdString(directory.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([this] { return pane().otherTrack()->definitions() != nullptr; }, kPatience));
@@ -222,7 +223,7 @@ TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_b
     settle();
     EXPECT_EQ(pane().otherTrack()->view()->from(), view().from() + 10);
     const QString link = toText(browser().views().state());
-    EXPECT_TRUE(link.contains("look=lines:processes;marks:waits.operations;stack:1;with:%2F"))
+    EXPECT_TRUE(link.contains("look=lines:processes;marks:waits.operations;stack:1;pinned:1;with:%2F"))
         << link.toStdString();
     EXPECT_TRUE(link.contains(";shift:0.01")) << link.toStdString();
     pane().setLook({});
@@ -233,4 +234,5 @@ TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_b
     settle();
     EXPECT_EQ(toText(browser().views().state()), link);
     EXPECT_TRUE(view().layout().hasStack(trace::LocationId(1)));
+    EXPECT_TRUE(view().layout().isPinned(trace::LocationId(1)));
 }

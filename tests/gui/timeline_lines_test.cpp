@@ -182,3 +182,48 @@ TEST_F(CoarseRows, messages_of_equal_ends_are_bundled_where_they_are_many) {
     EXPECT_EQ(count, 5000U);
     EXPECT_EQ(bytes, 40000U);
 }
+
+TEST(TimelineLines, pinned_locations_stand_above_all_others_and_nowhere_else) {
+    const DefinitionsPtr run = machine(1, 3, 2);
+    const TimelineLines flat(*run, 0, {}, {{4, 2}}, {4, 1});
+    EXPECT_EQ(namesOf(flat), QStringList({"Rank 2 / T0", "", "", "Rank 0 / T1", "Rank 0 / T0", "Rank 1 / T0",
+                                          "Rank 1 / T1", "Rank 2 / T1"}));
+    EXPECT_EQ(flat.lineOf(trace::LocationId(4)), 0);
+    EXPECT_TRUE(flat[0].isOpen);
+    const TimelineLines together(*run, 1, {}, {}, {4});
+    EXPECT_EQ(together[0].only(), trace::LocationId(4));
+    EXPECT_EQ(together.count(), 4);
+    const TimelineLines groups(*run, TimelineGrouping::Processes, {2}, {}, {}, {4});
+    EXPECT_EQ(namesOf(groups),
+              QStringList({"Rank 2 / T0", "Rank 0", "T0", "T1", "Rank 1", "T0", "T1", "Rank 2"}));
+    EXPECT_EQ(groups.lineOf(trace::LocationId(4)), 0);
+    EXPECT_EQ(groups[7].count(), 2U);
+    EXPECT_EQ(groups.lineOf(trace::LocationId(5)), 7);
+}
+
+TEST(TimelineLayout, pinned_lines_can_be_read_and_leave_half_of_the_view_to_the_others) {
+    TimelineLayout layout;
+    layout.setTrace(machine(1, 1000, 1));
+    layout.setHeight(300);
+    EXPECT_EQ(layout.frozen(), 0);
+    layout.setPinned({700, 3});
+    EXPECT_EQ(layout.frozen(), 2);
+    EXPECT_EQ(layout.lines()->lineOf(trace::LocationId(700)), 0);
+    EXPECT_TRUE(layout.showsCalls(1));
+    EXPECT_FALSE(layout.showsCalls(2));
+    EXPECT_GE(layout.frozenHeight(), 36);
+    EXPECT_EQ(layout.lineAt(layout.frozenHeight() - 1), 1);
+    EXPECT_EQ(layout.lineAt(layout.frozenHeight()), 2);
+    const auto before = layout.lines();
+    layout.setHeight(301);
+    layout.setHeight(300);
+    EXPECT_EQ(layout.lines(), before);
+    PinnedLocations many;
+    for (std::size_t at = 0; at < 100; ++at) many.push_back(at);
+    layout.setPinned(many);
+    EXPECT_LE(layout.frozenHeight(), 150);
+    EXPECT_GT(layout.frozen(), 2);
+    EXPECT_EQ(layout.lines()->lineOf(trace::LocationId(99)), 99);
+    layout.setPinned({});
+    EXPECT_EQ(layout.frozen(), 0);
+}

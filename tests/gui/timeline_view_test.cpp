@@ -131,3 +131,26 @@ TEST_F(ManyRows, marked_wait_out_of_sight_does_not_move_the_lines_when_the_heigh
         EXPECT_EQ(view.verticalScrollBar()->value(), 0) << height;
     }
 }
+
+TEST_F(ManyRows, pinned_lines_stay_in_sight_with_what_they_did_while_others_are_scrolled) {
+    view.setPinned({40, 3, 4711});
+    view.setPicture(read());
+    EXPECT_EQ(view.layout().pinned(), PinnedLocations({40, 3}));
+    const QRect first = view.rowRect(0);
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
+    const TimelinePtr picture = read();
+    view.setPicture(picture);
+    view.grab();
+    EXPECT_EQ(view.rowOf(trace::LocationId(40)), 0);
+    EXPECT_EQ(view.rowRect(0), first);
+    ASSERT_NE(picture->contentOf(0), nullptr);
+    EXPECT_FALSE(picture->contentOf(0)->excerpt.spans.empty());
+    EXPECT_EQ(picture->contentOf(2), nullptr);  // scrolled away
+    EXPECT_EQ(picture->lineOf(*picture->rowOf(kRows - 1)), kRows - 1);
+    EXPECT_GE(view.rowRect(picture->firstLine).top(), view.rowRect(1).bottom());
+    EXPECT_LT(view.rowRect(kRows - 1).bottom(), view.viewport()->height());
+    const QString text = view.textAt({view.viewport()->width() / 2, first.center().y()});
+    EXPECT_TRUE(text.contains("40")) << text.toStdString();
+    view.togglePin(trace::LocationId(40));
+    EXPECT_EQ(view.layout().pinned(), PinnedLocations({3}));
+}

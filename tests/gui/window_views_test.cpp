@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One experiment in other orders, from other sides, and brought back.
 #include <QDialog>
+#include <QInputDialog>
 #include <QMenuBar>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
+#include <QTimer>
 
 #include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
@@ -91,6 +94,48 @@ TEST_F(Window, bookmark_brings_its_view_back) {
         EXPECT_EQ(menu->actions().size(), 5);  // add, it, remove, and two lines
     }
     EXPECT_EQ(browser().views().state(), kept);
+}
+
+TEST_F(Window, note_at_a_call_path_has_a_flag_and_is_listed_and_found_by_the_menu) {
+    browser().setNotes({{"main/solve", "twice as long\nas before"}, {"main/gone", "of another version"}});
+    TreePane* calls = browser().callPane();
+    clickArrow(calls, "main");
+    const QModelIndex solve = named(calls, "solve");
+    EXPECT_EQ(solve.data(TreeModel::ShownNameRole), "solve ⚑");
+    EXPECT_TRUE(solve.data(Qt::ToolTipRole).toString().contains("as before"));
+    EXPECT_EQ(named(calls, "init").data(TreeModel::ShownNameRole), "init");
+    click(calls, "init");
+    for (QMenu* menu : window.menuBar()->findChildren<QMenu*>()) {
+        if (menu->title() != "&Bookmarks") continue;
+        Q_EMIT menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->text() == u"solve: twice as long as before"_qs) action->trigger();
+    }
+    EXPECT_EQ(calls->current(), solve);
+    EXPECT_EQ(browser().notes().size(), 2U) << "what this experiment does not have is kept";
+}
+
+TEST_F(Window, note_is_written_changed_and_removed_by_its_dialog) {
+    TreePane* calls = browser().callPane();
+    clickArrow(calls, "main");
+    click(calls, "solve");
+    QSignalSpy changed(&browser(), &Browser::notesChanged);
+    const auto answer = [&](const QString& text) {
+        QTimer::singleShot(0, &window, [text] {
+            auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+            ASSERT_NE(dialog, nullptr);
+            dialog->setTextValue(text);
+            dialog->accept();
+        });
+        browser().editNote();
+    };
+    answer("slow");
+    EXPECT_EQ(browser().notes(), PathNotes({{"main/solve", "slow"}}));
+    answer("slower");
+    EXPECT_EQ(browser().notes(), PathNotes({{"main/solve", "slower"}}));
+    answer("");
+    EXPECT_TRUE(browser().notes().empty());
+    EXPECT_EQ(changed.count(), 3);
 }
 
 TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_system) {

@@ -213,7 +213,7 @@ void addMessages(const timeline::KeptMessages& kept, const TimelineQuestion& que
     const trace::Window& window = question.window;
     const auto isInSight = [&](trace::LocationId location) {
         const auto line = question.lines->lineOf(location);
-        return line && *line >= question.firstLine && *line < question.endLine;
+        return line && question.has(*line);
     };
     const auto hasLines = [&](const trace::Message& message) {
         return question.lines->lineOf(message.sender) && question.lines->lineOf(message.receiver);

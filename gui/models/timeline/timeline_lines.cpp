@@ -50,6 +50,10 @@ std::vector<std::size_t> threadsOf(const trace::Definitions& definitions, std::s
     return threads;
 }
 
+bool isIn(const PinnedLocations& pinned, std::size_t location) {
+    return std::ranges::find(pinned, location) != pinned.end();
+}
+
 }  // namespace
 
 std::size_t countOf(const ShownLocations& shown, const trace::Definitions& definitions) {
@@ -77,8 +81,10 @@ std::size_t TimelineLine::count() const {
 }
 
 void TimelineLines::add(TimelineLine line) {
+    const auto isPinned = [this](std::size_t at) { return lineOf_[at] >= 0 && lineOf_[at] < pinnedCount_; };
     for (const LocationRange& range : line.locations)
-        for (std::size_t at = range.from; at < range.to && at < lineOf_.size(); ++at) lineOf_[at] = count();
+        for (std::size_t at = range.from; at < range.to && at < lineOf_.size(); ++at)
+            if (!isPinned(at)) lineOf_[at] = count();
     const auto open = line.only() ? open_.find(line.only()->index()) : open_.end();
     line.isOpen = open != open_.end();
     const int indent = line.indent;
@@ -89,12 +95,21 @@ void TimelineLines::add(TimelineLine line) {
             {.name = {}, .indent = indent + 1, .stackOf = trace::LocationId(open->first), .depth = depth});
 }
 
+void TimelineLines::addPinned(const trace::Definitions& definitions, const PinnedLocations& pinned) {
+    for (const std::size_t location : pinned)
+        add({.name = traceLocationName(definitions, trace::LocationId(location)),
+             .locations = {{location, location + 1}}});
+    pinnedCount_ = count();
+}
+
 TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned together,
-                             const ShownLocations& shown, const OpenStacks& open)
+                             const ShownLocations& shown, const OpenStacks& open,
+                             const PinnedLocations& pinned)
     : open_(open), lineOf_(definitions.locations.size(), -1) {
+    addPinned(definitions, pinned);
     std::vector<std::size_t> all;
     for (std::size_t at = 0; at < definitions.locations.size(); ++at)
-        if (isShown(shown, at)) all.push_back(at);
+        if (isShown(shown, at) && !isIn(pinned, at)) all.push_back(at);
     const std::size_t step = std::size_t{1} << together;
     for (std::size_t from = 0; from < all.size(); from += step) {
         const std::size_t to = std::min(from + step, all.size());
@@ -108,13 +123,15 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, unsigned tog
 
 TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
                              const std::set<std::size_t>& folded, const ShownLocations& shown,
-                             const OpenStacks& open)
+                             const OpenStacks& open, const PinnedLocations& pinned)
     : open_(open), lineOf_(definitions.locations.size(), -1) {
+    addPinned(definitions, pinned);
     const auto addThreads = [&](std::size_t process, int indent) {
         for (const std::size_t thread : threadsOf(definitions, process, shown))
-            add({.name = threadName(definitions, trace::LocationId(thread)),
-                 .locations = {{thread, thread + 1}},
-                 .indent = indent});
+            if (!isIn(pinned, thread))
+                add({.name = threadName(definitions, trace::LocationId(thread)),
+                     .locations = {{thread, thread + 1}},
+                     .indent = indent});
     };
     if (grouping == TimelineGrouping::Processes) {
         for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
@@ -151,9 +168,10 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrou
         if (isFolded) continue;
         for (const std::size_t process : processes)
             for (const std::size_t thread : threadsOf(definitions, process, shown))
-                add({.name = traceLocationName(definitions, trace::LocationId(thread)),
-                     .locations = {{thread, thread + 1}},
-                     .indent = 1});
+                if (!isIn(pinned, thread))
+                    add({.name = traceLocationName(definitions, trace::LocationId(thread)),
+                         .locations = {{thread, thread + 1}},
+                         .indent = 1});
     }
 }
 

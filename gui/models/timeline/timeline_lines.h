@@ -48,17 +48,20 @@ std::vector<LocationRange> neighboursOf(const ShownLocations& shown, std::size_t
 /// Locations that are opened to their stacks, with the number of lines for those.
 using OpenStacks = std::map<std::size_t, std::uint32_t>;
 
+/// Locations that stand above all others, in this order.
+using PinnedLocations = std::vector<std::size_t>;
+
 /// The lines of a timeline, from top to bottom.
 class TimelineLines {
   public:
     TimelineLines() = default;
     /// All locations, 2^`together` of them in each line.
     TimelineLines(const trace::Definitions& definitions, unsigned together, const ShownLocations& shown = {},
-                  const OpenStacks& open = {});
+                  const OpenStacks& open = {}, const PinnedLocations& pinned = {});
     /// Processes, or nodes with their processes, above what they have; not those that are folded.
     TimelineLines(const trace::Definitions& definitions, TimelineGrouping grouping,
                   const std::set<std::size_t>& folded, const ShownLocations& shown = {},
-                  const OpenStacks& open = {});
+                  const OpenStacks& open = {}, const PinnedLocations& pinned = {});
 
     int count() const { return static_cast<int>(lines_.size()); }
     const TimelineLine& operator[](int line) const { return lines_[static_cast<std::size_t>(line)]; }
@@ -68,11 +71,13 @@ class TimelineLines {
 
   private:
     void add(TimelineLine line);
+    void addPinned(const trace::Definitions& definitions, const PinnedLocations& pinned);
 
     OpenStacks open_;
 
     std::vector<TimelineLine> lines_;
     std::vector<int> lineOf_;  ///< by location
+    int pinnedCount_ = 0;
 };
 
 /// The groups of a grouping, as `TimelineLine` numbers them.

@@ -38,14 +38,16 @@ class Sight {
     }
     bool has(std::uint32_t location) const {
         const auto line = lineOf(location);
-        return line && *line >= question_.firstLine && *line < question_.endLine;
+        return line && question_.has(*line);
     }
     /// Whether lines between those of two locations are in sight.
     bool hasAnyOf(const CourseMark& mark) const {
         const auto first = lineOf(mark.location);
         const auto last = lineOf(mark.other);
-        return first && last && std::max(*first, *last) >= question_.firstLine &&
-               std::min(*first, *last) < question_.endLine;
+        if (!first || !last) return false;
+        const bool isAcross =
+            std::max(*first, *last) >= question_.firstLine && std::min(*first, *last) < question_.endLine;
+        return isAcross || question_.has(*first) || question_.has(*last);
     }
     std::int64_t cell(Ticks time) const {
         return static_cast<std::int64_t>(static_cast<double>(time - question_.window.from) /
@@ -112,8 +114,7 @@ void addPath(const timeline::Course& course, const TimelineQuestion& question, c
     if (course.grid().width(0, 0) > sight.ticks(2)) return;
     for (std::size_t row = 0; row < picture.rows.size(); ++row)
         picture.rows[row].onPath =
-            sharesOf(course, timeline::kPathName,
-                     (*question.lines)[question.firstLine + static_cast<int>(row)], question.window);
+            sharesOf(course, timeline::kPathName, (*question.lines)[picture.lineOf(row)], question.window);
 }
 
 }  // namespace

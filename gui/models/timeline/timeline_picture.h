@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QString>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analyzer/trace/stack_excerpt.h"
@@ -64,6 +66,7 @@ struct CoursePicture {
 struct TimelinePicture {
     trace::Window window;
     std::shared_ptr<const TimelineLines> lines;
+    int pinned = 0;  ///< so many lines at the top stand before the first one
     int firstLine = 0;
     std::vector<TimelineRow> rows;
     TimelineColors colors = TimelineColors::Calls;
@@ -78,10 +81,20 @@ struct TimelinePicture {
     bool isCoarse = false;  ///< another one with calls follows
     QString problem;
 
+    int lineOf(std::size_t row) const {
+        const int at = static_cast<int>(row);
+        return at < pinned ? at : firstLine + at - pinned;
+    }
+    /// Which row a line has; nothing where none was read.
+    std::optional<std::size_t> rowOf(int line) const {
+        const int at = line < pinned ? line : pinned + line - firstLine;
+        const bool isRead = line >= 0 && (line < pinned || line >= firstLine) && at < std::ssize(rows);
+        return isRead ? std::optional(static_cast<std::size_t>(at)) : std::nullopt;
+    }
     /// What was read of a line; null: nothing.
     const TimelineRow* contentOf(int line) const {
-        const auto at = static_cast<std::size_t>(line - firstLine);
-        return line >= firstLine && at < rows.size() ? &rows[at] : nullptr;
+        const auto row = rowOf(line);
+        return row ? &rows[*row] : nullptr;
     }
 };
 using TimelinePtr = std::shared_ptr<const TimelinePicture>;
@@ -90,12 +103,15 @@ using TimelinePtr = std::shared_ptr<const TimelinePicture>;
 struct TimelineQuestion {
     trace::Window window;
     std::shared_ptr<const TimelineLines> lines;
+    int pinned = 0;  ///< so many lines at the top, and
     int firstLine = 0;
     int endLine = 0;         ///< the one behind the last
     bool showsCalls = true;  ///< lines are high enough for calls within calls
     TimelineColors colors = TimelineColors::Calls;
     std::string metric;  ///< of the colours, by its unique name
     TimelineMarks marks;
+
+    bool has(int line) const { return (line >= 0 && line < pinned) || (line >= firstLine && line < endLine); }
 };
 
 }  // namespace holos::gui

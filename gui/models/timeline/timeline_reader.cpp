@@ -28,15 +28,18 @@ struct TimelineReader::Work {
     const std::atomic<bool>& stopped;
 
     const TimelineLine& line(std::size_t row) const {
-        return (*question.lines)[question.firstLine + static_cast<int>(row)];
+        const int at = static_cast<int>(row);
+        return (*question.lines)[at < question.pinned ? at : question.firstLine + at - question.pinned];
     }
 
     void prepare(TimelinePicture& picture) const {
         picture.window = question.window;
         picture.lines = question.lines;
+        picture.pinned = question.pinned;
         picture.firstLine = question.firstLine;
         picture.colors = question.colors;
-        picture.rows.resize(static_cast<std::size_t>(std::max(0, question.endLine - question.firstLine)));
+        picture.rows.resize(
+            static_cast<std::size_t>(question.pinned + std::max(0, question.endLine - question.firstLine)));
     }
 
     /// Of the levels.
@@ -92,7 +95,8 @@ struct TimelineReader::Work {
     bool wantsCalls(std::size_t row) const {
         if (line(row).stackOf) return true;
         const auto location = line(row).only();
-        if (!location || !question.showsCalls || question.colors != TimelineColors::Calls) return false;
+        const bool showsCalls = question.showsCalls || static_cast<int>(row) < question.pinned;
+        if (!location || !showsCalls || question.colors != TimelineColors::Calls) return false;
         return !levels || needsCalls(*levels, *definitions, *location, question.window);
     }
 

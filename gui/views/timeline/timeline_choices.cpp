@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_choices.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -14,7 +15,9 @@ namespace holos::gui {
 
 namespace {
 constexpr int kLeastBox = 70;
-}
+constexpr int kMostLettersOfBox = 24;
+constexpr int kMargin = 30;  ///< of a list: its scroll bar
+}  // namespace
 
 TimelineChoices::TimelineChoices(const TimelineNames& names, QWidget* parent)
     : QWidget(parent), names_(names), grouping_(new QComboBox(this)), colors_(new QComboBox(this)) {
@@ -26,7 +29,9 @@ TimelineChoices::TimelineChoices(const TimelineNames& names, QWidget* parent)
     colors_->setObjectName(u"Timeline colours"_qs);
     setNameOfBox(*colors_, u"Colours"_qs);
     colors_->setToolTip(u"What colours mean; in a heat map, the share of each moment"_qs);
-    // Names of metrics are long: they may be cut where the window is narrow.
+    // Names of metrics are long: they may be cut in the box, but not in its list.
+    colors_->setMaximumWidth(fontMetrics().averageCharWidth() * kMostLettersOfBox);
+    fitList();
     for (QComboBox* box : {grouping_, colors_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         box->setMinimumWidth(kLeastBox);
@@ -88,6 +93,11 @@ void TimelineChoices::offer(const std::string& uniqueName) {
     const QString name = QString::fromStdString(uniqueName);
     if (!name.isEmpty() && colors_->findData(name) < 0)
         colors_->addItem(u"Heat map: "_qs + names_.of(uniqueName), name);
+    fitList();
+}
+
+void TimelineChoices::fitList() {
+    colors_->view()->setMinimumWidth(colors_->view()->sizeHintForColumn(0) + kMargin);
 }
 
 void TimelineChoices::offerAllOf(const DefinitionsPtr& definitions, const CoursePtr& course) {

@@ -39,6 +39,7 @@ class TimelineChoices : public QWidget {
 
   private:
     void buildMarks();
+    void fitList();
 
     const TimelineNames& names_;
     QComboBox* grouping_;

@@ -13,6 +13,14 @@ namespace holos::gui {
 
 using trace::Ticks;
 
+namespace {
+
+/// So that what is looked for can be read.
+constexpr int kLeastLetters = 22;
+constexpr int kMostLetters = 40;
+
+}  // namespace
+
 TimelineFindBox::TimelineFindBox(TimelineTrack& track, QWidget* parent)
     : QLineEdit(parent), track_(track), stopped_(std::make_shared<std::atomic<bool>>(false)) {
     setObjectName(u"Timeline find"_qs);
@@ -22,7 +30,8 @@ TimelineFindBox::TimelineFindBox(TimelineTrack& track, QWidget* parent)
         u"Enter goes to the next call of a region, such as MPI_Recv > 2 ms, or to the next message, such as "
         u"message from 3 to 5 > 64k"_qs);
     setClearButtonEnabled(true);
-    setMaximumWidth(fontMetrics().averageCharWidth() * 32);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kLeastLetters);
+    setMaximumWidth(fontMetrics().averageCharWidth() * kMostLetters);
     connect(this, &QLineEdit::returnPressed, this, &TimelineFindBox::findNext);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace holos::gui {
@@ -34,6 +35,17 @@ const TimelineRows::Calls& TimelineRows::calls(std::size_t at) const {
     return calls_[at].emplace(std::move(found));
 }
 
+bool TimelineRows::belongs(std::size_t at, trace::Ticks time) const {
+    if (!picture_ || part_.isEverything()) return true;
+    const std::vector<trace::Span>& spans = picture_->rows[at].excerpt.spans;
+    std::optional<std::size_t> innermost;
+    for (std::size_t span = 0; span < spans.size(); ++span)
+        if (spans[span].begin <= time && time < spans[span].end &&
+            (!innermost || spans[span].depth >= spans[*innermost].depth))
+            innermost = span;
+    return !innermost || calls(at).belongs[*innermost];
+}
+
 namespace {
 
 constexpr double kHighestLine = 30.0;
@@ -56,6 +68,7 @@ void TimelineLayout::setTrace(DefinitionsPtr definitions) {
     definitions_ = std::move(definitions);
     shown_.clear();
     open_.clear();
+    pinned_.clear();
     grouping_ = TimelineGrouping::Threads;
     folded_.clear();
     chosen_.reset();
@@ -75,6 +88,23 @@ void TimelineLayout::toggleStack(trace::LocationId location) {
         chosen_.reset();
     }
     makeLines();
+}
+
+void TimelineLayout::setPinned(PinnedLocations pinned) {
+    pinned_ = std::move(pinned);
+    makeLines();
+}
+
+bool TimelineLayout::isPinned(trace::LocationId location) const {
+    return std::ranges::find(pinned_, location.index()) != pinned_.end();
+}
+
+/// Of those that have lines.
+PinnedLocations TimelineLayout::pinnedHere() const {
+    PinnedLocations here;
+    std::ranges::copy_if(pinned_, std::back_inserter(here),
+                         [this](std::size_t at) { return shown_.empty() || shown_[at]; });
+    return here;
 }
 
 std::vector<std::size_t> TimelineLayout::openStacks() const {
@@ -114,8 +144,10 @@ void TimelineLayout::toggleFold(std::size_t group) {
 
 double TimelineLayout::fitting() const {
     const bool isFlat = grouping_ == TimelineGrouping::Threads;
-    const std::size_t lines = isFlat ? countOf(shown_, *definitions_) : static_cast<std::size_t>(count());
-    const double fits = height_ / static_cast<double>(std::max<std::size_t>(lines, 1));
+    const std::size_t all = isFlat ? countOf(shown_, *definitions_) : static_cast<std::size_t>(count());
+    const std::size_t lines = all - std::min(all, pinnedHere().size());
+    const double left = height_ - static_cast<double>(frozen_) * kLowestOfVeryFew;
+    const double fits = std::max(left, 1.0) / static_cast<double>(std::max<std::size_t>(lines, 1));
     const double lowest = !isFlat             ? kLowestOfGroups
                           : lines <= kVeryFew ? kLowestOfVeryFew
                           : lines <= kFew     ? kLowestOfFew
@@ -144,17 +176,32 @@ bool TimelineLayout::makeReadable() {
 
 void TimelineLayout::makeLines() {
     together_ = 0;
+    frozen_ = 0;
     if (!definitions_) return setLines({});
+    freeze();
     if (grouping_ != TimelineGrouping::Threads) {
-        setLines(TimelineLines(*definitions_, grouping_, folded_, shown_, open_));
+        setLines(TimelineLines(*definitions_, grouping_, folded_, shown_, open_, pinnedHere()));
         lineHeight_ = chosen_.value_or(fitting());
+        frozenLine_ = std::max(lineHeight_, kLowestOfVeryFew);
         return;
     }
     const double each = chosen_.value_or(fitting());
     if (each < kLowestAlone)
         while (std::ldexp(each, static_cast<int>(together_)) < kLowestShared) ++together_;
-    setLines(TimelineLines(*definitions_, together_, shown_, open_));
+    setLines(TimelineLines(*definitions_, together_, shown_, open_, pinnedHere()));
     lineHeight_ = std::ldexp(each, static_cast<int>(together_));
+    frozenLine_ = std::max(lineHeight_, kLowestOfVeryFew);
+}
+
+/// How many lines stay at the top.
+void TimelineLayout::freeze() {
+    const double most = std::floor(height_ / 2.0 / std::max(chosen_.value_or(0.0), kLowestOfVeryFew));
+    std::size_t pinned = 0;
+    for (const std::size_t location : pinnedHere()) {
+        const auto stack = open_.find(location);
+        pinned += 1 + (stack == open_.end() ? 0 : stack->second);
+    }
+    frozen_ = std::min(static_cast<int>(pinned), static_cast<int>(most));
 }
 
 /// Equal ones stay the same.
@@ -162,21 +209,20 @@ void TimelineLayout::setLines(TimelineLines lines) {
     if (lines != *lines_) lines_ = std::make_shared<const TimelineLines>(std::move(lines));
 }
 
-int TimelineLayout::gap() const {
-    return lineHeight_ > 10.0 ? 3 : lineHeight_ >= 6.0 ? 1 : 0;
-}
-
 int TimelineLayout::total() const {
-    return static_cast<int>(std::ceil(count() * lineHeight_));
+    return static_cast<int>(std::ceil(frozen_ * frozenLine_ + (count() - frozen_) * lineHeight_));
 }
 
 int TimelineLayout::top(int line) const {
-    return static_cast<int>(std::lround(line * lineHeight_));
+    const int pinned = std::min(line, frozen_);
+    return static_cast<int>(std::lround(pinned * frozenLine_ + (line - pinned) * lineHeight_));
 }
 
 std::optional<int> TimelineLayout::lineAt(int pixel) const {
     if (pixel < 0 || count() == 0) return std::nullopt;
-    const int line = static_cast<int>((pixel + 0.5) / lineHeight_);
+    const double below = pixel + 0.5 - frozen_ * frozenLine_;
+    const int line = below < 0.0 ? static_cast<int>((pixel + 0.5) / frozenLine_)
+                                 : frozen_ + static_cast<int>(below / lineHeight_);
     return line < count() ? std::optional(line) : std::nullopt;
 }
 

@@ -27,6 +27,9 @@ class TimelineRows {
     };
     /// Of a row of the picture; found when it is asked for first.
     const Calls& calls(std::size_t row) const;
+    /// Whether the innermost call at a time belongs to the part of the program that is shown, as far as calls
+    /// were read one by one.
+    bool belongs(std::size_t row, trace::Ticks time) const;
 
   private:
     TimelinePtr picture_;
@@ -48,6 +51,10 @@ class TimelineLayout {
     std::vector<std::size_t> openStacks() const;
     /// How deep it is. False where nothing changes.
     bool setStackDepth(trace::LocationId location, std::uint32_t depth);
+    /// Lines above all others, which stay where they are when these are scrolled.
+    void setPinned(PinnedLocations pinned);
+    bool isPinned(trace::LocationId location) const;
+    const PinnedLocations& pinned() const { return pinned_; }
     /// The pixels that there are for lines.
     void setHeight(int pixels);
     void setGrouping(TimelineGrouping grouping);
@@ -64,9 +71,15 @@ class TimelineLayout {
     double lineHeight() const { return lineHeight_; }
     /// How many locations share a line.
     std::size_t together() const { return std::size_t{1} << together_; }
-    /// Below each line.
-    int gap() const;
-    bool showsCalls() const { return lineHeight_ >= 6.0; }
+    /// So many lines at the top are not scrolled: those that are pinned, as far as half of the view has room.
+    int frozen() const { return frozen_; }
+    int frozenHeight() const { return top(frozen_); }
+    /// Below each line that is scrolled.
+    int gap() const { return gapOf(lineHeight_); }
+    int gap(int line) const { return gapOf(heightOf(line)); }
+    bool showsCalls() const { return lineHeight_ >= kLowestWithCalls; }
+    bool showsCalls(int line) const { return heightOf(line) >= kLowestWithCalls; }
+    double heightOf(int line) const { return line < frozen_ ? frozenLine_ : lineHeight_; }
     /// Pixels of all lines.
     int total() const;
     int top(int line) const;
@@ -74,13 +87,21 @@ class TimelineLayout {
     std::optional<int> lineAt(int pixel) const;
 
   private:
+    static constexpr double kLowestWithCalls = 6.0;
+
+    static int gapOf(double height) { return height > 10.0 ? 3 : height >= kLowestWithCalls ? 1 : 0; }
     void makeLines();
     void setLines(TimelineLines lines);
+    void freeze();
     double fitting() const;
+    PinnedLocations pinnedHere() const;
 
     DefinitionsPtr definitions_;
     ShownLocations shown_;
     OpenStacks open_;
+    PinnedLocations pinned_;
+    int frozen_ = 0;
+    double frozenLine_ = 1;
     int height_ = 1;
     TimelineGrouping grouping_ = TimelineGrouping::Threads;
     std::set<std::size_t> folded_;

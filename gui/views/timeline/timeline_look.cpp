@@ -52,18 +52,25 @@ bool takeMarks(TimelineMarks& marks, const QString& value) {
     return true;
 }
 
-bool takeStacks(std::vector<std::size_t>& stacks, const QString& value) {
+bool takeLocations(std::vector<std::size_t>& locations, const QString& value) {
     for (const QString& word : value.split(u'.', Qt::SkipEmptyParts)) {
         bool isNumber = false;
-        stacks.push_back(word.toULongLong(&isNumber));
+        locations.push_back(word.toULongLong(&isNumber));
         if (!isNumber) return false;
     }
     return true;
 }
 
+void addLocations(QStringList& parts, const QString& key, const std::vector<std::size_t>& locations) {
+    QStringList numbers;
+    for (const std::size_t location : locations) numbers << QString::number(location);
+    if (!numbers.isEmpty()) parts << key + u':' + numbers.join(u'.');
+}
+
 bool take(TimelineState& state, const QString& key, const QString& value) {
     if (key == u"marks") return takeMarks(state.marks, value);
-    if (key == u"stack") return takeStacks(state.stacks, value);
+    if (key == u"stack") return takeLocations(state.stacks, value);
+    if (key == u"pinned") return takeLocations(state.pinned, value);
     if (key == u"with") {
         state.other = QUrl::fromPercentEncoding(value.toUtf8());
         return true;
@@ -98,9 +105,8 @@ QString lookOf(const TimelineState& state) {
     else if (state.colors != TimelineColors::Calls)
         parts << u"colors:"_qs + QString::fromLatin1(kColorNames[static_cast<std::size_t>(state.colors)]);
     if (state.marks != TimelineMarks()) parts << u"marks:"_qs + marksText(state.marks);
-    QStringList stacks;
-    for (const std::size_t location : state.stacks) stacks << QString::number(location);
-    if (!stacks.isEmpty()) parts << u"stack:"_qs + stacks.join(u'.');
+    addLocations(parts, u"stack"_qs, state.stacks);
+    addLocations(parts, u"pinned"_qs, state.pinned);
     if (!state.other.isEmpty()) parts << u"with:"_qs + encodedText(state.other);
     if (!state.other.isEmpty() && state.shift != 0.0)
         parts << u"shift:"_qs + QString::number(state.shift, 'g', QLocale::FloatingPointShortest);
@@ -114,6 +120,7 @@ std::optional<TimelineState> withLook(TimelineState state, const QString& look) 
     state.metric = usual.metric;
     state.marks = usual.marks;
     state.stacks = usual.stacks;
+    state.pinned = usual.pinned;
     state.other = usual.other;
     state.shift = usual.shift;
     for (const QString& part : look.split(u';', Qt::SkipEmptyParts))

@@ -46,6 +46,8 @@ void TimelineView::setMarks(TimelineMarks marks) {
 void TimelineView::paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const {
     const auto row = rowOf(wait.location);
     if (!row || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) return;
+    const auto read = picture_ ? picture_->rowOf(*row) : std::nullopt;
+    if (read && !rows_.belongs(*read, wait.begin)) return;
     const QColor color = waitColor(isDark());
     const QRect place = rowRect(*row);
     const double left = xOf(wait.begin);
@@ -85,7 +87,7 @@ void TimelineView::paintPath(QPainter& painter) const {
     QColor color = pathColor(isDark());
     const auto footOf = [this](int row) {
         const QRect place = rowRect(row);
-        const double height = std::min<double>(kPathWidth, std::max(1, place.height()));
+        const double height = std::min<double>(kPathWidth, place.height());
         return QRectF(place.left(), place.bottom() + 1 - height, place.width(), height);
     };
     const trace::Window& window = picture_->window;
@@ -93,7 +95,7 @@ void TimelineView::paintPath(QPainter& painter) const {
     const double pixel = (xOf(window.to) - first) / std::max(1U, window.bins);
     for (std::size_t at = 0; at < picture_->rows.size(); ++at) {
         const std::vector<float>& shares = picture_->rows[at].onPath;
-        const QRectF foot = footOf(picture_->firstLine + static_cast<int>(at));
+        const QRectF foot = footOf(picture_->lineOf(at));
         for (std::size_t bin = 0; bin < shares.size(); ++bin) {
             if (shares[bin] <= 0) continue;
             color.setAlphaF(std::clamp(0.3 + 0.7 * static_cast<double>(shares[bin]), 0.0, 1.0));
@@ -125,20 +127,46 @@ QColor TimelineView::operationColorHere() const {
     return color;
 }
 
+/// The first and the last line of its members. Pinned ones stand above all others, wherever they belong.
+std::optional<std::pair<int, int>> TimelineView::rowsOf(const OperationBundle& bundle) const {
+    const trace::LocationId first(bundle.operation.location), last(bundle.operation.other);
+    if (!rowOf(first) || !rowOf(last)) return std::nullopt;
+    int top = std::min(*rowOf(first), *rowOf(last));
+    int bottom = std::max(*rowOf(first), *rowOf(last));
+    for (const std::size_t pinned : layout_.pinned()) {
+        const auto row = rowOf(trace::LocationId(pinned));
+        if (row && pinned > first.index() && pinned < last.index()) top = std::min(top, *row);
+    }
+    const auto widen = [&](std::size_t location) {
+        const auto row = rowOf(trace::LocationId(location));
+        if (!row || layout_.isPinned(trace::LocationId(location))) return false;
+        top = std::min(top, *row);
+        bottom = std::max(bottom, *row);
+        return true;
+    };
+    if (layout_.isPinned(first) || layout_.isPinned(last)) {
+        for (std::size_t at = first.index(); at < last.index() && !widen(at); ++at) {
+        }
+        for (std::size_t at = last.index(); at > first.index() && !widen(at); --at) {
+        }
+    }
+    return std::pair(top, bottom);
+}
+
 /// Below the calls, which none of them hides: between the lines.
 void TimelineView::paintOperationGrounds(QPainter& painter) const {
     if (!picture_ || !marks_.operations || layout_.gap() == 0) return;
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
-        const auto first = rowOf(trace::LocationId(operation.location));
-        const auto last = rowOf(trace::LocationId(operation.other));
-        if (!first || !last) continue;
+        const auto members = rowsOf(bundle);
+        if (!members) continue;
+        const auto [first, last] = *members;
         QColor ground = operationColorHere();
         ground.setAlphaF(ground.alphaF() * (bundle.count > 1 ? 0.5F : 0.3F));
         const double left = xOf(operation.begin);
         painter.fillRect(
-            QRectF(QPointF(left, rowRect(*first).top()),
-                   QPointF(std::max(left + 1.0, xOf(operation.end)), rowRect(*last).bottom() + 1)),
+            QRectF(QPointF(left, rowRect(first).top()),
+                   QPointF(std::max(left + 1.0, xOf(operation.end)), rowRect(last).bottom() + 1)),
             ground);
     }
 }
@@ -149,13 +177,12 @@ void TimelineView::paintOperations(QPainter& painter) const {
     const QColor color = operationColorHere();
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
-        const auto first = rowOf(trace::LocationId(operation.location));
-        const auto last = rowOf(trace::LocationId(operation.other));
-        if (!first || !last) continue;
+        const auto members = rowsOf(bundle);
+        if (!members) continue;
         const double left = xOf(operation.begin);
         const double right = xOf(operation.end);
-        const double top = rowRect(*first).top();
-        const double bottom = rowRect(*last).bottom() + 1;
+        const double top = rowRect(members->first).top();
+        const double bottom = rowRect(members->second).bottom() + 1;
         const double width = 1.0 + 0.5 * std::log2(static_cast<double>(bundle.count));
         painter.setPen(QPen(color, width));
         painter.setBrush(Qt::NoBrush);

@@ -2,6 +2,7 @@
 // How the timeline paints what was read.
 #include <QPainter>
 #include <QPainterPath>
+#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -141,8 +142,12 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintImage(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     const int end = endInSight();
-    if (layout_.showsCalls())
-        for (int row = firstInSight(); row < end; ++row) paintRow(painter, row);
+    const auto paintRows = [&](int first, int behind) {
+        for (int row = first; row < behind; ++row)
+            if (layout_.showsCalls(row)) paintRow(painter, row);
+    };
+    paintRows(0, layout_.frozen());
+    paintRows(firstInSight(), end);
     paintOperations(painter);
     if (picture_ && marks_.messages) paintMessages(painter);
     paintWaits(painter);
@@ -152,7 +157,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintNotes(painter);
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int row = firstInSight(); row < end; ++row) paintLabel(painter, row);
+    paintLabels(painter);
     paintPinnedGroup(painter);
     paintAxis(painter);
     if (drag_) paintBand(painter, drag_->from, drag_->to);
@@ -217,6 +222,19 @@ void TimelineView::paintAxis(QPainter& painter) const {
     painter.drawLine(strip.bottomLeft(), strip.bottomRight());
 }
 
+/// A line parts those that are pinned from those that are scrolled.
+void TimelineView::paintLabels(QPainter& painter) const {
+    for (int row = 0; row < layout_.frozen(); ++row) paintLabel(painter, row);
+    painter.save();
+    painter.setClipRect(0, headHeight(), viewport()->width(), viewport()->height());
+    const int end = endInSight();
+    for (int row = firstInSight(); row < end; ++row) paintLabel(painter, row);
+    painter.restore();
+    if (layout_.frozen() == 0) return;
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(0, headHeight() - 1, viewport()->width(), headHeight() - 1);
+}
+
 void TimelineView::paintLabel(QPainter& painter, int row) const {
     const QRect place = rowRect(row);
     const TimelineLine& line = (*layout_.lines())[row];
@@ -227,7 +245,7 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
                          palette().color(QPalette::Highlight));
     // Rows that are lower than letters carry a name now and then.
     const int every = std::max(
-        1, static_cast<int>(std::ceil(fontMetrics().height() / std::max(1.0, layout_.lineHeight()))));
+        1, static_cast<int>(std::ceil(fontMetrics().height() / std::max(1.0, layout_.heightOf(row)))));
     if (every > 1 && row % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
     QFont font = painter.font();
     font.setBold(line.group ||
@@ -239,7 +257,7 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     const int left = location ? kArrow : 6;
     const QRect text(left, top, labelWidth() - left - 6, fontMetrics().height());
     if (line.stackOf) return;
-    if (location && every == 1 && layout_.showsCalls())
+    if (location && every == 1 && layout_.showsCalls(row))
         painter.drawText(QRect(4, top, kArrow, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,
                          line.isOpen ? u"▾"_qs : u"▸"_qs);
     const QString fold = line.group ? (line.isFolded ? u"▸ "_qs : u"▾ "_qs) : QString();
@@ -275,14 +293,19 @@ void TimelineView::paintImage(QPainter& painter) const {
     const double width = xOf(picture_->window.to) - left;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     const auto rows = static_cast<int>(picture_->rows.size());
-    if (layout_.gap() == 0) {
-        const int top = rowRect(picture_->firstLine).top();
-        const int bottom = rowRect(picture_->firstLine + rows).top();
-        painter.drawImage(QRectF(left, top, width, bottom - top), image_);
-        return;
+    const int single = layout_.gap() == 0 ? picture_->pinned : rows;
+    if (single < rows) {
+        const int from = layout_.top(picture_->firstLine),
+                  to = layout_.top(picture_->lineOf(picture_->rows.size()));
+        const double top = axisHeight() + from - verticalScrollBar()->value();
+        painter.save();
+        painter.setClipRect(labelWidth(), headHeight(), timeWidth(), viewport()->height());
+        painter.drawImage(QRectF(left, top, width, to - from), image_,
+                          QRectF(0, single, image_.width(), rows - single));
+        painter.restore();
     }
-    for (int row = 0; row < rows; ++row) {
-        const QRect place = rowRect(picture_->firstLine + row);
+    for (int row = 0; row < single; ++row) {
+        const QRect place = rowRect(picture_->lineOf(static_cast<std::size_t>(row)));
         painter.drawImage(QRectF(left, place.top(), width, place.height()), image_,
                           QRectF(0, row, image_.width(), 1));
     }
@@ -315,7 +338,7 @@ void TimelineView::paintShortages(QPainter& painter, int row) const {
 
 void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) const {
     const trace::Excerpt& excerpt = contentOf(row)->excerpt;
-    const TimelineRows::Calls& calls = rows_.calls(static_cast<std::size_t>(row - picture_->firstLine));
+    const TimelineRows::Calls& calls = rows_.calls(*picture_->rowOf(row));
     const double inset = place.height() * kNarrowing / 2.0 / std::max(1U, excerpt.depth);
     const bool named = place.height() >= fontMetrics().height() - 2;
     for (const std::size_t at : calls.fromOutside) {

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -30,6 +29,7 @@
 #include "gui/views/parts/box_name.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/note_dialog.h"
 #include "gui/views/parts/number_delegate.h"
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_choices.h"
@@ -147,7 +147,7 @@ void TimelinePane::build() {
     top->setContentsMargins(8, 4, 6, 4);
     top->setSpacing(8);
     top->addWidget(choices_);
-    top->addWidget(find_, 1);
+    top->addWidget(find_, 100);
     top->addStretch(1);
     top->addWidget(archives_);
     top->addWidget(whole);
@@ -336,6 +336,7 @@ TimelineState TimelinePane::state() const {
     state.colors = choices_->colors();
     state.marks = marks();
     state.stacks = view()->layout().openStacks();
+    state.pinned = view()->layout().pinned();
     if (otherTrack() != nullptr) state.other = otherTrack()->archive();
     state.shift = shift_->value();
     if (!view()->range() || !track_->definitions()) return state;
@@ -391,6 +392,7 @@ void TimelinePane::applyLook(const TimelineState& state) {
     for (const std::size_t location : changed)
         if (location < track_->definitions()->locations.size())
             view()->toggleStack(trace::LocationId(location));
+    view()->setPinned(state.pinned);
     const QString now = otherTrack() == nullptr ? QString() : otherTrack()->archive();
     if (state.other != now) compareWith(state.other);
     shift_->setValue(state.shift);
@@ -580,7 +582,7 @@ void TimelinePane::showMoment(const TimelineMoment& moment) {
 
 void TimelinePane::connectNotes() {
     connect(view(), &TimelineView::noteWanted, this, [this](trace::LocationId location, Ticks time) {
-        const auto text = askForNote({});
+        const auto text = askForNote(this, {});
         if (!text || text->isEmpty()) return;
         TimelineNotes notes = notes_;
         notes.push_back({traceLocationName(*track_->definitions(), location),
@@ -594,7 +596,7 @@ void TimelinePane::connectNotes() {
     };
     connect(view(), &TimelineView::noteChangeWanted, this, [this, remove](int note) {
         const std::size_t at = placed_[static_cast<std::size_t>(note)];
-        const auto text = askForNote(notes_[at].text);
+        const auto text = askForNote(this, notes_[at].text);
         if (!text) return;
         if (text->isEmpty()) return remove(note);
         TimelineNotes notes = notes_;
@@ -602,14 +604,6 @@ void TimelinePane::connectNotes() {
         changeNotes(std::move(notes));
     });
     connect(view(), &TimelineView::noteRemovalWanted, this, remove);
-}
-
-/// Nothing where somebody thought better of it.
-std::optional<QString> TimelinePane::askForNote(const QString& text) {
-    bool isGiven = false;
-    const QString given =
-        QInputDialog::getMultiLineText(this, u"Note"_qs, u"What is to be seen here:"_qs, text, &isGiven);
-    return isGiven ? std::optional(given.trimmed()) : std::nullopt;
 }
 
 void TimelinePane::changeNotes(TimelineNotes notes) {

@@ -46,8 +46,9 @@ struct TimelineState {
     std::string metric{};  ///< of the colours
     TimelineMarks marks{};
     std::vector<std::size_t> stacks{};  ///< locations that are opened
-    QString other{};                    ///< archive of the run below; empty: none
-    double shift = 0;                   ///< seconds that it is looked at later
+    PinnedLocations pinned{};
+    QString other{};   ///< archive of the run below; empty: none
+    double shift = 0;  ///< seconds that it is looked at later
 };
 
 /// Something that happens at a location of a trace.
@@ -150,7 +151,6 @@ class TimelinePane : public DetailView {
     void connectNotes();
     void placeNotes();
     void changeNotes(TimelineNotes notes);
-    std::optional<QString> askForNote(const QString& text);
     void askForTrace();
     void askForOther();
     void align();

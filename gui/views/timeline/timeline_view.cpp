@@ -108,7 +108,7 @@ void TimelineView::setPicture(TimelinePtr picture) {
 bool TimelineView::deepenStacks(const TimelinePicture& picture) {
     bool isDeeper = false;
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        const TimelineLine& line = (*picture.lines)[picture.firstLine + static_cast<int>(row)];
+        const TimelineLine& line = (*picture.lines)[picture.lineOf(row)];
         if (line.stackOf && picture.rows[row].stack)
             isDeeper |= layout_.setStackDepth(*line.stackOf, picture.rows[row].stack->depth);
     }
@@ -124,7 +124,22 @@ void TimelineView::toggleStack(trace::LocationId location) {
     reveal(location);
     // What was opened stands below its line.
     if (const auto row = rowOf(location); row && layout_.hasStack(location))
-        verticalScrollBar()->setValue(layout_.top(*row));
+        verticalScrollBar()->setValue(layout_.top(*row) - layout_.frozenHeight());
+    Q_EMIT windowChanged();
+}
+
+void TimelineView::togglePin(trace::LocationId location) {
+    PinnedLocations pinned = layout_.pinned();
+    if (std::erase(pinned, location.index()) == 0) pinned.push_back(location.index());
+    setPinned(std::move(pinned));
+}
+
+void TimelineView::setPinned(PinnedLocations pinned) {
+    if (definitions_)
+        std::erase_if(pinned, [this](std::size_t at) { return at >= definitions_->locations.size(); });
+    if (pinned == layout_.pinned()) return;
+    layout_.setPinned(std::move(pinned));
+    linesChanged();
     Q_EMIT windowChanged();
 }
 
@@ -132,6 +147,7 @@ TimelineQuestion TimelineView::question() const {
     TimelineQuestion question;
     question.window = {from_, to_, static_cast<unsigned>(timeWidth())};
     question.lines = layout_.lines();
+    question.pinned = layout_.frozen();
     question.firstLine = firstInSight();
     question.endLine = endInSight();
     question.showsCalls = layout_.showsCalls();
@@ -195,13 +211,14 @@ void TimelineView::setSelected(std::optional<trace::LocationId> location) {
 void TimelineView::reveal(trace::LocationId location) {
     const int page = viewport()->height() - axisHeight();
     if (const auto row = rowOf(location); row && !isInSight(*row, page))
-        verticalScrollBar()->setValue(layout_.top(*row) - page / 2);
+        verticalScrollBar()->setValue(layout_.top(*row) - (page + layout_.frozenHeight()) / 2);
 }
 
 /// Whole, on a page of so many pixels.
 bool TimelineView::isInSight(int row, int page) const {
+    if (row < layout_.frozen()) return true;
     const int top = verticalScrollBar()->value();
-    return layout_.top(row) >= top && layout_.top(row + 1) <= top + page;
+    return layout_.top(row) >= top + layout_.frozenHeight() && layout_.top(row + 1) <= top + page;
 }
 
 void TimelineView::setWholeNames(bool whole) {
@@ -293,21 +310,27 @@ std::optional<int> TimelineView::rowOf(trace::LocationId location) const {
 
 QRect TimelineView::rowRect(int row) const {
     const int top = layout_.top(row);
-    return {labelWidth(), axisHeight() + top - verticalScrollBar()->value(), timeWidth(),
-            std::max(1, layout_.top(row + 1) - top - layout_.gap())};
+    const int height = std::max(1, layout_.top(row + 1) - top - layout_.gap(row));
+    const QRect place(labelWidth(), axisHeight() + top, timeWidth(), height);
+    if (row < layout_.frozen()) return place;
+    const QRect scrolled = place.translated(0, -verticalScrollBar()->value());
+    if (layout_.frozen() == 0 || scrolled.top() >= headHeight()) return scrolled;
+    // Behind those that are pinned: what is drawn to it ends at these.
+    return {scrolled.left(), headHeight(), timeWidth(), std::max(0, scrolled.bottom() + 1 - headHeight())};
 }
 
 std::optional<int> TimelineView::rowAt(int y) const {
-    return y < axisHeight() ? std::nullopt : layout_.lineAt(y - axisHeight() + verticalScrollBar()->value());
+    if (y < axisHeight()) return std::nullopt;
+    return layout_.lineAt(y - axisHeight() + (y < headHeight() ? 0 : verticalScrollBar()->value()));
 }
 
 int TimelineView::firstInSight() const {
-    return layout_.lineAt(verticalScrollBar()->value()).value_or(0);
+    return layout_.lineAt(layout_.frozenHeight() + verticalScrollBar()->value()).value_or(layout_.frozen());
 }
 
 int TimelineView::endInSight() const {
     const int last = verticalScrollBar()->value() + viewport()->height() - axisHeight();
-    return layout_.lineAt(last).value_or(layout_.count() - 1) + 1;
+    return std::max(layout_.lineAt(last).value_or(layout_.count() - 1) + 1, layout_.frozen());
 }
 
 /// Not where it would cover the name of the next one.
@@ -318,12 +341,14 @@ std::optional<int> TimelineView::pinnedGroup() const {
         if ((*layout_.lines())[row].group) return std::nullopt;
     for (int row = first; row >= 0; --row)
         if ((*layout_.lines())[row].group)
-            return rowRect(row).top() < axisHeight() ? std::optional(row) : std::nullopt;
+            return layout_.top(row) < layout_.frozenHeight() + verticalScrollBar()->value()
+                       ? std::optional(row)
+                       : std::nullopt;
     return std::nullopt;
 }
 
 QRect TimelineView::pinnedRect() const {
-    return {0, axisHeight(), labelWidth() - 2, fontMetrics().height() + 2};
+    return {0, headHeight(), labelWidth() - 2, fontMetrics().height() + 2};
 }
 
 const TimelineRow* TimelineView::contentOf(int row) const {
@@ -410,7 +435,7 @@ void TimelineView::clickAt(const QPoint& place) {
         layout_.toggleFold(*line.group);
         linesChanged();
         Q_EMIT windowChanged();
-    } else if (line.only() && place.x() < kIndent && layout_.showsCalls()) {
+    } else if (line.only() && place.x() < kIndent && layout_.showsCalls(*row)) {
         toggleStack(*line.only());
     } else if (line.stackOf) {
         Q_EMIT locationChosen(*line.stackOf);
@@ -474,9 +499,21 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     if (location) {
         menu.addAction(layout_.hasStack(*location) ? u"Close the stack"_qs : u"Open to the stack"_qs, this,
                        [this, location] { toggleStack(*location); });
+        menu.addAction(layout_.isPinned(*location) ? u"Back to its place"_qs : u"Pin at the top"_qs, this,
+                       [this, location] { togglePin(*location); });
         menu.addAction(u"Only this thread in all views"_qs, this,
                        [this, location] { Q_EMIT onlyLocationWanted(*location); });
     }
+    if (line.group)
+        menu.addAction(u"Pin its threads at the top"_qs, this, [this, ranges = line.locations] {
+            PinnedLocations pinned = layout_.pinned();
+            for (const LocationRange& range : ranges)
+                for (std::size_t at = range.from; at < range.to; ++at)
+                    if (!layout_.isPinned(trace::LocationId(at))) pinned.push_back(at);
+            setPinned(std::move(pinned));
+        });
+    if (!layout_.pinned().empty())
+        menu.addAction(u"All lines back to their places"_qs, this, [this] { setPinned({}); });
     if (const auto note = noteAt(event->pos())) {
         menu.addAction(u"Change the note…"_qs, this, [this, note] { Q_EMIT noteChangeWanted(*note); });
         menu.addAction(u"Remove the note"_qs, this, [this, note] { Q_EMIT noteRemovalWanted(*note); });

@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QImage>
 #include <optional>
+#include <utility>
 
 #include "base/short_name.h"
 #include "gui/models/quantity.h"
@@ -78,6 +79,9 @@ class TimelineView : public QAbstractScrollArea {
     const TimelineMarks& marks() const { return marks_; }
     /// Opens the line of a location to its stack, or closes it.
     void toggleStack(trace::LocationId location);
+    /// Has the line of a location at the top, whatever is scrolled, or no more.
+    void togglePin(trace::LocationId location);
+    void setPinned(PinnedLocations pinned);
     /// The wait at a time, for whom, and what that one did meanwhile; empty: none is known.
     QString waitText(trace::LocationId location, trace::Ticks time) const;
     /// Names that are displayed, by unique names.
@@ -174,6 +178,8 @@ class TimelineView : public QAbstractScrollArea {
     void drawImage();
     bool isDark() const;
     int axisHeight() const;
+    /// Where lines that are scrolled begin.
+    int headHeight() const { return axisHeight() + layout_.frozenHeight(); }
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
     std::optional<int> rowAt(int y) const;
     /// What was read of a line; null: nothing.
@@ -204,6 +210,8 @@ class TimelineView : public QAbstractScrollArea {
     void paintPath(QPainter& painter) const;
     void paintOperations(QPainter& painter) const;
     void paintParts(QPainter& painter) const;
+    std::optional<std::pair<int, int>> rowsOf(const OperationBundle& bundle) const;
+    void paintLabels(QPainter& painter) const;
     bool isInSight(int row, int page) const;
     void paintMark(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
