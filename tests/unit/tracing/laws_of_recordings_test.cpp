@@ -174,6 +174,14 @@ TEST_F(LawsOfRecordings, forkedChildrenOfWhichNobodyKnowsMore_areNoted) {
         Contains(HasSubstr("2 forked processes were not recorded, and what was done there is missing")));
 }
 
+TEST_F(LawsOfRecordings, forkedChildrenOfShells_areNotNoted) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger(
+        "command 40 1 100 /bin/sh\nstart 40 1 200 launcher /bin/sh\nfork 41 40 300\nfork 42 40 400\n"
+        "start 42 40 500 recorded /bin/app\nfork 43 41 600\n");
+    EXPECT_THAT(finish(directory_.path()).notes, ::testing::IsEmpty());
+}
+
 TEST_F(LawsOfRecordings, forkedChildrenThatTheirParentsNote_areNotedOnce) {
     const auto folder = writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
     writeStatus(folder,

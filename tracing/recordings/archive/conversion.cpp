@@ -132,7 +132,7 @@ class JobConversion {
         result.endedWell = endedWell(plan, processes, records, others);
         result.laws = how_.moment ? lawsOfSnapshot(plan) : lawsOf(plan, processes, records, others);
         if (how_.moment) result.notChecked = kNotChecked;
-        if (std::string note = noteOfForked(processes, records); !note.empty() && !how_.moment)
+        if (std::string note = noteOfForked(processes, records, others); !note.empty() && !how_.moment)
             result.notes.push_back(std::move(note));
     }
 

@@ -208,6 +208,25 @@ class Census {
     std::uint64_t unnoted_ = 0;
 };
 
+/// Children of recorded programs that did nothing else; those of shells are parts of scripts.
+std::uint64_t forkedByPrograms(const std::vector<LifeRecords::Life>& lives) {
+    std::vector<std::pair<const LifeRecords::Life*, const Step*>> inOrder;
+    for (const LifeRecords::Life& life : lives)
+        for (const Step& step : life.steps) inOrder.emplace_back(&life, &step);
+    std::ranges::stable_sort(inOrder, {}, [](const auto& one) { return one.second->at; });
+    std::map<ProcessNumber, bool> isOfProgram;
+    std::uint64_t forked = 0;
+    for (const auto& [life, step] : inOrder) {
+        bool& isOne = isOfProgram[{life->boot, life->process}];
+        if (step->what == Step::What::Runs)
+            isOne = step->kind == static_cast<int>(tracing::StartKind::Recorded);
+        else if (step->what == Step::What::Forked)
+            isOne = isOfProgram[{life->boot, step->parent}];
+        if (isOne && step->what == Step::What::Forked && life->steps.size() == 1) ++forked;
+    }
+    return forked;
+}
+
 }  // namespace
 
 std::optional<Law> processesLaw(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
@@ -216,19 +235,15 @@ std::optional<Law> processesLaw(const TracePlan& plan, const std::vector<Recorde
     return Census(plan, processes, records, others).law();
 }
 
-std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records) {
-    std::set<ProcessNumber> recorded;
+std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records,
+                         std::span<const std::vector<RecordedProcess>> others) {
     std::uint64_t noted = 0;
-    for (const RecordedProcess& process : processes) {
-        recorded.emplace(process.boot, process.pid);
-        noted += process.status.unrecordedChildren;
-    }
-    const auto lives = records.lives();
-    const auto forked = static_cast<std::uint64_t>(std::ranges::count_if(lives, [&](const auto& life) {
-        return !life.steps.empty() && !recorded.contains({life.boot, life.process}) &&
-               std::ranges::all_of(life.steps,
-                                   [](const Step& step) { return step.what == Step::What::Forked; });
-    }));
+    const auto add = [&](const std::vector<RecordedProcess>& job) {
+        for (const RecordedProcess& process : job) noted += process.status.unrecordedChildren;
+    };
+    add(processes);
+    std::ranges::for_each(others, add);
+    const std::uint64_t forked = forkedByPrograms(records.lives());
     if (forked <= noted) return {};
     return counted(forked - noted, "forked process") + (forked - noted == 1 ? " was" : " were") +
            " not recorded, and what was done there is missing: a child is recorded where it runs a program "

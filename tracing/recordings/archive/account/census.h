@@ -20,8 +20,9 @@ std::optional<Law> processesLaw(const TracePlan& plan, const std::vector<Recorde
                                 const LifeRecords& records,
                                 std::span<const std::vector<RecordedProcess>> others);
 
-/// What is to be said of children that were forked and ran no program, beside those of which the notes of
-/// their parents say it; empty where there are none.
-std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records);
+/// What is to be said of children that recorded programs forked and that ran no program, beside those of
+/// which the notes of their parents say it; empty where there are none.
+std::string noteOfForked(const std::vector<RecordedProcess>& processes, const LifeRecords& records,
+                         std::span<const std::vector<RecordedProcess>> others);
 
 }  // namespace holos::archive

@@ -64,9 +64,8 @@ std::optional<LifeRecords::Step> stepIn(const std::string& what, std::istream& w
                                                          {"stay", Step::What::Stays},
                                                          {"start", Step::What::Runs}};
     const auto kind = kinds.find(what);
-    std::int64_t parent = 0;
     Step step;
-    if (kind == kinds.end() || !(words >> parent >> step.at)) return std::nullopt;
+    if (kind == kinds.end() || !(words >> step.parent >> step.at)) return std::nullopt;
     step.what = kind->second;
     std::string word;
     if (step.what == Step::What::Execs) {

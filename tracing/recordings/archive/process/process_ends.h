@@ -60,6 +60,7 @@ class LifeRecords {
             Runs    ///< the program, which has the recorder
         };
         What what = What::Runs;
+        std::uint64_t parent = 0;
         std::int64_t at = 0;
         int kind = 0;  ///< of `Runs`: one of `StartKind`, or the error that kept it from being recorded
         bool hasRecorder = true;  ///< of `Execs`: in its environment
