@@ -148,11 +148,13 @@ const std::vector<LossRule>& lossRules() {
         {"locks of threads themselves",
          {"pthread_lock_api"},
          kMutexesTaken,
-         "locks of threads and waiting for them"},
+         "locks of threads and waiting for them",
+         true},
         {"starting and ending threads",
          {"pthread_management"},
          kJoinWaits,
-         "starting threads and waiting for their end"},
+         "starting threads and waiting for their end",
+         true},
         {"recording", {"overhead"}, {}}};
     return rules;
 }

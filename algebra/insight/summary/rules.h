@@ -53,6 +53,7 @@ struct LossRule {
     MetricNames plus;
     MetricNames minus;
     const char* withWaits = nullptr;  ///< its name where waits are not known
+    bool needsItsWaits = false;       ///< they may be unknown where those of other calls are known
 };
 const std::vector<LossRule>& lossRules();
 

@@ -90,7 +90,12 @@ std::vector<Loss> lossesOf(const Measures& measures) {
     std::vector<Loss> losses;
     for (const LossRule& rule : lossRules()) {
         const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
-        const bool hasWaits = rule.withWaits != nullptr && !measures.knowsWaits();
+        const bool knowsWaits =
+            measures.knowsWaits() &&
+            (!rule.needsItsWaits || std::ranges::any_of(rule.minus, [&](const char* name) {
+                return measures.find(name).has_value();
+            }));
+        const bool hasWaits = rule.withWaits != nullptr && !knowsWaits;
         if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : rule.name, percent});
     }
     std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);

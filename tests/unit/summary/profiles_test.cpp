@@ -196,7 +196,8 @@ std::vector<std::string> lossesIn(const std::string& function) {
     build.metric(testing::seconds("time"), "", {{"main", {5, 5}}, {"main/" + function, {5, 5}}});
     const Experiment foreign = build.take();
     std::vector<std::string> names;
-    for (const Loss& loss : summarize(foreign)->losses) names.emplace_back(loss.name);
+    const auto summary = summarize(foreign);
+    for (const Loss& loss : summary->losses) names.push_back(loss.name);
     return names;
 }
 
