@@ -15,8 +15,6 @@ using trace::Ticks;
 
 namespace {
 
-/// So that what is looked for can be read.
-constexpr int kLeastLetters = 22;
 constexpr int kMostLetters = 40;
 
 }  // namespace
@@ -30,7 +28,6 @@ TimelineFindBox::TimelineFindBox(TimelineTrack& track, QWidget* parent)
         u"Enter goes to the next call of a region, such as MPI_Recv > 2 ms, or to the next message, such as "
         u"message from 3 to 5 > 64k"_qs);
     setClearButtonEnabled(true);
-    setMinimumWidth(fontMetrics().averageCharWidth() * kLeastLetters);
     setMaximumWidth(fontMetrics().averageCharWidth() * kMostLetters);
     connect(this, &QLineEdit::returnPressed, this, &TimelineFindBox::findNext);
 }
