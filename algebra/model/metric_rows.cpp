@@ -12,7 +12,7 @@
 namespace holos::algebra {
 namespace {
 
-using Row = std::vector<double>;
+using Row = std::vector<double>;  ///< empty: all values are missing
 using Combination = std::function<double(double, double)>;
 
 Combination combineOf(ValueType type) {
@@ -92,14 +92,16 @@ class RowsBelow {
     void enter(std::vector<Open>& open, CallPathId path) const {
         Row row(own_->locations());
         const auto own = own_->row(path, row);
-        if (own.empty())
-            std::ranges::fill(row, own_->missing());
+        if (own.empty() || own_->allMissing(own))
+            row = {};
         else if (own.data() != row.data())
             std::ranges::copy(own, row.begin());
         open.push_back({path, tree_.children(path).size(), std::move(row)});
     }
 
     void addTo(Row& caller, const Row& callee) const {
+        if (callee.empty()) return;
+        if (caller.empty()) caller.assign(own_->locations(), own_->missing());
         std::ranges::transform(caller, callee, caller.begin(), combine_);
     }
 
