@@ -93,7 +93,7 @@ class RowsBelow {
         Row row(own_->locations());
         const auto own = own_->row(path, row);
         if (own.empty() || own_->allMissing(own))
-            row = {};
+            row = Row();  // without its memory
         else if (own.data() != row.data())
             std::ranges::copy(own, row.begin());
         open.push_back({path, tree_.children(path).size(), std::move(row)});
