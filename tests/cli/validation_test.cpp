@@ -138,8 +138,9 @@ TEST(ValidateCommand, plotsOfThisMachine_haveTheCurvesOfItsConfiguration) {
                       HasSubstr("begins with a page"), HasSubstr("50 % later")));
     EXPECT_THAT(contentsOf(folder / "page-strides.svg"),
                 AllOf(HasSubstr("stride (KiB)"), HasSubstr("time of an access (ns)")));
-    if (processorCount() > 1)
+    if (processorCount() > 1) {
         EXPECT_THAT(contentsOf(folder / "cache-line-false-sharing.svg"), HasSubstr("distance (bytes)"));
+    }
 }
 
 TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
