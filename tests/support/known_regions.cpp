@@ -19,6 +19,7 @@ constexpr std::array kMpiRoles{
     Role{"Recv", OTF2_REGION_ROLE_POINT2POINT},
     Role{"Irecv", OTF2_REGION_ROLE_POINT2POINT},
     Role{"Sendrecv", OTF2_REGION_ROLE_POINT2POINT},
+    Role{"Neighbor_allgather", OTF2_REGION_ROLE_POINT2POINT},  // as Holos records it, by its messages
     Role{"Barrier", OTF2_REGION_ROLE_BARRIER},
     Role{"Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
     Role{"Scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
@@ -32,6 +33,7 @@ constexpr std::array kMpiRoles{
     Role{"Alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL},
     Role{"Alltoallv", OTF2_REGION_ROLE_COLL_ALL2ALL},
     Role{"Alltoallw", OTF2_REGION_ROLE_COLL_ALL2ALL},
+    Role{"Neighbor_alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL},  // as others do
     Role{"Reduce_scatter", OTF2_REGION_ROLE_COLL_ALL2ALL},
     Role{"Reduce_scatter_block", OTF2_REGION_ROLE_COLL_ALL2ALL},
     Role{"Scan", OTF2_REGION_ROLE_COLL_OTHER},

@@ -306,6 +306,7 @@ TEST_P(RecordedForms, fortranModules_sameEvents) {
          {"NON_BLOCKING_COLLECTIVE_COMPLETE BARRIER root NONE sent 0 received 0 request 14",
           "NON_BLOCKING_COLLECTIVE_COMPLETE ALLREDUCE root NONE sent 16 received 16 request 15",
           "MPI_COLLECTIVE_END ALLGATHERV root NONE sent 8 received 12",
+          "NON_BLOCKING_COLLECTIVE_COMPLETE CREATE_HANDLE root NONE sent 0 received 0 request 16",
           "MPI_COLLECTIVE_END BCAST root 1 sent 0 received 12",
           "MPI_COLLECTIVE_END DESTROY_HANDLE root NONE sent 0 received 0",
           "RMA_PUT to 1 bytes 20 operation 1", "RMA_OP_COMPLETE_NON_BLOCKING operation 1",

@@ -77,7 +77,7 @@ TEST(LateSender, severalInWaitall_largestCountsOnce) {
 
 /// As our recorder writes collective operations of neighbours, here one that a wait completes.
 TEST(LateSender, severalOfOneOperationOfNeighbours_largestCountsOnce) {
-    for (const char* call : {"MPI_Wait", "MPI_Neighbor_alltoall"}) {
+    for (const char* call : {"MPI_Wait", "MPI_Neighbor_allgather"}) {
         TraceBuilder trace(3);
         trace.on(0).enter(0, "main").send(5, 6, {.peer = 2}).leave(12);
         trace.on(1).enter(0, "main").send(8, 9, {.peer = 2}).leave(12);

@@ -76,7 +76,7 @@ TEST(WrongOrder, severalWaitsBefore_allMoveOnce) {
 /// Rank 2 waits for rank 1, and rank 0 is one operation ahead meanwhile: it is no neighbour of rank 1.
 TEST(WrongOrder, operationsOfNeighbours_haveTheirOrder) {
     TraceBuilder trace(3);
-    const char* const call = "MPI_Neighbor_alltoall";
+    const char* const call = "MPI_Neighbor_allgather";
     trace.on(0).enter(0, "main");
     for (const Tick begin : {1, 4}) trace.on(0).enter(begin, call).sent(begin, {.peer = 2}).leave(begin + 1);
     trace.on(0).leave(40);

@@ -133,6 +133,7 @@ RecordRequest unusual() {
     all.whenFull = measurement::WhenFull::KeepNewest;
     all.whenDiskLow = measurement::WhenDiskLow::Stop;
     all.diskReserve = 10;
+    all.local = "/disk/of/the/node";
     return all;
 }
 
