@@ -14,6 +14,7 @@
 #include "algebra/files/value_types.h"
 #include "algebra/files/value_writer.h"
 #include "algebra/model/call_extents.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/model/severities.h"
 #include "base/output_file.h"
 

@@ -10,6 +10,7 @@
 #include "algebra/files/stored_sums.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 

@@ -16,6 +16,7 @@
 #include "algebra/files/tar.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 namespace {

@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include "algebra/model/row_sums.h"
+
 namespace holos::algebra {
 namespace {
 

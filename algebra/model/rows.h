@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "algebra/model/row_sums.h"
 #include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
+
+struct RowSums;
 
 /// A row as files have it: numbers of their own type in this machine's byte order.
 struct StoredRow {

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "algebra/model/remembered_results.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "algebra/model/remembered_results.h"
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 namespace {

@@ -79,7 +79,7 @@ struct Work {
     Ticks explained = 0;
     Ticks shortage = 0;  ///< of processors; some of it may be explained, too
     replay::NodeId nodeOfShortage;
-    const Metric* shortageMetric = nullptr;  ///< null for calls of other kinds
+    const Metric* shortageMetric = nullptr;    ///< null for calls of other kinds
     std::uint32_t collective = replay::kNone;  ///< position of its record, where it has a completion
     Ticks completion = 0;
 

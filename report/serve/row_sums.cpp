@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "algebra/model/row_sums.h"
 #include "algebra/model/source_lines.h"
 
 namespace holos::serve {

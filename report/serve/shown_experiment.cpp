@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algebra/model/row_sums.h"
 #include "report/serve/request.h"
 #include "report/serve/row_sums.h"
 

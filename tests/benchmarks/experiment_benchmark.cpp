@@ -20,6 +20,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/insight/summary/result_laws.h"
 #include "algebra/model/queries.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/cut.h"

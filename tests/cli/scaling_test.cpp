@@ -181,7 +181,7 @@ TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
     fails({"--at", "none"}, 2, "--at: expected a number that is at least 1, not 'none'");
     fails({"--at", "4,5"}, 2, "--at: expected a value for processes");
     fails({"--parameter", "cells"}, 2, "expected NAME=VALUE,VALUE");
-    fails({"--parameter", "cells=1,2,3"}, 2, "has 3 values, for 2 experiments");
+    fails({"--parameter", "cells=1,2,3"}, 2, "it has 3 values for 2 experiments");
     fails({"--sizes"}, 2, "--format csv");
     fails({"--by", "none"}, 1, "all runs have the same size");
     fails({"--metric", "PAPI_L2_TCM"}, 1, runs[0] + ": the experiment has no metric \"PAPI_L2_TCM\"");

@@ -104,7 +104,7 @@ class PythonPackage(unittest.TestCase):
                                   ("cut", self.run_.cut(depth=1)), ("scale", self.run_.scale(-1))):
             made = json.loads(result.attributes["holos::provenance"])
             self.assertEqual(made["operation"], operation)
-            self.assertTrue(all("origin" in one for one in made["inputs"]), made)
+            self.assertTrue(all("from" in one for one in made["inputs"]), made)
             # A sum takes longer than each of the runs, a difference has negative times: that contradicts nothing.
             self.assertEqual(result.contradictions(), [])
 
@@ -115,7 +115,7 @@ class PythonPackage(unittest.TestCase):
         self.assertIn("holos::provenance", text)
         (self.folder / "broken.cube").write_text(text.replace("holos::provenance", "history"))
         broken = holos.read(self.folder / "broken.cube")
-        self.assertIn("is negative somewhere", broken.contradictions()[0])
+        self.assertTrue(any("is negative somewhere" in one for one in broken.contradictions()), broken.contradictions())
         with self.assertWarnsRegex(UserWarning, "results contradict each other"):
             broken.write(self.folder / "broken.cubex")
         self.assertEqual(broken.contradictions(), holos.read(self.folder / "broken.cubex").contradictions())

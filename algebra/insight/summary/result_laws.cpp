@@ -18,6 +18,7 @@
 #include "algebra/model/experiment.h"
 #include "algebra/model/experiment_facts.h"
 #include "algebra/model/queries.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/model/structure.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"

@@ -9,6 +9,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/insight/summary/summary.h"
+#include "algebra/model/row_sums.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"

@@ -22,8 +22,8 @@ typedef void* HolosMpiFind(const char* symbol);
 /// the program loaded, first for C, one call at a time. `targets` come as MPI's own functions, or those of a
 /// tool that stands in front of it, null where there are none, and go as the wrappers that the adapter has;
 /// `called` get the functions which those wrappers call, null where there is no wrapper. Returns 1; returns 0
-/// and writes nothing when `interfaceHash` is not that of the table and the headers it was made from. Before, it
-/// is called with `kHolosMpiBindings`, and does nothing but compare.
+/// and writes nothing when `interfaceHash` is not that of the table and the headers it was made from. Before,
+/// it is called with `kHolosMpiBindings`, and does nothing but compare.
 typedef int HolosMpiAdapter(unsigned interfaceHash, enum HolosMpiBinding binding, HolosMpiFind* find,
                             HolosMpiFunction** targets, HolosMpiFunction** called);
 

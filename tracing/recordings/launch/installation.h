@@ -16,8 +16,8 @@ std::filesystem::path topFolder();
 /// Where it has its libraries.
 std::filesystem::path libraryFolder();
 
-/// Where `holos-mpi-adapter` put adapters to MPIs beside those of the installation: `chosen`, or the user's own
-/// folder for them. Empty where there is none; throws `UsageError` where `chosen` is no folder.
+/// Where `holos-mpi-adapter` put adapters to MPIs beside those of the installation: `chosen`, or the user's
+/// own folder for them. Empty where there is none; throws `UsageError` where `chosen` is no folder.
 std::filesystem::path adaptersMadeLater(const std::string& chosen);
 
 /// Where the libraries for an MPI may be, those made later before those of the installation.

@@ -89,7 +89,8 @@ std::vector<std::string> othersBesideEvents(const fs::path& directory) {
     std::vector<std::string> others;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(directory / "traces", none))
-        if (const std::string name = entry.path().filename(); name != kRunOfEvents && name != kSamplesOfEvents && !isOfOtf2(name))
+        if (const std::string name = entry.path().filename();
+            name != kRunOfEvents && name != kSamplesOfEvents && !isOfOtf2(name))
             others.push_back("traces/" + name);
     std::ranges::sort(others);
     return others;
