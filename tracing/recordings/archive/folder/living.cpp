@@ -193,8 +193,8 @@ LivingCommand::~LivingCommand() {
 /// Other machines may not see that the lock goes.
 void LivingCommand::end() noexcept {
     if (file_ < 0) return;
-    constexpr std::string_view kEnd = "ended 1\n";
-    [[maybe_unused]] const ssize_t written = ::write(file_, kEnd.data(), kEnd.size());
+    constexpr std::string_view kEnded = "ended 1\n";
+    [[maybe_unused]] const ssize_t written = ::write(file_, kEnded.data(), kEnded.size());
     ::close(std::exchange(file_, -1));
 }
 
