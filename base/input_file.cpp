@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,11 +15,6 @@ namespace holos {
 namespace {
 
 constexpr std::size_t kPart = 1U << 16;
-
-/// `/dev/null`, which is how people name a file with nothing in it.
-bool isNullDevice(const struct stat& status) {
-    return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
-}
 
 std::string sizeText(std::uint64_t bytes) {
     constexpr std::uint64_t kMiB = 1U << 20;
@@ -70,7 +64,6 @@ std::string readText(const std::filesystem::path& file, std::uint64_t largest, c
     struct stat status {};
     if (::fstat(in.number(), &status) != 0) refuseWithErrno("cannot be read");
     if (S_ISDIR(status.st_mode)) refuse("is a directory");
-    if (isNullDevice(status)) return {};
     if (!S_ISREG(status.st_mode)) refuse("is not a regular file");
     const auto refuseLarge = [&] { refuse("is larger than " + sizeText(largest)); };
     if (static_cast<std::uint64_t>(status.st_size) > largest) refuseLarge();

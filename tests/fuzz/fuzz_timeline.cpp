@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         auto definitions = definitionsFor(header);
         auto course = bytes;
         if (course.size() >= sizeof(timeline::CourseHeader)) {
-            const std::uint64_t number = timeline::numberOf(definitions);
+            const std::uint64_t number = timeline::fingerprintOf(definitions);
             course.replace(offsetof(timeline::CourseHeader, trace), sizeof(number),
                            reinterpret_cast<const char*>(&number), sizeof(number));
         }
