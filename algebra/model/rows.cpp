@@ -92,6 +92,8 @@ void passThrough(const Rows& rows, std::span<const CallPathId> paths,
         use(*places[block % inFlight]);
         places[block % inFlight].reset();
     };
+    if (blocks == 0) return;
+    if (blocks == 1) return pass(read(0));  // no work for two
     using tbb::filter_mode;
     tbb::this_task_arena::isolate([&] {
         tbb::parallel_pipeline(inFlight,
