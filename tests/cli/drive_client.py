@@ -87,14 +87,16 @@ class Browser:
                 raise SystemExit(f"{what}: expected {wanted!r}, got {got!r}; {self.complaints}")
             time.sleep(0.02)
 
-    def click(self, selector):
-        """With the mouse, where the element is seen."""
+    def click(self, selector, meanwhile=None):
+        """With the mouse, where the element is seen. What is to be done before the button is released may be given."""
         place = self.value(f"""(() => {{ const e = {selector}; if (!e) return null; e.scrollIntoView({{ block: "nearest" }});
             const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width / 2, 60), r.y + r.height / 2]; }})()""")
         if place is None:
             raise SystemExit(f"nothing to click on: {selector}")
         for kind in ("mousePressed", "mouseReleased"):
             self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+            if kind == "mousePressed" and meanwhile:
+                self.value(meanwhile)
 
     def press(self, key):
         text = {"Enter": "\r", " ": " "}.get(key)
@@ -195,6 +197,30 @@ def several(browser):
     browser.expect("a closed call path", shown("calls"), "main=136")
 
 
+def hasty(browser):
+    """What is clicked while another view is on its way counts in that view; what is drawn anew does not lose a click."""
+    browser.value("""document.getElementById("how").focus()""")
+    browser.press("ArrowDown")
+    browser.click(row("calls", "main"))
+    browser.press("ArrowRight")
+    browser.expect("call paths opened before they were there", shown("calls"), "main=0, work=0, MPI_Send=0")
+    browser.click(row("calls", "work"))
+    browser.expect("the address of both", "decodeURI(location.hash)", "#experiment=0-1,metric=time,call=main/work")
+    browser.value("""document.getElementById("how").focus()""")
+    browser.press("ArrowUp")
+    browser.click(row("calls", "main"))
+    browser.press("ArrowLeft")
+    browser.expect("a call path closed on the way", shown("calls"), "main=136")
+    browser.expect("what was selected on the way", "decodeURI(location.hash)", "#metric=time,call=main")
+    browser.click(row("metrics", "time"), meanwhile="""(() => { const all = document.getElementById("values");
+        for (const each of ["percent", "absolute"]) { all.value = each; all.dispatchEvent(new Event("change")); } })()""")
+    browser.expect("the metric clicked on", """document.querySelector("#metrics .row").getAttribute("aria-selected")""", "true")
+    browser.click(row("calls", "main") + """.querySelector(".fold")""", meanwhile="window.dispatchEvent(new Event('popstate'))")
+    browser.expect("what was unfolded while all was asked for", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.click(row("calls", "main") + """.querySelector(".fold")""")
+    browser.expect("a closed call path again", shown("calls"), "main=136")
+
+
 def table(browser):
     regions = """[...document.querySelectorAll("#table .line")].map(e => e.children[2].textContent).join(" ")"""
     browser.click("""document.getElementById("tab-table")""")
@@ -281,7 +307,7 @@ def main():
     browser = Browser(program, folder)
     try:
         browser.ask("Page.navigate", url=address)
-        for step in (clicks, keys, parts, several, screen_reader, table, pictures, search):
+        for step in (clicks, keys, parts, several, hasty, screen_reader, table, pictures, search):
             step(browser)
         if len(sys.argv) > 4:
             browser.picture(sys.argv[4])

@@ -20,14 +20,6 @@ const find = /** @type {HTMLInputElement} */ (byId("find"));
 
 /** What the address has. */
 let view = viewFrom(location.hash);
-/** What is selected. An open node stands for itself alone. */
-const chosen = {
-  metric: 0,
-  metricAlone: 0,
-  /** @type {number | undefined} */
-  path: undefined,
-  pathAlone: 0,
-};
 /** @type {{ name: string, timeline: boolean, live: string | null }[]} */
 let experiments = [];
 
@@ -57,15 +49,16 @@ function tellAddress(isStep = false) {
   else history.replaceState(null, "", address);
 }
 
-/** @type {(tree: string) => (nodes: string, from: number, count: number) => Promise<any>} */
+/** The selected metric. An open node stands for itself alone. */
+const ofMetric = () => ({ metric: metrics.chosen?.row.node ?? 0, metricAlone: metrics.chosen?.open ? 1 : 0 });
+const ofPath = () => ({ path: calls.chosen?.row.node, pathAlone: calls.chosen?.open ? 1 : 0 });
+/** @type {(tree: string) => import("./branches.js").Load} */
 const loaderOf = tree => (node, from, count) => ask("rows", {
-  tree, node, from, count, ...ofView(), metric: chosen.metric, metricAlone: chosen.metricAlone,
-  path: tree === "system" ? chosen.path : undefined, pathAlone: tree === "system" ? chosen.pathAlone : undefined,
+  tree, node, from, count, ...ofView(), ...(tree === "metrics" ? {} : ofMetric()), ...(tree === "system" ? ofPath() : {}),
 });
 
-const metrics = new Tree(byId("metrics"), loaderOf("metrics"), (row, open) => {
-  chosen.metric = row.node;
-  chosen.metricAlone = open ? 1 : 0;
+const metrics = new Tree(byId("metrics"), loaderOf("metrics"), row => {
+  metrics.key = escaped(row.uniqueName ?? "");
   view.metric = row.uniqueName ?? "";
   tellAddress();
   void calls.refresh();
@@ -73,30 +66,29 @@ const metrics = new Tree(byId("metrics"), loaderOf("metrics"), (row, open) => {
   void showDetail();
 });
 // Hierarchies of metrics are of different units: each root is its own whole.
-metrics.whole = (/** @type {import("./tree.js").Branch} */ branch) => {
+metrics.whole = (/** @type {import("./branches.js").Branch} */ branch) => {
   let root = branch;
-  while (root.parent && root.parent !== metrics.top) root = root.parent;
+  while (root.parent && root.parent.parent) root = root.parent;
   return root.row.inclusive;
 };
-const calls = new Tree(byId("calls"), loaderOf("calls"), (row, open) => {
-  chosen.path = row.node;
-  chosen.pathAlone = open ? 1 : 0;
+const calls = new Tree(byId("calls"), loaderOf("calls"), row => {
   void system.refresh();
-  void notePlace("calls", row.node);
+  noted = notePlace("calls", row.node);
 });
-const system = new Tree(byId("system"), loaderOf("system"), row => { void notePlace("system", row.node); });
-/** @typedef {{ node: number, above: number[], key: string, name: string, region?: string, kind?: string }} Place */
-/** The selected nodes. @type {{ calls?: Place, system?: Place }} */
+const system = new Tree(byId("system"), loaderOf("system"), row => { noted = notePlace("system", row.node); });
+/** The selected nodes. @type {{ calls?: import("./tree.js").Place, system?: import("./tree.js").Place }} */
 const places = {};
-/** @type {[string, Tree][]} */
-const trees = [["metrics", metrics], ["calls", calls], ["system", system]];
+const trees = { metrics, calls, system };
 
-/** @param {"calls" | "system"} tree @param {number} node */
-async function notePlace(tree, node) {
-  const place = await ask("place", { ...ofView(), tree, node });
-  if ((tree === "calls" ? calls : system).selection !== node) return;
-  places[tree] = place;
-  view[tree === "calls" ? "call" : "system"] = place.key;
+/** Done when the last selected node stands in the address. */
+let noted = Promise.resolve();
+/** @param {"calls" | "system"} name @param {number} node */
+async function notePlace(name, node) {
+  const place = await ask("place", { ...ofView(), tree: name, node });
+  if (trees[name].selection !== node) return;
+  places[name] = place;
+  trees[name].key = place.key;
+  view[name === "calls" ? "call" : "system"] = place.key;
   tellAddress();
   offerParts();
 }
@@ -113,8 +105,17 @@ function offerParts() {
   const [from, to] = timeline.sight();
   if (detail === "timeline" && Number.isFinite(to) && !/[-:]/.test(view.experiment))
     offers.push(["the time in sight", `range=${from}:${to}`]);
-  only.replaceChildren(new Option(view.only.length === 0 ? "the whole run" : "…", ""),
-    ...offers.filter(each => !view.only.includes(each[1])).map(([text, word]) => new Option(text.slice(0, 80), word)));
+  offer(only, [[view.only.length === 0 ? "the whole run" : "…", ""],
+    ...offers.filter(each => !view.only.includes(each[1])).map(([text, word]) => /** @type {[string, string]} */ ([text.slice(0, 80), word]))]);
+  only.value = "";
+}
+
+/** Puts options into a list, which stays as it is where they stand there: it may be open.
+ * @param {HTMLSelectElement} list @param {[string, string][]} options  text and value */
+function offer(list, options) {
+  const there = [...list.options].map(each => [each.text, each.value]);
+  if (JSON.stringify(there) !== JSON.stringify(options))
+    list.replaceChildren(...options.map(([text, value]) => new Option(text, value)));
 }
 only.addEventListener("focus", offerParts);
 only.addEventListener("change", () => {
@@ -123,7 +124,11 @@ only.addEventListener("change", () => {
   void look({ only: word.startsWith("range=") ? [...view.only.filter(each => !each.startsWith("range=")), word] : [...view.only, word] });
 });
 
+/** The parts for which buttons stand there. */
+let shownParts = "";
 function showParts() {
+  if (shownParts === view.only.join(",")) return;
+  shownParts = view.only.join(",");
   byId("part").replaceChildren(...view.only.map(word => {
     const item = document.createElement("li"), button = document.createElement("button");
     button.textContent = textOf(word) + " ✕";
@@ -184,10 +189,17 @@ tabs.forEach((tab, at) => {
   });
 });
 
+/** The last of several questions counts. */
+let detailsAsked = 0;
 async function showDetail() {
-  const asked = { ...ofView(), metric: chosen.metric, metricAlone: chosen.metricAlone };
+  if (metrics.isLeft) return;
+  const now = ++detailsAsked;
+  const asked = { ...ofView(), ...ofMetric() };
   const of = experiments[Number(view.experiment)];  // none where several are combined
-  if (detail === "summary") showSummary(byId("summary"), await ask("summary", ofView()));
+  if (detail === "summary") {
+    const summary = await ask("summary", ofView());
+    if (now === detailsAsked) showSummary(byId("summary"), summary);
+  }
   if (detail === "flame") await flame.show(asked);
   if (detail === "timeline") {
     if (of?.timeline) await timeline.show(view.experiment);
@@ -201,6 +213,7 @@ async function showDetail() {
   }
   if (detail === "metric") {
     const metric = await ask("metric", asked);
+    if (now !== detailsAsked) return;
     byId("metric").replaceChildren(...[`${metric.displayName} (${metric.uniqueName})`, metric.description,
       metric.notEvaluated ? "Not evaluated: " + metric.notEvaluated : ""].filter(Boolean).map(text => {
       const element = document.createElement("p");
@@ -218,12 +231,13 @@ function noTrace(of) {
 
 /** Another view, and a step in the browser's history. @param {Partial<import("./view.js").View>} other */
 async function look(other) {
+  await noted.catch(() => {});
   Object.assign(view, other);
   tellAddress(true);
   await show();
 }
 
-/** Shows what the address says. What was open stays open. */
+/** Shows what the address says. What was open stays open, and what is done meanwhile counts. */
 async function show() {
   beginView();
   byId("message").hidden = true;
@@ -231,51 +245,34 @@ async function show() {
   showChoices();
   showParts();
   flame.top = undefined;
-  [chosen.path, chosen.pathAlone] = [undefined, 0];
-  await metrics.again();
-  await selectMetric();
-  const metric = metrics.branches.get(chosen.metric);
-  chosen.metricAlone = metric?.open ? 1 : 0;
-  await calls.again();
-  await selectPlace("calls", calls, view.call);
-  const call = calls.selection === null ? undefined : calls.branches.get(calls.selection);
-  if (call) [chosen.path, chosen.pathAlone] = [call.row.node, call.open ? 1 : 0];
-  await system.again();
-  await selectPlace("system", system, view.system);
+  for (const tree of Object.values(trees)) tree.leave();
+  const metric = placeOf("metrics", escaped(view.metric), complain);
+  const call = placeOf("calls", view.call, () => {});
+  const place = placeOf("system", view.system, () => {});
+  await metrics.again(await metric);
+  if (metrics.selection === null) {
+    metrics.selection = metrics.lines[0]?.branch?.row.node ?? null;
+    metrics.draw();
+  }
+  await calls.again(places.calls = await call);
+  await system.again(places.system = await place);
   offerParts();
-  await showDetail();
+  await Promise.all([showDetail(), search(false)]);
 }
 
-async function selectMetric() {
-  if (view.metric !== "" && metrics.branches.get(metrics.selection ?? -1)?.row.uniqueName !== view.metric) {
-    const place = await ask("place", { ...ofView(), tree: "metrics", key: escaped(view.metric) }).catch(complain);
-    if (place) {
-      await metrics.reveal(place.node, place.above);
-      metrics.selection = place.node;
-    }
-  }
-  metrics.selection ??= metrics.lines[0]?.branch?.row.node ?? null;
-  chosen.metric = metrics.selection ?? 0;
-  metrics.layOut();
-}
-
-/** @param {"calls" | "system"} name @param {Tree} tree @param {string} key  empty: none */
-async function selectPlace(name, tree, key) {
-  delete places[name];
-  if (key === "") {
-    tree.selection = null;
-    return;
-  }
-  const place = await ask("place", { ...ofView(), tree: name, key }).catch(error => {
+/**
+ * Where a node of the address is.
+ * @param {string} tree @param {string} key  empty: none @param {(error: unknown) => void} isMissing  called where it is not there
+ * @returns {Promise<import("./tree.js").Place | undefined>}
+ */
+async function placeOf(tree, key, isMissing) {
+  if (key === "") return undefined;
+  try {
+    return await ask("place", { ...ofView(), tree, key });
+  } catch (error) {
     if (error instanceof DOMException) throw error;
-  });
-  tree.selection = null;
-  if (place) {
-    await tree.reveal(place.node, place.above);
-    tree.selection = place.node;
-    places[name] = place;
+    isMissing(error);
   }
-  tree.layOut();
 }
 
 /** What stands in the heading. */
@@ -286,9 +283,9 @@ function showChoices() {
   how.value = word !== "" ? word : numbers.length > 1 ? "-" : "";
   fillOthers();
   if (how.value !== "") other.value = numbers.slice(1).join(",");
-  for (const [, tree] of trees) tree.percent = view.mode === "percent";
+  for (const tree of Object.values(trees)) tree.percent = view.mode === "percent";
   values.value = view.mode === "percent" ? "percent" : "absolute";
-  table.link = view.table;
+  if (view.table !== "" && view.table !== table.link) table.link = view.table;
   const live = numbers.map(each => experiments[Number(each)]?.live).find(Boolean);
   byId("live").hidden = !live;
   byId("live").textContent = live ? "The program runs; this is not all of it. " + live : "";
@@ -298,27 +295,25 @@ function showChoices() {
 function fillOthers() {
   const all = experiments.map((_, at) => String(at)).filter(at => at !== choice.value);
   other.hidden = how.value === "";
-  other.replaceChildren(...(how.value !== "-" && all.length > 1 ? [new Option("all others", all.join(","))] : []),
-    ...experiments.map((each, at) => new Option(each.name, String(at))).filter(each => each.value !== choice.value));
+  /** @type {[string, string][]} */
+  const single = all.map(at => [experiments[Number(at)].name, at]);
+  offer(other, how.value !== "-" && all.length > 1 ? [["all others", all.join(",")], ...single] : single);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let soon;
-async function search() {
+/** Marks what has the text of the field. @param {boolean} isNew  whether it is to be brought into sight, too */
+async function search(isNew) {
   const text = find.value.trim();
   let count = 0;
-  for (const [name, tree] of trees) {
+  for (const [name, tree] of Object.entries(trees)) {
     const answer = text === "" ? { count: 0, found: [] } : await ask("search", { ...ofView(), tree: name, text });
     if (find.value.trim() !== text) return;
     count += answer.count;
     tree.found = new Set(answer.found.map((/** @type {{ node: number }} */ each) => each.node));
-    for (const each of answer.found.slice(0, 20)) await tree.reveal(each.node, each.above);
-    const first = tree.lines.findIndex(line => line.branch && tree.found.has(line.branch.row.node));
-    if (first >= 0) {
-      const before = tree.active;
-      tree.active = first;
-      tree.show();
-      tree.active = before;
+    if (isNew) {
+      for (const each of answer.found.slice(0, 20)) await tree.reveal(each.node, each.above);
+      tree.showFirst(tree.found);
     }
     tree.draw();
   }
@@ -326,12 +321,12 @@ async function search() {
 }
 find.addEventListener("input", () => {
   clearTimeout(soon);
-  soon = setTimeout(() => void search(), 250);
+  soon = setTimeout(() => void search(true), 250);
 });
 values.addEventListener("change", () => {
   view.mode = values.value;
   tellAddress();
-  for (const [, tree] of trees) {
+  for (const tree of Object.values(trees)) {
     tree.percent = values.value === "percent";
     tree.draw();
   }

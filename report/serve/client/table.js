@@ -81,7 +81,7 @@ export class Table {
     this.name = name;
     this.leastFirst = order.startsWith("-");
     this.order = order.replace("-", "");
-    this.filter = filter.join(";");
+    this.typed.value = this.filter = filter.join(";");
   }
 
   /** @param {{ name?: string, order?: string, leastFirst?: boolean, filter?: string }} other */
@@ -105,7 +105,6 @@ export class Table {
   async ask() {
     this.choice.value = this.name;
     this.choice.title = this.tables.find(each => each.name === this.name)?.meaning ?? "";
-    this.typed.value = this.filter;
     ++this.asked;
     this.rows.clear();
     this.windows.clear();
@@ -140,6 +139,26 @@ export class Table {
     this.draw();
   }
 
+  /** The buttons stay where the columns do, with what is pressed and what has the keyboard. @param {Map<string, Column>} kinds */
+  drawHead(kinds) {
+    const buttons = /** @type {HTMLElement[]} */ ([...this.head.children]);
+    if (buttons.map(each => each.dataset.name).join() !== this.columns.join())
+      this.head.replaceChildren(...this.columns.map(name => {
+        const button = element("button");
+        button.dataset.name = name;
+        button.setAttribute("role", "columnheader");
+        button.addEventListener("click", () => this.question({ order: name, leastFirst: name === this.order && !this.leastFirst }));
+        return button;
+      }));
+    for (const button of /** @type {HTMLElement[]} */ ([...this.head.children])) {
+      const name = button.dataset.name ?? "", isOrder = name === this.order;
+      button.title = kinds.get(name)?.meaning ?? "";
+      button.className = kinds.get(name)?.number ? "number" : "";
+      button.textContent = name.replaceAll("_", " ") + (!isOrder ? "" : this.leastFirst ? " ▴" : " ▾");
+      button.setAttribute("aria-sort", !isOrder ? "none" : this.leastFirst ? "ascending" : "descending");
+    }
+  }
+
   rowHeight() { return 1.75 * parseFloat(getComputedStyle(document.documentElement).fontSize); }
 
   draw() {
@@ -149,15 +168,7 @@ export class Table {
     const style = this.columns.map(each => kinds.get(each)?.number ? "minmax(6.5rem, 1fr)" : "minmax(9rem, 3fr)").join(" ");
     this.box.setAttribute("aria-rowcount", String(this.total + 1));
     this.head.style.gridTemplateColumns = style;
-    this.head.replaceChildren(...this.columns.map(name => {
-      const column = element("button", name.replaceAll("_", " ") + (name === this.order ? this.leastFirst ? " ▴" : " ▾" : ""));
-      column.title = kinds.get(name)?.meaning ?? "";
-      if (kinds.get(name)?.number) column.className = "number";
-      column.setAttribute("role", "columnheader");
-      column.setAttribute("aria-sort", name !== this.order ? "none" : this.leastFirst ? "ascending" : "descending");
-      column.addEventListener("click", () => this.question({ order: name, leastFirst: name === this.order && !this.leastFirst }));
-      return column;
-    }));
+    this.drawHead(kinds);
     const height = this.rowHeight();
     this.space.style.height = this.total * height + "px";
     const first = Math.max(0, Math.floor(this.box.scrollTop / height) - 2);
