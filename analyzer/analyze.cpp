@@ -328,7 +328,8 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
 
     workers = std::make_unique<workers::Stoppable>(
         workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine()), options.stopped);
-    const replay::ReplayedCalls calls{definitions, opened.classes, std::move(replay.calls)};
+    const replay::ReplayedCalls calls{definitions, opened.classes, std::move(replay.calls),
+                                      std::move(replay.diagnoses)};
     const Evaluation evaluation(options, reading.memory, *workers, phases);
     AnalysisResult result =
         evaluation.run(calls, {definitions, std::move(replay.traces)}, corrected.diagnoses);

@@ -12,18 +12,40 @@
 namespace holos::analyzer {
 namespace {
 
+/// So many of a kind have lines of their own. A million locations may all lack their file.
+constexpr std::size_t kMostOfAKind = 10'000;
+
 class DiagnosisList {
   public:
     void add(const std::vector<Diagnosis>& some) {
         for (const Diagnosis& diagnosis : some) add(diagnosis);
     }
-    std::vector<Diagnosis> take() { return std::move(all_); }
+    std::vector<Diagnosis> take() {
+        for (auto& [trouble, kind] : kinds_)
+            if (kind.further > 0)
+                all_.push_back({trouble, "further troubles of this kind", {}, {}, {}, kind.further});
+        return std::move(all_);
+    }
 
   private:
+    struct OfAKind {
+        std::size_t lines = 0;
+        std::uint64_t further = 0;  ///< troubles that have no line
+    };
+
     void add(const Diagnosis& diagnosis) {
-        const auto [known, isNew] = diagnosis.trouble == Trouble::NotAnalyzed
-                                        ? leftOut_.try_emplace(diagnosis.message, all_.size())
-                                        : std::pair(leftOut_.end(), true);
+        if (diagnosis.trouble == Trouble::NotAnalyzed) return addOnce(diagnosis);
+        OfAKind& kind = kinds_[diagnosis.trouble];
+        if (kind.lines == kMostOfAKind) {
+            kind.further += diagnosis.count;
+            return;
+        }
+        ++kind.lines;
+        all_.push_back(diagnosis);
+    }
+
+    void addOnce(const Diagnosis& diagnosis) {
+        const auto [known, isNew] = leftOut_.try_emplace(diagnosis.message, all_.size());
         if (isNew) {
             all_.push_back(diagnosis);
             return;
@@ -35,6 +57,7 @@ class DiagnosisList {
     }
 
     std::vector<Diagnosis> all_;
+    std::map<Trouble, OfAKind> kinds_;
     std::map<std::string, std::size_t> leftOut_;  ///< by message: position in `all_`
 };
 
@@ -46,7 +69,7 @@ std::vector<Diagnosis> gatherDiagnoses(const replay::ReplayedCalls& calls, const
     for (const std::string& problem : calls.definitions.problems)
         all.add({{Trouble::MissingDefinition, problem, {}, {}, {}, 1}});
     for (std::size_t i = 0; i < calls.locations.size(); ++i) {
-        all.add(calls.locations[i].diagnoses);
+        all.add(calls.diagnoses[i]);
         all.add(matches.messages.diagnoses[i]);
     }
     all.add(others);

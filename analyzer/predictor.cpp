@@ -112,7 +112,7 @@ void Predictor::Run::read(const AnalysisOptions& options) {
     reading.withProfiles = true;
     Replay replay = readTrace(reading, definitions, classes);
     trace.locations = std::move(replay.traces);
-    evaluate({definitions, classes, std::move(replay.calls)}, *workers);
+    evaluate({definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)}, *workers);
     meter.finish();
 }
 

@@ -30,6 +30,7 @@ class FinishGuard {
 };
 
 void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
+    if (!location.diagnoses.empty()) result.diagnoses.put(id.index(), std::move(location.diagnoses));
     if (location.isNothing()) return;
     result.calls.put(id.index(), std::move(location.calls));
     result.traces.put(id.index(), std::move(location.trace));
@@ -81,8 +82,11 @@ bool areSomeReadForThreads(const trace::Definitions& definitions) {
 }
 
 replay::ReplayedLocation takeOut(LocationId id, const Reading& reading, Replay& result) {
-    if (!result.calls.has(id.index())) return replay::ReplayedLocation(reading.memory);
-    return {std::move(result.calls.own(id.index())), std::move(result.traces.own(id.index()))};
+    replay::ReplayedLocation location(reading.memory);
+    if (result.calls.has(id.index()))
+        location = {std::move(result.calls.own(id.index())), std::move(result.traces.own(id.index()))};
+    if (result.diagnoses.has(id.index())) location.diagnoses = result.diagnoses.take(id.index());
+    return location;
 }
 
 void bringToFirst(const Reading& reading, Replay& result) {
@@ -161,6 +165,7 @@ Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
         const std::size_t count = definitions.locations.size();
         result.calls = ByLocation<replay::LocationCalls>(count);
         result.traces = ByLocation<replay::LocationTrace>(count, reading.memory);
+        result.diagnoses = ByLocation<std::vector<Diagnosis>>(count);
         order = replay::replayOrder(definitions);
         // When counters were read is where the time of these threads is cut. Nobody who reads waits for a
         // thread.
@@ -181,7 +186,7 @@ Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
     });
     bringToFirst(reading, result);
     if (reading.ranks.isFirst())
-        replay::joinRequests(definitions, result.traces, result.calls, reading.workers);
+        replay::joinRequests(definitions, result.traces, result.diagnoses, reading.workers);
     return result;
 }
 

@@ -60,6 +60,7 @@ struct Reading {
 struct Replay {
     ByLocation<replay::LocationCalls> calls;
     ByLocation<replay::LocationTrace> traces;
+    ByLocation<std::vector<Diagnosis>> diagnoses;
     std::unique_ptr<replay::TeamBoard> forks;  ///< those of this rank's share
 };
 

@@ -224,8 +224,9 @@ void RunRecords::State::readAll() {
     Replay replay = readTrace(asked, definitions, classes);
     forks = std::move(replay.forks);
     forks->settle();
-    replayedCalls.emplace(replay::ReplayedCalls{definitions, classes, std::move(replay.calls)});
-    for (const replay::LocationCalls& location : replayedCalls->locations) noteDamage(location.diagnoses);
+    replayedCalls.emplace(
+        replay::ReplayedCalls{definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)});
+    for (const std::vector<Diagnosis>& ofLocation : replayedCalls->diagnoses) noteDamage(ofLocation);
     replayedTrace.emplace(replay::ReplayedTrace{definitions, std::move(replay.traces)});
     auto [matched, operations] = matching::matchRecords(*replayedTrace, *workers, memory());
     matches.emplace(std::move(matched));
@@ -329,7 +330,7 @@ void RunRecords::readCalls(LocationId location, replay::CallListener& listener, 
     const replay::Context context{state.definitions, state.classes, forks, false, state.memory()};
     Reading reading = state.reading();
     reading.listenerOf = [&](LocationId) { return &listener; };
-    state.noteDamage(readLocation(reading, context, location).calls.diagnoses);
+    state.noteDamage(readLocation(reading, context, location).diagnoses);
 }
 
 void RunRecords::State::noteDamage(const std::vector<Diagnosis>& diagnoses) {

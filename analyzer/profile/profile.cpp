@@ -72,7 +72,8 @@ algebra::Experiment experimentOf(const RunProfile& run, const std::filesystem::p
     const auto workers = workers::makeThreads(0);
     std::vector<ReplayedTable> tables =
         RunReplay(definitions, classes, run).run(definitions.locations.size());
-    replay::ReplayedCalls calls{definitions, classes, ByLocation<replay::LocationCalls>(tables.size())};
+    replay::ReplayedCalls calls{definitions, classes, ByLocation<replay::LocationCalls>(tables.size()),
+                                ByLocation<std::vector<Diagnosis>>(tables.size())};
     for (std::size_t i = 0; i < tables.size(); ++i) calls.locations.put(i, std::move(tables[i].calls));
     paths::MergedTree merged = paths::mergeCallTrees(calls, *workers);
     const paths::MergedTree& tree = merged;

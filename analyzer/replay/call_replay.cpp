@@ -475,7 +475,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     calls.intervals = stack_.intervals().take();
     if (isInPeriod_) periods_.back().end = now();
     calls.periods = std::move(periods_);
-    calls.diagnoses = log_.all();
+    result.diagnoses = log_.all();
     calls.events = events;
     trace.messages = messages_.take();
     special_.finish(trace);

@@ -87,7 +87,6 @@ void describe(Packing& packing, LocationCalls& calls) {
     describe(packing, calls.counters);
     calls.intervals.pack(packing);
     packing.list(calls.shared);
-    describe(packing, calls.diagnoses);
     packing.list(calls.periods);
     packing.value(calls.events);
 }
@@ -112,6 +111,7 @@ template <class Packing>
 void describe(Packing& packing, ReplayedLocation& location) {
     describe(packing, location.calls);
     describe(packing, location.trace);
+    describe(packing, location.diagnoses);
 }
 
 }  // namespace

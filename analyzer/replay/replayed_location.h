@@ -27,8 +27,7 @@ struct LocationCalls {
     CounterRecords counters;
     PackedSlices intervals;          ///< time by node between readings of counters that it has a part in
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
-    std::vector<Diagnosis> diagnoses;
-    std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on
+    std::vector<Period> periods;     ///< in which it was recorded, where recording was switched off and on
     std::uint64_t events = 0;
 };
 
@@ -57,13 +56,12 @@ struct ReplayedLocation {
     ReplayedLocation(LocationCalls allCalls, LocationTrace records)
         : calls(std::move(allCalls)), trace(std::move(records)) {}
 
-    /// No event came, and nobody has anything to say of that or to divide there.
-    bool isNothing() const {
-        return calls.events == 0 && calls.diagnoses.empty() && calls.intervals.size() == 0;
-    }
+    /// No event came, and nobody has anything to divide there.
+    bool isNothing() const { return calls.events == 0 && calls.intervals.size() == 0; }
 
     LocationCalls calls;
     LocationTrace trace;
+    std::vector<Diagnosis> diagnoses;
 };
 
 }  // namespace holos::analyzer::replay

@@ -13,6 +13,7 @@ struct ReplayedCalls {
     const trace::Definitions& definitions;
     const std::vector<trace::RegionClass>& classes;
     ByLocation<LocationCalls> locations;
+    ByLocation<std::vector<Diagnosis>> diagnoses;
 
     const LocationCalls& operator[](trace::LocationId id) const { return locations[id.index()]; }
 };

@@ -88,9 +88,9 @@ class Joining {
         }
     }
 
-    void report(ByLocation<LocationCalls>& calls) const {
+    void report(ByLocation<std::vector<Diagnosis>>& diagnoses) const {
         for (const auto& [location, log] : logs_) {
-            auto& all = calls.own(location.index()).diagnoses;
+            auto& all = diagnoses.own(location.index());
             all.insert(all.end(), log.all().begin(), log.all().end());
         }
     }
@@ -191,14 +191,14 @@ std::vector<Stray> strayOf(ByLocation<LocationTrace>& traces, const std::vector<
 }  // namespace
 
 void joinRequests(const trace::Definitions& definitions, ByLocation<LocationTrace>& traces,
-                  ByLocation<LocationCalls>& calls, workers::Workers& workers) {
+                  ByLocation<std::vector<Diagnosis>>& diagnoses, workers::Workers& workers) {
     workers.forEach(definitions.processes.size(), [&](std::size_t p) {
         const auto& threads = definitions.processes[p].threads;
         const std::vector<Stray> stray = strayOf(traces, threads);
         if (stray.empty()) return;
         Joining joining(definitions, traces, threads);
         for (const auto& [location, completion] : stray) joining.join(location, *completion);
-        joining.report(calls);
+        joining.report(diagnoses);
     });
 }
 

@@ -13,6 +13,6 @@ namespace holos::analyzer::replay {
 /// completion by another one, so that the records of either name the other's and have what was known there.
 /// Where no thread began what was completed, a diagnosis of the location says so.
 void joinRequests(const trace::Definitions& definitions, ByLocation<LocationTrace>& traces,
-                  ByLocation<LocationCalls>& calls, workers::Workers& workers);
+                  ByLocation<std::vector<Diagnosis>>& diagnoses, workers::Workers& workers);
 
 }  // namespace holos::analyzer::replay

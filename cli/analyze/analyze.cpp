@@ -116,9 +116,11 @@ void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all)
     constexpr std::size_t kFew = 5;
     const std::size_t shown = all ? diagnoses.size() : std::min(kFew, diagnoses.size());
     for (std::size_t i = 0; i < shown; ++i) complain(analyzer::diagnosisText(diagnoses[i]));
-    if (shown < diagnoses.size())
-        std::fprintf(stderr, "holos: and %zu more; --verbose shows them, and the result keeps them as %s\n",
-                     diagnoses.size() - shown, analyzer::kDiagnosesName);
+    std::uint64_t further = 0;
+    for (std::size_t i = shown; i < diagnoses.size(); ++i) further += diagnoses[i].count;
+    if (further > 0)
+        fmt::print(stderr, "holos: and {} more; --verbose shows them, and the result keeps them as {}\n",
+                   further, analyzer::kDiagnosesName);
 }
 
 /// What was read, and what each part of the analysis took.

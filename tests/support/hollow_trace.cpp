@@ -13,7 +13,8 @@ OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
 
 }  // namespace
 
-std::filesystem::path writeHollowTrace(const std::filesystem::path& folder, std::uint32_t locations) {
+std::filesystem::path writeHollowTrace(const std::filesystem::path& folder, std::uint32_t locations,
+                                       std::uint64_t missingEvents) {
     const OTF2_FlushCallbacks callbacks{flush, nullptr};
     OTF2_Archive* const archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, 1U << 18U,
                                                     1U << 22U, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -26,7 +27,8 @@ std::filesystem::path writeHollowTrace(const std::filesystem::path& folder, std:
     for (std::uint32_t i = 0; i < locations; ++i) {
         OTF2_GlobalDefWriter_WriteLocationGroup(definitions, i, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
-        OTF2_GlobalDefWriter_WriteLocation(definitions, i, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 0, i);
+        OTF2_GlobalDefWriter_WriteLocation(definitions, i, 0, OTF2_LOCATION_TYPE_CPU_THREAD, missingEvents,
+                                           i);
     }
     OTF2_Archive_Close(archive);
     return folder / "traces.otf2";

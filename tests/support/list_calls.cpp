@@ -34,7 +34,7 @@ void listCalls(const std::filesystem::path& archiveOrDirectory) {
     const std::function<void(const AnalysisProgress&)> silent;
     ProgressMeter meter(silent, definitions, shares.of(0), 1);
     Replay replay = readTrace({anchor, alone, shares, *workers, meter}, definitions, classes);
-    const replay::ReplayedCalls calls{definitions, classes, std::move(replay.calls)};
+    const replay::ReplayedCalls calls{definitions, classes, std::move(replay.calls), {}};
     const paths::MergedTree merged = paths::mergeCallTrees(calls, *workers);
     for (std::size_t location = 0; location < replay.traces.size(); ++location)
         for (const replay::Call& call : replay.traces[location].messages.calls)

@@ -68,8 +68,8 @@ TEST_F(LawsOfTraces, timesThatDoNotAddUp_breakTheTimeOfLocations) {
     definitions.processes.emplace_back().name = "Rank 0";
     definitions.locations.emplace_back().name = "Thread 0";
     const std::vector<analyzer::trace::RegionClass> classes;
-    analyzer::replay::ReplayedCalls calls{definitions, classes,
-                                          analyzer::ByLocation<analyzer::replay::LocationCalls>(1)};
+    analyzer::replay::ReplayedCalls calls{
+        definitions, classes, analyzer::ByLocation<analyzer::replay::LocationCalls>(1), {}};
     analyzer::replay::ReplayedTrace trace{definitions,
                                           analyzer::ByLocation<analyzer::replay::LocationTrace>(1)};
     calls.locations.own(0).events = 2;
