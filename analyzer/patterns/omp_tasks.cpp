@@ -91,7 +91,13 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
             const auto last = lastEndOfOthers(trace, process, i, stall.end);
             if (!last) continue;
             const TaskEnd& end = trace.locations[last->location].threads.taskEnds[last->position];
-            const Ticks wait = end.time - allCame(stall, arrivals);
+            const Ticks begin = allCame(stall, arrivals);
+            // Neither the recorder's own time nor other calls inside are waiting; where the latter were, is
+            // not known.
+            const Ticks others = std::max<Ticks>(0, begin - stall.begin - stall.calls);
+            const Ticks pauses = partWithin(trace.locations[i].pauses, {begin, std::max(begin, end.time)});
+            const Ticks wait =
+                std::min(end.time - begin - pauses, stall.end - stall.begin - stall.calls - others);
             if (wait <= 0) continue;
             found.own(i).waits.dependencies.push_back(
                 {{i, stall.node, stall.slice, kNone, stall.event, stall.begin, stall.end},

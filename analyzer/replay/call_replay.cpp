@@ -435,6 +435,7 @@ void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
 void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
     advance(event, time);
     tasks_.switchTo(key);
+    special_.taskSwitched(event);
 }
 
 void CallReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {

@@ -70,6 +70,7 @@ void EventTimes::runPendingFlush() {
     stack_.visit(node);
     stack_.passTo(end, node);
     if (begin < end) pauses_.push_back({begin, end});
+    paused_ += end - begin;
     if (stays_.isBesideRegionOfFork()) teams_.flushed(end - begin);
 }
 

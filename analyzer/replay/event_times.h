@@ -53,7 +53,9 @@ class EventTimes {
         return clock_ == nullptr || counting_ == Counting::Now || clock_->counting() != counting_;
     }
     EventRange countedEvents() const { return countedEvents_; }
-    /// In which the recorder wrote its buffer. Call once.
+    /// How long the recorder wrote its buffer so far.
+    Ticks paused() const { return paused_; }
+    /// In which it did. Call once.
     std::vector<Period> takePauses() { return std::move(pauses_); }
 
   private:
@@ -72,6 +74,7 @@ class EventTimes {
     Counting counting_ = Counting::Now;
     EventRange countedEvents_;
     std::vector<Period> pauses_;
+    Ticks paused_ = 0;
 };
 
 }  // namespace holos::analyzer::replay

@@ -249,7 +249,7 @@ struct BarrierRecord {
     NodeId node;
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks tasks = 0;          ///< time of explicit tasks executed inside
+    Ticks tasks = 0;          ///< time of explicit tasks, and of other calls, inside
     std::uint64_t event = 0;  ///< number in the location
     std::uint32_t slice = 0;  ///< of the profile: begins with the barrier
 };
@@ -278,6 +278,7 @@ struct TaskStall {
     std::uint64_t event = 0;  ///< number in the location
     Ticks begin = 0;
     Ticks end = 0;
+    Ticks calls = 0;                 ///< time of calls in between that are none of a known task
     TeamKey team;                    ///< of a barrier, here and below
     std::uint32_t sequence = kNone;  ///< within the team's instance
     bool implicit = false;

@@ -39,12 +39,12 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool
         case Special::ExplicitBarrier:
         case Special::ImplicitBarrier:
             if (calls_.isAlone()) break;
-            teams.enterBarrier(event, calls_.beginSlice(node, 0));
+            teams.enterBarrier(event, calls_.beginSlice(node, 0), calls_.quiet(node));
             calls_.note(ClockRole::BarrierEnter);
-            lastStop_ = event;
+            stopAt(event);
             break;
         case Special::TaskWait:
-            lastStop_ = event;
+            stopAt(event);
             break;
         case Special::MpiInit:
             enterStartup(init_, event, node, ClockRole::InitEnter);
@@ -122,26 +122,40 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
 
 void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) {
     if (calls_.isAlone()) return;
-    calls_.note(ClockRole::BarrierLeave, calls_.teams().barrier(call.node, isImplicit, call.enter, time));
+    calls_.note(ClockRole::BarrierLeave,
+                calls_.teams().barrier(call.node, isImplicit, call.enter, time, calls_.quiet(call.node)));
     noteStall(call, time, isImplicit);
 }
 
 void SpecialCalls::taskEnded(std::uint64_t event) {
-    lastTaskEnd_ = calls_.now();
-    lastStop_ = event;
-    if (calls_.isAlone() || lastTaskEnd_ - lastTaskRecord_ < shortest_) return;
-    lastTaskRecord_ = lastTaskEnd_;
+    lastSwitch_ = calls_.now();
+    stopAt(event);
+    if (calls_.isAlone() || lastSwitch_ - lastTaskRecord_ < shortest_) return;
+    lastTaskRecord_ = lastSwitch_;
     const NodeId at = calls_.current();
     const trace::RegionClass* const around = calls_.currentClass();
     const bool isInBarrier = around != nullptr && (around->special == Special::ExplicitBarrier ||
                                                    around->special == Special::ImplicitBarrier);
-    calls_.teams().taskEnded({at, calls_.beginSlice(at, 0), event, lastTaskEnd_, isInBarrier});
+    calls_.teams().taskEnded({at, calls_.beginSlice(at, 0), event, lastSwitch_, isInBarrier});
 }
 
-/// Its event stands behind the last end of a task, or the enter of the call: in between there is no other
-/// one.
+void SpecialCalls::taskSwitched(std::uint64_t event) {
+    // The end of a task and the switch from it have one time.
+    if (calls_.now() <= lastSwitch_) return;
+    lastSwitch_ = calls_.now();
+    stopAt(event);
+}
+
+void SpecialCalls::stopAt(std::uint64_t event) {
+    lastStop_ = event;
+    stopNode_ = calls_.current();
+    quietAtStop_ = calls_.quiet(stopNode_);
+}
+
+/// Its event stands behind the last switch between tasks, or the enter of the call: in between there is no
+/// other one.
 void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier) {
-    const Ticks begin = std::max(call.enter, lastTaskEnd_);
+    const Ticks begin = std::max(call.enter, lastSwitch_);
     TeamRecorder& teams = calls_.teams();
     if (!hasTasks_ || calls_.isAlone() || !teams.inTeam() || time - begin <= shortest_) return;
     TaskStall stall;
@@ -150,6 +164,7 @@ void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> 
     stall.event = lastStop_ + 1;
     stall.begin = begin;
     stall.end = time;
+    if (stopNode_ == call.node) stall.calls = time - begin - (calls_.quiet(call.node) - quietAtStop_);
     if (isImplicitBarrier) {
         stall.team = teams.stay().team;
         stall.sequence = teams.stay().barriers - 1;

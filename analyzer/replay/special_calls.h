@@ -26,6 +26,9 @@ class SpecialCalls {
     void acquired(std::uint32_t lock, const Frame& call);
     /// An explicit task of this location ended.
     void taskEnded(std::uint64_t event);
+    /// The location goes on with another task, or with one that it had begun: a detached task, say, ends
+    /// elsewhere.
+    void taskSwitched(std::uint64_t event);
     /// What was entered last stands for several calls, which began so long before its end.
     void spread(Ticks span) { polls_.spread(span); }
 
@@ -34,6 +37,8 @@ class SpecialCalls {
 
   private:
     void enterStartup(Startup& startup, std::uint64_t event, NodeId node, ClockRole role);
+    /// From now on it may stand still, where it is.
+    void stopAt(std::uint64_t event);
     void leaveBarrier(const Frame& call, Ticks time, bool isImplicit);
     void leavePoll(const Frame& call, Ticks time);
     void noteFound(const Frame& call);
@@ -43,9 +48,11 @@ class SpecialCalls {
     CallReplay& calls_;
     bool hasTasks_;               ///< the trace has explicit tasks
     Ticks shortest_;              ///< between records of tasks
-    Ticks lastTaskEnd_ = 0;       ///< of this location
-    Ticks lastTaskRecord_ = 0;    ///< the same of those that have a record
-    std::uint64_t lastStop_ = 0;  ///< event of the last end of a task, or enter of a call that may run some
+    Ticks lastSwitch_ = 0;        ///< between tasks of this location, or end of one
+    Ticks lastTaskRecord_ = 0;    ///< last end of a task that has a record
+    std::uint64_t lastStop_ = 0;  ///< event of that, or enter of a call that may run tasks
+    NodeId stopNode_;
+    Ticks quietAtStop_ = 0;
     PollRecorder polls_;
     Startup init_;
     Startup finalize_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/team_recorder.h"
 
+#include <algorithm>
+
 namespace holos::analyzer::replay {
 
 std::uint32_t TeamRecorder::join(Ticks time, std::uint32_t slice) {
@@ -37,11 +39,14 @@ void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint
     record.leaveSlice = slice;
 }
 
-std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
+std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave, Ticks quiet) {
     if (stays_.empty()) return kNone;
     Stay& stay = stays_.back();
-    barriers_.append({stay.team, stay.barriers++, implicit, node, enter, leave,
-                      stay.taskTime - stay.tasksAtBarrier, barrierEvent_, barrierSlice_});
+    // A task may have no region, and a call may be in no task that is known.
+    const Ticks inside =
+        std::max(stay.taskTime - stay.tasksAtBarrier, leave - enter - (quiet - stay.quietAtBarrier));
+    barriers_.append(
+        {stay.team, stay.barriers++, implicit, node, enter, leave, inside, barrierEvent_, barrierSlice_});
     return barriers_.size() - 1;
 }
 

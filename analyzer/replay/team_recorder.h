@@ -68,6 +68,7 @@ class TeamRecorder {
         bool isInTask = false;     ///< an explicit task of an outer team made this one
         Ticks taskTime = 0;        ///< in explicit tasks so far
         Ticks tasksAtBarrier = 0;  ///< the same, at the enter of the barrier
+        Ticks quietAtBarrier = 0;  ///< `quiet`, then
     };
 
     explicit TeamRecorder(Memory memory)
@@ -121,13 +122,17 @@ class TeamRecorder {
     /// An event and a slice of the profile in which a barrier begins. A task that is executed at a barrier
     /// may have a team of its own, with barriers, and locks: then the outer one has the event and the slice
     /// of the last of these, because records are in the order of their ends.
-    void enterBarrier(std::uint64_t event, std::uint32_t slice) {
-        if (inTeam()) stay().tasksAtBarrier = stay().taskTime;
+    /// `quiet`: how long the location was there so far without calling anything.
+    void enterBarrier(std::uint64_t event, std::uint32_t slice, Ticks quiet) {
+        if (inTeam()) {
+            stay().tasksAtBarrier = stay().taskTime;
+            stay().quietAtBarrier = quiet;
+        }
         barrierEvent_ = event;
         barrierSlice_ = slice;
     }
     /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
-    std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
+    std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave, Ticks quiet);
     /// Of the barrier that was left last.
     void noteShortageAtBarrier(NodeId below, std::uint32_t slice, Ticks passed) {
         if (inTeam()) shortages_.push_back({barriers_.size() - 1, slice, below, passed});

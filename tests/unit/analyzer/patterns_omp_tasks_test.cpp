@@ -94,5 +94,40 @@ TEST(OmpTasks, lastTaskAtABarrier_isWaitedForOnceAllHaveCome) {
     EXPECT_EQ(found.total("omp_taskwait_wait"), 0);
 }
 
+/// Thread 0 runs a detached task at a taskwait, from 2 to 12, which ends when thread 1 fulfills its event
+/// at 62.
+TEST(OmpTasks, detachedTask_isWaitedForSinceTheThreadLeftIt) {
+    TraceBuilder trace(1, 2);
+    nameRoles(trace);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).enter(1, kTaskwait);
+    trace.on(0, 0).switchTask(2, 1).call(2, 12, kLargeTask).switchTask(12, 0).leave(62);
+    trace.on(0, 0).call(62, 67, kEndOfRegion).leave(67).teamEnd(67);
+    trace.on(0, 1).teamBegin(0).enter(0, kRegionOfTeam).call(0, 62, "work").completeTask(62, 1);
+    trace.on(0, 1).call(67, 67, kEndOfRegion).leave(67).teamEnd(67);
+    trace.on(0).join(67).leave(70);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_taskwait_wait"), 0.050, kExact);  // 62 - 12
+    EXPECT_NEAR(found.total("omp_taskwait"), 0.051, kExact);       // 61 without the task
+}
+
+/// Thread 0 comes to a barrier at 5, where it runs something, from 10 to 30, of which no task is told.
+TEST(OmpTasks, callAtABarrierInNoKnownTask_isNoWaiting) {
+    TraceBuilder trace(1, 2);
+    nameRoles(trace);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    trace.on(0, 0).teamBegin(0).enter(0, kRegionOfTeam).call(1, 1, kTaskwait).enter(5, kEndOfRegion);
+    trace.on(0, 0).call(10, 30, "work");
+    trace.on(0, 0).leave(100).leave(100).teamEnd(100);
+    trace.on(0, 1).teamBegin(0).enter(0, kRegionOfTeam).enter(40, kEndOfRegion);
+    runTask(trace.on(0, 1), 50, 100, 1);
+    trace.on(0, 1).leave(100).leave(100).teamEnd(100);
+    trace.on(0).join(100).leave(110);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.015, kExact);       // 40 - 5 - 20
+    EXPECT_NEAR(found.total("omp_ibarrier_task_wait"), 0.060, kExact);  // 100 - 40
+    EXPECT_NEAR(found.total("omp_ibarrier"), 0.085, kExact);            // 75 and 10
+}
+
 }  // namespace
 }  // namespace holos::testing
