@@ -71,9 +71,19 @@ class CostSearch {
         return false;
     }
 
-    /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too.
+    /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too. All
+    /// threads of a team are in its region until each of them could end.
     bool mayBeStarvation(const Problem& problem) const {
-        return problem.kind != "files" && problem.cost <= starvation_;
+        const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads";
+        return problem.kind != "files" && problem.cost <= starvation_ * (isOfTeams ? largestTeam() : 1);
+    }
+
+    /// Threads of one process.
+    double largestTeam() const {
+        std::size_t most = 1;
+        for (const CountedProcess& process : measures_.processes())
+            most = std::max(most, process.threads.size());
+        return static_cast<double>(most);
     }
 
     /// Many calls that take next to nothing each: without a processor a few of them would take much longer.

@@ -14,6 +14,7 @@
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/hardware.h"
+#include "algebra/model/processor_time.h"
 #include "algebra/operators/history/metric_names.h"
 #include "base/text.h"
 
@@ -84,6 +85,42 @@ const Companions* mostCrowded(const std::vector<Companions>& all) {
     return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
 }
 
+/// What threads that share processors did with them, by the kernel's count; seconds of all of them.
+struct Use {
+    double on = 0;        ///< they had a processor
+    double waiting = 0;   ///< they could run and had none
+    double needed = 0;    ///< of `on`, in the part of the run that there is: at most so much of it to compute
+    bool isKnown = true;  ///< of all of them
+};
+
+Use useOf(const Measures& measures, const std::vector<LocationId>& threads) {
+    const std::vector<double> times = measures.perLocation({"time"});
+    const std::vector<double> computes = measures.perLocation({"comp"});
+    Use use;
+    for (const LocationId thread : threads) {
+        const auto counted = processorTimeOf(measures.experiment().system[thread]);
+        if (!counted || !counted->waiting) {
+            use.isKnown = false;
+            continue;
+        }
+        const double ready = counted->on + *counted->waiting;
+        const double part = ready > 0 ? std::min(1.0, times[thread.index()] / ready) : 1;
+        use.on += counted->on;
+        use.waiting += *counted->waiting;
+        use.needed += std::min(part * counted->on, computes[thread.index()]);
+    }
+    return use;
+}
+
+/// Seconds in which others surely had the processors: as long as one of the threads waits all processors are
+/// in use, and the threads themselves cannot have used more than they had. They wait for at least the n-th
+/// part of what all n of them wait.
+double leastUseOfOthers(const Use& use, std::size_t processors, std::size_t threads) {
+    const double busy = use.waiting * static_cast<double>(processors) /
+                        static_cast<double>(std::max<std::size_t>(1, threads));
+    return use.isKnown ? std::max(0.0, busy - use.on) : 0;
+}
+
 /// `others`: how long others waited for them.
 std::string whyOfSplit(const Starvation& starvation, double others) {
     std::string text = fmt::format("they could run and had no processor for {}, beside all waiting",
@@ -102,45 +139,67 @@ std::string whyOf(const Starvation& starvation) {
     return text + ": it is part of their computation and their waiting";
 }
 
+/// Why threads had no processor.
+struct Shortage {
+    const char* kind = "lost-processors";
+    std::string who;
+    std::string use;                 ///< what proves it, where anything does
+    std::optional<double> mostGain;  ///< seconds: these threads cannot be done earlier on these processors
+};
+
+Shortage shortageOf(const Measures& measures, const Companions& crowded) {
+    const SystemNode& node = measures.experiment().system.nodes[crowded.node];
+    const std::size_t usable = sizeOf(crowded.processors), there = processorsOf(node);
+    const Use use = useOf(measures, crowded.threads);
+    const double byOthers = leastUseOfOthers(use, usable, crowded.threads.size());
+    Shortage shortage;
+    if (usable < there)
+        shortage.kind = "binding";
+    else if (byOthers <= use.on)
+        shortage.kind = "oversubscription";
+    const std::string threads = counted(crowded.threads.size(), "thread");
+    if (usable >= there && there > 0)
+        shortage.who = fmt::format("{} on {}, which has {}", threads, node.name, counted(there, "processor"));
+    else
+        shortage.who =
+            fmt::format("{} on {} may use only {}", threads, node.name,
+                        usable == 1 ? "processor " + crowded.processors
+                                    : fmt::format("{} processors ({})", usable, crowded.processors));
+    if (usable < there) shortage.who += fmt::format(" of {}", there);
+    if (byOthers > use.on)
+        shortage.use = fmt::format(
+            "; while they waited, others had processors for at least {}; they "
+            "themselves had processors for {} in the whole run",
+            secondsText(byOthers), secondsText(use.on));
+    if (use.isKnown)
+        shortage.mostGain =
+            std::max(0.0, measures.wall() - use.needed / static_cast<double>(std::max(usable, there)));
+    return shortage;
+}
+
 std::optional<Problem> sharedProcessors(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
     const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
     const double cost = starvation.ofComputation + others;
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
-    const SystemTree& system = measures.experiment().system;
     const std::vector<Companions> all = companionsIn(measures);
     const Companions* const crowded = mostCrowded(all);
-    const char* kind = "lost-processors";
-    std::string who;
-    if (crowded != nullptr) {
-        const SystemNode& node = system.nodes[crowded->node];
-        const std::size_t usable = sizeOf(crowded->processors), there = processorsOf(node);
-        kind = usable < there ? "binding" : "oversubscription";
-        const std::string threads = counted(crowded->threads.size(), "thread");
-        if (usable >= there && there > 0)
-            who = fmt::format("{} on {}, which has {}", threads, node.name, counted(there, "processor"));
-        else
-            who = fmt::format("{} on {} may use only {}", threads, node.name,
-                              usable == 1 ? "processor " + crowded->processors
-                                          : fmt::format("{} processors ({})", usable, crowded->processors));
-        if (usable < there) who += fmt::format(" of {}", there);
-    }
-    Problem problem = problemOf(measures, kind, cost);
-    problem.who = who;
+    const Shortage shortage = crowded != nullptr ? shortageOf(measures, *crowded) : Shortage{};
+    Problem problem = problemOf(measures, shortage.kind, cost);
+    problem.who = shortage.who;
     if (crowded != nullptr) problem.locations = crowded->threads;
-    const auto threads = static_cast<double>(measures.threads().size());
+    const double gain = cost / static_cast<double>(measures.threads().size());
+    problem.gain = std::min(gain, shortage.mostGain.value_or(gain));
     if (starvation.isSplit) {  // other values do not depend on it
         problem.isMistake = isStarved(measures, starvation);
-        problem.why = whyOfSplit(starvation, others);
-        problem.gain = cost / threads;
+        problem.why = whyOfSplit(starvation, others) + shortage.use;
         addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
                     problem);
         return problem;
     }
     problem.isMistake = true;
     problem.remedy += "; do this first, as all other values depend on it";
-    problem.why = whyOf(starvation);
-    problem.gain = cost / threads;
+    problem.why = whyOf(starvation) + shortage.use;
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,
                 kAll, problem);
     return problem;

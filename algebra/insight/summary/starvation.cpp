@@ -66,11 +66,13 @@ std::optional<std::string> starvationText(const Measures& measures, const Starva
             "known",
             percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
     if (!isStarved(measures, starvation)) return std::nullopt;
-    const std::string known = starvation.isSplit
-                                  ? fmt::format(". Of {} ({}) it is not known when",
+    constexpr double kNearlyAll = 0.99;
+    const std::string known = !starvation.isSplit ? ""
+                              : starvation.notSplit > kNearlyAll * starvation.seconds
+                                  ? ". It is not known when"
+                                  : fmt::format(". Of {} ({}) it is not known when",
                                                 percentText(measures.percent(starvation.notSplit)),
-                                                secondsText(starvation.notSplit))
-                                  : "";
+                                                secondsText(starvation.notSplit));
     return fmt::format(
         "Threads waited for processors for {} of their time ({}), by the kernel's count{}: who is late may "
         "be "

@@ -56,6 +56,33 @@ TEST(StartedBadly, moreThreadsThanProcessorsOfTheNode_isOversubscription) {
     EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "oversubscription");
 }
 
+/// Each of four threads waits for 7 s: for at least 7 s both processors were in use, 14 s in all, of which
+/// these threads had 4 s.
+TEST(StartedBadly, moreThreadsThanProcessorsThatOthersUse_areLostToOthers) {
+    Experiment experiment = fourThreads("0-1", "7000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes[1].second = "2";
+    const Problem problem = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(problem.kind, "lost-processors");
+    EXPECT_THAT(problem.who, HasSubstr("4 threads on node 1, which has 2 processors"));
+    EXPECT_THAT(problem.why, HasSubstr("others had processors for at least 10.0 s"));
+    EXPECT_THAT(problem.why, HasSubstr("they themselves had processors for 4.00 s"));
+}
+
+/// What they compute keeps both processors busy all the time, however many threads do it.
+TEST(StartedBadly, fewerThreadsOnBusyProcessors_gainNothing) {
+    Experiment experiment = fourThreads("0-1", "5000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes[1].second = "2";
+    for (Location& thread : experiment.system.locations)
+        for (auto& [key, value] : thread.attributes)
+            if (key == kOnProcessorsAttribute) value = "5000000000";
+    const Problem problem = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(problem.kind, "oversubscription");
+    EXPECT_DOUBLE_EQ(problem.cost, 20);
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 0);
+}
+
 TEST(StartedBadly, processorsForAllButWaiting_areLostToOthers) {
     EXPECT_EQ(summarize(fourThreads("0-2,5-7", "3000000000"))->problems.at(0).kind, "lost-processors");
 }
@@ -221,6 +248,28 @@ TEST(StartedBadly, unevennessWithoutAPatternOfStarvedThreads_isWithheld) {
     const auto isUneven = [](const Problem& problem) { return problem.pattern == "irregular"; };
     EXPECT_EQ(std::ranges::count_if(unevenWaits("0"), isUneven), 1);
     EXPECT_EQ(std::ranges::count_if(unevenWaits("3000000000"), isUneven), 0);
+}
+
+/// All four threads are in a region until the last of them had a processor.
+TEST(StartedBadly, managingThreadsNoLongerThanATeamMakesOfThat_isWithheld) {
+    const auto managing = [](const char* waited) {
+        Experiment made =
+            testing::SmallExperiment(1, 4)
+                .metric(testing::seconds("time"), "",
+                        {{"main", {8, 8, 8, 8}}, {"main/!$omp parallel", {2, 2, 2, 2}}})
+                .metric(testing::seconds("comp"), "time", {{"main", {8, 8, 8, 8}}})
+                .metric(testing::seconds("omp_management"), "time", {{"main/!$omp parallel", {2, 2, 2, 2}}})
+                .metric(testing::seconds("visits"), "", {{"main/!$omp parallel", {5, 5, 5, 5}}})
+                .take();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "5000000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), waited},
+                                 {std::string(kShortageAttribute), "0"}};
+        return summarize(made).value().problems;
+    };
+    const auto isOfTeams = [](const Problem& problem) { return problem.kind == "managing-threads"; };
+    EXPECT_EQ(std::ranges::count_if(managing("0"), isOfTeams), 1);
+    EXPECT_EQ(std::ranges::count_if(managing("1000000000"), isOfTeams), 0);  // 8 s of at most 4 * 4 s
 }
 
 /// The start of MPI is slow, too, where others have the processors.
