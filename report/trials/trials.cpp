@@ -108,6 +108,8 @@ std::vector<ComputingPath> computingPaths(const Experiment& experiment, double l
 
 std::string conditionFor(const Experiment& experiment, const algebra::Problem& problem) {
     const std::string& kind = problem.kind;
+    if (problem.isSleep)  // nobody can share it out, and a replay leaves it as long
+        return kind == "serial" && problem.path ? "remove " + pathOr(experiment, problem, "") : "";
     if (kind == "imbalance" || kind == "growing-imbalance" || kind == "slow-node") {
         const std::string path = pathOr(experiment, problem, "");
         return path.empty() ? "threads balanced" : "balance " + path;
@@ -125,7 +127,8 @@ namespace {
 
 /// What mends a problem wholly. Half of what one does alone is left where two share it, less where more do.
 std::string conditionThatMends(const Experiment& experiment, const algebra::Problem& problem) {
-    if (problem.kind != "serial" || !problem.path) return conditionFor(experiment, problem);
+    if (problem.kind != "serial" || problem.isSleep || !problem.path)
+        return conditionFor(experiment, problem);
     if (problem.pattern.empty()) return {};  // threads wait in the same regions in which they work
     const std::size_t threads = algebra::numberOfThreads(experiment.system);
     return "speedup " + pathOr(experiment, problem, "") + '=' +

@@ -263,11 +263,47 @@ class DelaySearch {
         places = std::move(joined);
     }
 
-    /// Nobody can share out what starts and ends MPI: that it takes long is a problem of its own.
+    /// Nobody can share out what starts and ends MPI, and what is before and after `main`: that it takes long
+    /// is a problem of its own.
     void leaveOutStart(std::vector<double>& values) const {
         const std::vector<double> start = measures_.perPath({"mpi_init_exit"});
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (start[i] > 0) values[i] = 0;
+        for (const CallPathId path : tree_.ids())
+            if (start[path.index()] > 0 || isAroundMain(path)) values[path.index()] = 0;
+    }
+
+    /// Where the system loads a program and its libraries, and the C library ends it.
+    bool isAroundMain(CallPathId path) const {
+        return !tree_.parent(path) && std::ranges::any_of(tree_.children(path), [&](CallPathId child) {
+            return measures_.experiment().regionOf(child).name == "main";
+        });
+    }
+
+    /// Those who come to `main` later than others make these wait in MPI for the first time.
+    void findLateStart(const std::vector<double>& delays) {
+        for (const CallPathId root : tree_.ids()) {
+            const double cost = delays[root.index()];
+            if (cost < least_ || !delays_.areCauses || !isAroundMain(root)) continue;
+            std::vector<double> times(measures_.experiment().system.locations.size(), 0.0);
+            for (const LocationId thread : measures_.threads())
+                times[thread.index()] =
+                    aggregate(measures_.experiment(), {*measures_.find("time")}, {{root, Extent::Exclusive}},
+                              std::vector<LocationId>{thread});
+            const std::vector<Member> members = processMembers(measures_, times);
+            const Spread spread = spreadOf(members);
+            if (spread.shape == Spread::Shape::Even) continue;
+            Problem problem = problemOf(measures_, "late-start", cost);
+            placeAt(measures_, root, problem);
+            problem.who = spreadText(spread, members, measures_.experiment());
+            if (starvation_ > 0)
+                problem.why = "uncertain: threads waited for processors, which makes some late, too";
+            problem.gain = std::min(perThread(cost), spread.theirs - spread.others);
+            for (const std::size_t member : spread.members)
+                problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
+                                         members[member].locations.end());
+            addEvidence(measures_, {"delay"}, "waiting of others that this causes", root, problem.locations,
+                        problem);
+            problems_.push_back(std::move(problem));
+        }
     }
 
     /// With what it calls.
@@ -307,6 +343,7 @@ class DelaySearch {
         std::vector<double> all(tree_.size(), 0.0);
         for (const std::vector<double>& values : delays_.byRule)
             std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
+        findLateStart(all);
         leaveOutStart(all);
         const std::vector<Place> places = placesOf(tree_, all, least_);
         for (const Place& place : places) {

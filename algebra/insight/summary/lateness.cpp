@@ -26,8 +26,8 @@ const char* const kSleepRemedy =
     "look what is slept for there (data, another process, a pause that the program itself makes), and have "
     "it earlier or less often";
 
-/// A part that decides what the whole is called.
-constexpr double kMostly = 0.5;
+/// A part that decides what the whole is called, and one that stands for it.
+constexpr double kMostly = 0.5, kNearlyAll = 0.8;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
 /// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
@@ -236,13 +236,14 @@ class Lateness {
         return handedOn >= (areKnown ? kChained : chainedOfAll()) * all;
     }
 
-    /// Where all do the same: in a row of n that work one after the other, (n - 2) / (n - 1) of the delays
-    /// come through waits of others. Of two nobody can tell.
+    /// Where all do the same. In a row of n that work one after the other, the one at place r waits for each
+    /// of the r before it, and one of them is before it at once: (n - 2) / n of the delays come through waits
+    /// of others, or more if the first ones wait at the end, too. Of two nobody can tell.
     double chainedOfAll() const {
         constexpr double kNearly = 0.8;
         const std::size_t n = ofThreads_ ? measures_.threads().size() : measures_.processes().size();
         if (n < 3) return kMostly;
-        return std::min(kMostly, kNearly * static_cast<double>(n - 2) / static_cast<double>(n - 1));
+        return std::min(kMostly, kNearly * static_cast<double>(n - 2) / static_cast<double>(n));
     }
 
     Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
@@ -292,6 +293,7 @@ class Lateness {
         if (isAlone || !growth)
             problem.what = fmt::format(
                 fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
+        problem.isSleep = isAsleep_;
         if (isAsleep_) problem.remedy = kSleepRemedy;
         problem.who = isAlone ? fmt::format("{} {}s {} alone", members[spread.members.front()].name, verb,
                                             secondsText(spread.theirs))
@@ -363,9 +365,16 @@ class Lateness {
         return growthOf(measures_, rule().waits);
     }
 
+    /// Of the waiting that this place causes: where and when other kinds of it are is not what the rule
+    /// tells.
+    double partOfRule() const {
+        const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+        return all > 0 ? shares_[rule_] / all : 0;
+    }
+
     /// In which part of the run the waiting that this place causes is, where it is in one.
     std::string phaseText() const {
-        if (shares_[rule_] < kMostly * measures_.total(rule().waits)) return {};
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits) || partOfRule() < kNearlyAll) return {};
         const auto phase = waitingPhaseOf(measures_, rule().waits);
         if (!phase) return {};
         return fmt::format("; {} of the waiting begins between {:.0f} % and {:.0f} % of the run's time",

@@ -66,6 +66,8 @@ const std::vector<ProblemRule>& problemRules() {
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",
          "distribute the work anew from time to time"},
+        {"late-start", "Some processes begin later than others, and these wait",
+         "look at how the system launches the program and loads its libraries, and what else runs there then"},
         {"large-task", "Threads wait for the last tasks, which others run",
          "divide the largest tasks into smaller ones, or create them first"},
         {"in-turn", "Some work one after the other, and each waits for the one before",

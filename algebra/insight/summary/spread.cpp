@@ -243,8 +243,9 @@ std::string spreadText(const Spread& spread, const std::vector<Member>& members,
                        const Experiment& experiment) {
     const std::string theirs = secondsText(spread.theirs), others = secondsText(spread.others);
     const auto against = [&](const std::string& who, const char* verb) {
-        return fmt::format("{} {} {}, the others {}{}", who, verb, theirs, others,
-                           members.size() - spread.members.size() > 1 ? " on average" : "");
+        return members.size() - spread.members.size() == 1
+                   ? fmt::format("{} {} {}, the other one {}", who, verb, theirs, others)
+                   : fmt::format("{} {} {}, the others {} on average", who, verb, theirs, others);
     };
     const std::size_t number = spread.members.size();
     switch (spread.shape) {

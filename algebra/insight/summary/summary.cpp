@@ -13,6 +13,8 @@
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/result_laws.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/wait_files.h"
 #include "algebra/operators/history/metric_names.h"
@@ -114,14 +116,37 @@ bool isBeyondOthers(const Problem& problem) {
            problem.kind == "slow-node";
 }
 
+/// Those who are late would be so with even work, too, or what comes next does not wait for them: who gives
+/// them less to do gains nothing. Of a run that lacked processors a replay does not tell that, unless nobody
+/// has more to do on the whole.
+void doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
+    constexpr double kHardly = 0.1;  // of what each thread loses
+    const bool isOfWork =
+        (problem.kind == "imbalance" || problem.kind == "growing-imbalance") && !problem.isSleep;
+    const bool isEven = problem.pattern == wordOf(Spread::Shape::Even);
+    const double each = problem.cost / static_cast<double>(measures.threads().size());
+    if (!isOfWork || seconds >= kHardly * each) return;
+    if (!isEven && starvationOfCalls(measures) > 0) return;
+    problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                   "a replay in which all work equally long there is hardly shorter";
+    problem.remedy =
+        isEven
+            ? "see whether each needs what another one has to do before, and let it have that earlier; also "
+              "whether each has a processor"
+            : "look at the other problems first, and for what makes them late besides their work: more even "
+              "work alone does not help";
+}
+
 /// A replay knows better than a formula.
-void takeReplayedGains(const Experiment& experiment, std::vector<Problem>& problems) {
+void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems) {
+    const Experiment& experiment = measures.experiment();
     for (const ReplayedGain& replayed : replayedGainsOf(experiment))
         for (Problem& problem : problems) {
             if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
             problem.gain = isBeyondOthers(problem) && problem.gain ? std::min(*problem.gain, replayed.seconds)
                                                                    : replayed.seconds;
             problem.replayedWith = replayed.condition;
+            doubtEvenWork(measures, replayed.seconds, problem);
         }
 }
 
@@ -257,7 +282,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
         summary.notes = notesOf(experiment);
     }
     doubtSingleWaits(measures, summary.problems);
-    takeReplayedGains(experiment, summary.problems);
+    takeReplayedGains(measures, summary.problems);
     limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
@@ -296,6 +321,14 @@ double gainOf(const Summary& summary, const Problem& problem) {
     return std::min({*problem.gain, most, summary.seconds});
 }
 
+/// Names of C++ can take half a page, and stand above it anyway.
+std::string conditionText(const Problem& problem) {
+    constexpr std::size_t kLong = 100;
+    const std::string& condition = problem.replayedWith;
+    if (condition.size() <= kLong || !problem.path) return '`' + condition + '`';
+    return '`' + condition.substr(0, condition.find(' ')) + "` of this call path";
+}
+
 }  // namespace
 
 double costPercent(const Summary& summary, const Problem& problem) {
@@ -316,7 +349,7 @@ std::string gainText(const Summary& summary, const Problem& problem) {
     const std::string size = fmt::format("{} of {} ({})", secondsText(gain), secondsText(summary.seconds),
                                          percentText(100 * gain / summary.seconds));
     if (!problem.replayedWith.empty())
-        return fmt::format("at most {}, by a replay with `{}`", size, problem.replayedWith);
+        return fmt::format("at most {}, by a replay with {}", size, conditionText(problem));
     return fmt::format("perhaps {}, an estimate that no replay has tested", size);
 }
 

@@ -27,6 +27,7 @@ struct Problem {
     double percent = 0.0;    ///< of the time of all threads
     std::string pattern;  ///< among those to blame: `one`, `few`, `node`, `gradient`, …; empty where none was
                           ///< looked for
+    bool isSleep = false;  ///< those who are late sleep, for the most part
     std::string what;
     std::string where;
     std::string who;

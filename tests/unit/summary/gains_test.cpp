@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/summary.h"
@@ -59,6 +60,20 @@ TEST(Gains, ofAReplay_areThoseThatAreSaid) {
     EXPECT_EQ(problemOfKind(experiment, "files").replayedWith, "");
 }
 
+/// Those who are late have no more to do, or others end no earlier.
+TEST(Gains, ofAReplayThatEvenWorkDoesNotShorten_leaveNoAdviceToShareItOut) {
+    Experiment experiment = runOfTwoProblems();
+    const std::string advice = problemOfKind(experiment, "imbalance").remedy;
+    const std::string path = keyOf(experiment, problemOfKind(experiment, "imbalance").path);
+    keepReplayedGains({{"imbalance", path, "balance main/solve", 0.05}}, experiment);
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_NE(found.remedy, advice);
+    EXPECT_THAT(found.remedy, HasSubstr("more even work alone does not help"));
+    EXPECT_THAT(found.why, HasSubstr("a replay in which all work equally long there is hardly shorter"));
+    keepReplayedGains({{"imbalance", path, "balance main/solve", 0.5}}, experiment);
+    EXPECT_EQ(problemOfKind(experiment, "imbalance").remedy, advice);
+}
+
 TEST(Gains, areNeverMoreThanTheCosts) {
     Summary summary;
     summary.seconds = 10;
@@ -74,6 +89,18 @@ TEST(Gains, areNeverMoreThanTheCosts) {
     EXPECT_THAT(gainText(summary, problem), StartsWith("at most 3.70 s of 10.0 s (37 %)"));
     problem.gain = 0.97;
     EXPECT_EQ(costText(summary, problem), "9.7 % of the time of all threads");
+}
+
+TEST(Gains, ofAReplayOfALongCallPath_doNotRepeatIt) {
+    Summary summary;
+    summary.seconds = 10;
+    Problem problem;
+    problem.percent = 50;
+    problem.gain = 1;
+    problem.path = CallPathId(0);
+    problem.replayedWith = "balance main/" + std::string(200, 'x');
+    EXPECT_EQ(gainText(summary, problem),
+              "at most 1.00 s of 10.0 s (10 %), by a replay with `balance` of this call path");
 }
 
 TEST(Gains, ofAReplay_ofAnotherPlaceAreNotTaken) {

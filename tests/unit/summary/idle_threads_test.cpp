@@ -28,6 +28,20 @@ TEST(IdleThreadsProblem, oneFunction_isNamed) {
     EXPECT_DOUBLE_EQ(summary.problems[0].percent, 25);
 }
 
+/// Where the system loads the program, nobody can share anything out.
+TEST(IdleThreadsProblem, beforeMain_isNone) {
+    const auto kinds = [](const char* path) {
+        testing::SmallExperiment build(1, 2);
+        build.metric(testing::seconds("time"), "", {{"app", {0, 0}}, {"app/main/step", {10, 10}}});
+        build.metric(testing::seconds("omp_idle_threads"), "time", {{path, {0, 5}}});
+        build.metric(testing::seconds("delay"), "", {{path, {5, 0}}});
+        build.metric(testing::seconds("delay_ompidle_aggregate"), "delay", {{path, {5, 0}}});
+        return summarize(build.take()).value().problems.size();
+    };
+    EXPECT_EQ(kinds("app/main"), 1U);
+    EXPECT_EQ(kinds("app"), 0U);
+}
+
 TEST(IdleThreadsProblem, manyFunctions_areOneProblemOfTheirCaller) {
     const Summary summary =
         idleIn({{"main/step/read", {1, 0}}, {"main/step/sort", {3, 0}}, {"main/step/write", {2, 0}}});

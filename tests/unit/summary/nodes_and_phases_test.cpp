@@ -72,8 +72,57 @@ TEST(Phase, withMostWaiting_isNamed) {
     EXPECT_THAT(whoIsLate(5), HasSubstr("of the waiting begins between 0 % and 20 % of the run's time"));
 }
 
+/// Rank 0 makes rank 1 wait for a barrier in the first two steps, and for its messages in all others.
+TEST(Phase, ofOneOfTwoKindsOfWaits_isNotNamed) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 20; ++step) {
+            const Tick begin = 100 * step, end = begin + (rank == 0 ? 90 : 30);
+            trace.on(rank).call(begin, end, "work");
+            if (step < 2)
+                trace.on(rank).barrier(end, begin + 91);
+            else if (rank == 0)
+                trace.on(0).send(end, begin + 91, {.peer = 1});
+            else
+                trace.on(1).recv(end, begin + 91, {.peer = 0});
+        }
+        trace.on(rank).leave(2000);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment);
+    ASSERT_TRUE(summary && !summary->problems.empty());
+    EXPECT_THAT(summary->problems.front().who, Not(HasSubstr("of the waiting begins")));
+}
+
 TEST(Phase, ofTheWholeRun_isNotNamed) {
     EXPECT_THAT(whoIsLate(20), Not(HasSubstr("of the waiting begins")));
+}
+
+/// Rank 2 begins `late` ticks after the others, which wait for it in their first barrier.
+algebra::Summary whereOneBeginsLate(Tick late) {
+    TraceBuilder trace(3);
+    for (const unsigned rank : {0U, 1U, 2U}) {
+        const Tick begin = rank == 2 ? 10 + late : 10;
+        trace.on(rank).enter(0, "app").enter(begin, "main").call(begin, begin + 20, "work");
+        trace.on(rank).barrier(begin + 20, 31 + late);
+        trace.on(rank).call(31 + late, 400, "work").barrier(400, 401).leave(410).leave(411);
+    }
+    return algebra::summarize(Findings(trace).result().experiment).value();
+}
+
+TEST(LateStart, ofOneProcess_isNoWorkToShareOut) {
+    const algebra::Summary summary = whereOneBeginsLate(60);
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const algebra::Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.kind, "late-start");
+    EXPECT_EQ(problem.where, "app");
+    EXPECT_NEAR(problem.cost, 0.120, 0.002);
+    EXPECT_THAT(problem.who, HasSubstr("MPI Rank 2 takes 71.0 ms, the others 11.0 ms on average"));
+    EXPECT_NEAR(problem.gain.value(), 0.040, 0.002);  // 120 ms of three processes
+}
+
+TEST(LateStart, ofNobody_isNotSaid) {
+    EXPECT_TRUE(whereOneBeginsLate(0).problems.empty());
 }
 
 /// Two processes meet, forty times; rank 0 comes late, by `more` in each step than in the one before. Nobody

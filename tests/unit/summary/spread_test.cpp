@@ -34,6 +34,15 @@ TEST(Spread, oneOfTwo_isOne) {
     EXPECT_EQ(spreadOf(members({1, 2})).shape, Shape::One);
 }
 
+TEST(Spread, ofTwo_isToldOfTheOtherOne) {
+    const auto text = [](const std::vector<double>& values) {
+        const std::vector<Member> all = members(values);
+        return spreadText(spreadOf(all), all, Experiment{});
+    };
+    EXPECT_EQ(text({1, 2}), "MPI Rank 1 takes 2.00 s, the other one 1.00 s");
+    EXPECT_EQ(text({1, 2, 1}), "MPI Rank 1 takes 2.00 s, the others 1.00 s on average");
+}
+
 TEST(Spread, growingWithTheNumber_isAGradient) {
     const Spread found = spreadOf(members({1, 2.1, 2.9, 4, 5}));
     EXPECT_EQ(found.shape, Shape::Gradient);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who works one after the other is not late in turn.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "algebra/insight/summary/summary.h"
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+/// Waves that pass all ranks, forth and back, in four parts: each rank works on a part for ten ticks, after
+/// the one before has.
+algebra::Summary waves(unsigned ranks) {
+    TraceBuilder trace(ranks);
+    std::vector<Tick> now(ranks, 1);
+    for (unsigned rank = 0; rank < ranks; ++rank) trace.on(rank).enter(0, "main");
+    for (unsigned wave = 0; wave < 8; ++wave)
+        for (unsigned part = 0; part < 4; ++part) {
+            Tick sent = 0;
+            for (unsigned place = 0; place < ranks; ++place) {
+                const bool isBack = wave % 2 == 1;
+                const unsigned rank = isBack ? ranks - 1 - place : place;
+                const unsigned before = isBack ? rank + 1 : rank - 1, next = isBack ? rank - 1 : rank + 1;
+                if (place > 0) {
+                    const Tick arrival = std::max(now[rank], sent) + 1;
+                    trace.on(rank).recv(now[rank], arrival, {.peer = before});
+                    now[rank] = arrival;
+                }
+                trace.on(rank).call(now[rank], now[rank] + 10, "sweep");
+                now[rank] += 10;
+                if (place + 1 == ranks) continue;
+                trace.on(rank).send(now[rank], now[rank] + 1, {.peer = next});
+                sent = now[rank] += 1;
+            }
+        }
+    for (unsigned rank = 0; rank < ranks; ++rank) trace.on(rank).leave(now[rank]);
+    return algebra::summarize(Findings(trace).result().experiment).value();
+}
+
+TEST(Turns, wavesOfEqualWork_areWorkOneAfterTheOther) {
+    for (const unsigned ranks : {3U, 4U, 6U}) {
+        const algebra::Summary summary = waves(ranks);
+        ASSERT_FALSE(summary.problems.empty()) << ranks;
+        EXPECT_EQ(summary.problems.front().kind, "in-turn") << ranks;
+    }
+}
+
+/// Each of three ranks is late in every third step, and all meet then: none waits for another one's wait.
+TEST(Turns, anotherOneLateEachTime_isNoRow) {
+    TraceBuilder trace(3);
+    for (const unsigned rank : {0U, 1U, 2U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 12; ++step) {
+            const Tick begin = 100 * step, end = begin + (step % 3 == rank ? 90 : 30);
+            trace.on(rank).call(begin, end, "work").barrier(end, begin + 91);
+        }
+        trace.on(rank).leave(1200);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment);
+    ASSERT_TRUE(summary && !summary->problems.empty());
+    EXPECT_EQ(summary->problems.front().kind, "imbalance");
+    EXPECT_EQ(summary->problems.front().pattern, "in turn");
+}
+
+}  // namespace
+}  // namespace holos::testing
