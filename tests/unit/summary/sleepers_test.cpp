@@ -31,6 +31,7 @@ TEST(SleepersProblem, oneSleepsAlone_isNotSaidToWork) {
     EXPECT_EQ(problem.what, "One process sleeps alone, and the others wait");
     EXPECT_THAT(problem.who, HasSubstr("sleeps 1.00 s alone"));
     EXPECT_THAT(problem.remedy, HasSubstr("slept"));
+    EXPECT_TRUE(problem.isSleep);
 }
 
 TEST(SleepersProblem, oneThatMostlyComputes_works) {
@@ -38,6 +39,7 @@ TEST(SleepersProblem, oneThatMostlyComputes_works) {
     EXPECT_EQ(problem.what, "One process works alone, and the others wait");
     EXPECT_THAT(problem.who, HasSubstr("works 1.00 s alone"));
     EXPECT_THAT(problem.remedy, Not(HasSubstr("slept")));
+    EXPECT_FALSE(problem.isSleep);
 }
 
 /// Two threads; the second one sleeps nearly always, and the first one waits at a barrier for some of that.
