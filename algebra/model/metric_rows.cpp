@@ -13,12 +13,24 @@ namespace holos::algebra {
 namespace {
 
 using Row = std::vector<double>;  ///< empty: all values are missing
-using Combination = std::function<double(double, double)>;
+using Combination = void (*)(Row& into, const Row& other);
 
-Combination combineOf(ValueType type) {
-    if (type == ValueType::MinDouble) return [](double one, double other) { return std::min(one, other); };
-    if (type == ValueType::MaxDouble) return [](double one, double other) { return std::max(one, other); };
-    return std::plus<>();
+template <class Combine>
+void combineWith(Row& into, const Row& other) {
+    std::ranges::transform(into, other, into.begin(), Combine());
+}
+
+struct Least {
+    double operator()(double one, double other) const { return std::min(one, other); }
+};
+struct Most {
+    double operator()(double one, double other) const { return std::max(one, other); }
+};
+
+Combination combinationOf(ValueType type) {
+    if (type == ValueType::MinDouble) return combineWith<Least>;
+    if (type == ValueType::MaxDouble) return combineWith<Most>;
+    return combineWith<std::plus<>>;
 }
 
 }  // namespace
@@ -29,7 +41,7 @@ Combination combineOf(ValueType type) {
 class RowsBelow {
   public:
     RowsBelow(RowsPtr own, const CallTree& tree, Combination combine, std::size_t memory)
-        : own_(std::move(own)), tree_(tree), combine_(std::move(combine)), hasBelow_(tree.size(), false) {
+        : own_(std::move(own)), tree_(tree), combine_(combine), hasBelow_(tree.size(), false) {
         for (std::size_t at = tree.size(); at-- > 0;) {  // callees stand behind their callers
             const CallPathId path(at);
             if (own_->hasRow(path)) hasBelow_[at] = true;
@@ -49,60 +61,98 @@ class RowsBelow {
     }
 
   private:
+    /// A call path, and how many of its callers are entered before it.
+    struct Visit {
+        CallPathId path;
+        std::size_t depth;
+    };
     struct Open {
         CallPathId path;
-        std::size_t left;  ///< of its callees
         Row row;
     };
 
-    /// The rows of this call path and of those that come next.
+    /// The rows of this call path and of those that come next. Values are read on all processor cores.
     void makeFrom(CallPathId first) {
+        for (auto& [path, row] : made_) keepMemory(std::move(row));
         made_.clear();
         std::size_t rows = 0;
         end_ = first.index();
         for (; end_ < tree_.size() && rows < mostRows_; ++end_)
             if (hasBelow_[end_]) ++rows;
-        for (std::size_t at = first.index(); at < end_; ++at)
-            if (hasBelow_[at] && !made_.contains(CallPathId(at))) makeTree(CallPathId(at));
+        const std::vector<Visit> visits = visitsFrom(first.index());
+        std::vector<CallPathId> paths;
+        for (const Visit& visit : visits) paths.push_back(visit.path);
+        std::vector<Open> open;
+        auto next = visits.begin();
+        const auto enter = [&](std::span<const double> own) {
+            leaveTo(open, next->depth);
+            open.push_back({next->path, own.empty() ? Row() : emptyRow()});
+            open.back().row.assign(own.begin(), own.end());
+            ++next;
+        };
+        passThrough(
+            *own_, paths, [](std::span<const double>) { return 0.0; },
+            [&](const ReadRows& block) {
+                for (std::size_t at = 0; at < block.paths().size(); ++at) {
+                    while (next->path != block.paths()[at]) enter({});  // all of its values are missing
+                    enter(block.row(at));
+                }
+            });
+        while (next != visits.end()) enter({});
+        leaveTo(open, 0);
     }
 
-    /// The rows of the call paths of the group below the root, and its own.
-    void makeTree(CallPathId root) {
-        std::vector<Open> open;
-        enter(open, root);
-        for (;;) {
-            Open& last = open.back();
-            if (last.left > 0) {  // the last one first
-                const CallPathId callee = tree_.children(last.path)[--last.left];
-                if (!hasBelow_[callee.index()]) continue;
-                if (const auto known = made_.find(callee); known != made_.end())
-                    addTo(last.row, known->second);
-                else
-                    enter(open, callee);
-                continue;
+    /// The call paths of the group and all below them: callers first, of callees the last one first.
+    std::vector<Visit> visitsFrom(std::size_t first) const {
+        std::vector<bool> isSeen(tree_.size(), false);
+        std::vector<Visit> visits;
+        std::vector<Visit> waiting;
+        for (std::size_t root = first; root < end_; ++root) {
+            if (!hasBelow_[root] || isSeen[root]) continue;
+            waiting.push_back({CallPathId(root), 0});
+            while (!waiting.empty()) {
+                const Visit visit = waiting.back();
+                waiting.pop_back();
+                isSeen[visit.path.index()] = true;
+                visits.push_back(visit);
+                for (const CallPathId callee : tree_.children(visit.path))
+                    if (hasBelow_[callee.index()]) waiting.push_back({callee, visit.depth + 1});
             }
+        }
+        return visits;
+    }
+
+    /// Adds those that are deeper to their callers.
+    void leaveTo(std::vector<Open>& open, std::size_t depth) {
+        while (open.size() > depth) {
             Open done = std::move(open.back());
             open.pop_back();
             if (!open.empty()) addTo(open.back().row, done.row);
-            if (done.path.index() < end_) made_.emplace(done.path, std::move(done.row));
-            if (open.empty()) return;
+            if (done.path.index() < end_)
+                made_.emplace(done.path, std::move(done.row));
+            else
+                keepMemory(std::move(done.row));
         }
     }
 
-    void enter(std::vector<Open>& open, CallPathId path) const {
-        Row row(own_->locations());
-        const auto own = own_->row(path, row);
-        if (own.empty() || own_->allMissing(own))
-            row = Row();  // without its memory
-        else if (own.data() != row.data())
-            std::ranges::copy(own, row.begin());
-        open.push_back({path, tree_.children(path).size(), std::move(row)});
+    /// Memory that is used again need not come from the system again.
+    void keepMemory(Row&& row) {
+        if (row.capacity() > 0) unused_.push_back(std::move(row));
+    }
+    Row emptyRow() {
+        if (unused_.empty()) return {};
+        Row row = std::move(unused_.back());
+        unused_.pop_back();
+        return row;
     }
 
-    void addTo(Row& caller, const Row& callee) const {
+    void addTo(Row& caller, const Row& callee) {
         if (callee.empty()) return;
-        if (caller.empty()) caller.assign(own_->locations(), own_->missing());
-        std::ranges::transform(caller, callee, caller.begin(), combine_);
+        if (caller.empty()) {
+            caller = emptyRow();
+            caller.assign(own_->locations(), own_->missing());
+        }
+        combine_(caller, callee);
     }
 
     RowsPtr own_;
@@ -111,6 +161,7 @@ class RowsBelow {
     std::vector<bool> hasBelow_;  ///< it, or something below it, has values
     std::size_t mostRows_;
     std::map<CallPathId, Row> made_;
+    std::vector<Row> unused_;
     std::size_t end_ = 0;  ///< of the call paths of the group
 };
 
@@ -142,7 +193,8 @@ MetricRows::MetricRows(const Experiment& experiment, MetricId id, Below below, s
     if (values_ && !hasExtremes(metric))
         evaluatedBelow_ = rowsIn(values_->everywhere(id, Extent::Inclusive));
     else
-        below_ = std::make_unique<RowsBelow>(own_, experiment.callTree, combineOf(metric.valueType), memory);
+        below_ =
+            std::make_unique<RowsBelow>(own_, experiment.callTree, combinationOf(metric.valueType), memory);
 }
 
 MetricRows::~MetricRows() = default;
