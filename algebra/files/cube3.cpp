@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "algebra/files/anchor_repair.h"
 #include "algebra/files/cube3_sections.h"
 #include "algebra/files/document_reader.h"
+#include "algebra/files/file_reader.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/text_file.h"
 #include "algebra/files/value_types.h"
@@ -324,8 +326,8 @@ namespace {
 constexpr std::size_t kLargestStructure = std::size_t{1} << 29;
 constexpr std::string_view kValues = "<severity";
 
-/// The text before the values, as XML. `rest` is what was read beyond it.
-std::string readStructure(TextReader& file, std::string& rest) {
+/// The text before the values, as XML. `rest` is what was read beyond it, `offset` where that begins.
+std::string readStructure(TextReader& file, std::string& rest, std::uint64_t& offset) {
     std::string text;
     while (true) {
         const std::string_view piece = file.next();
@@ -336,15 +338,15 @@ std::string readStructure(TextReader& file, std::string& rest) {
             rest = text.substr(values);
             text.resize(values);
         }
+        offset = text.size();
         if (values != text.npos || piece.empty()) return repairAnchor(text);
         if (text.size() > kLargestStructure)
             throw Error("the structure of the experiment is too large", Place{.file = file.name()});
     }
 }
 
-}  // namespace
-
-Experiment readCube3(const std::filesystem::path& path) {
+/// `values`: the file, where these stay there.
+Experiment readDocument(const std::filesystem::path& path, const std::shared_ptr<const FileReader>& values) {
     TextReader file(path);
     Anchor anchor;
     Cube3System system(anchor, file.name());
@@ -354,11 +356,36 @@ Experiment readCube3(const std::filesystem::path& path) {
 
     // Only the structure has texts that CUBE's writers may have left unescaped; the values pass as they come.
     std::string rest;
-    parser.feed(readStructure(file, rest));
-    parser.feed(rest);
-    for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) parser.feed(piece);
+    std::uint64_t offset = 0;
+    parser.feed(readStructure(file, rest, offset));
+    RowPlaces places(offset);
+    if (values) severity.leaveInFile(values, places);
+    const auto feed = [&](std::string_view piece) {
+        if (values) places.scan(piece);
+        parser.feed(piece);
+    };
+    feed(rest);
+    for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) feed(piece);
     parser.finish();
     return std::move(anchor.experiment);
+}
+
+bool isPacked(const FileReader& file) {
+    constexpr std::string_view kGzip = "\x1f\x8b";
+    return file.size() >= kGzip.size() && file.read(0, kGzip.size()) == kGzip;
+}
+
+}  // namespace
+
+Experiment readCube3(const std::filesystem::path& path, std::uint64_t large) {
+    const auto file = std::make_shared<const FileReader>(path);
+    if (file->size() > large && !isPacked(*file)) {
+        try {
+            return readDocument(path, file);
+        } catch (const UnknownPlaces&) {  // all of it is read again
+        }
+    }
+    return readDocument(path, nullptr);
 }
 
 }  // namespace holos::algebra

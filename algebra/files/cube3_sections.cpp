@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "algebra/files/value_types.h"
@@ -33,15 +32,23 @@ void Cube3Severity::beginMatrix(const XmlElement& element) {
     const double missing = missingValue(experiment_.metrics[*metric_].valueType);
     table_ = SeverityTable(experiment_.callTree.size(), experiment_.system.locations.size(), missing);
     rowSeen_.assign(experiment_.callTree.size(), false);
+    if (places_) rows_.assign(experiment_.callTree.size(), {});
 }
 
 void Cube3Severity::end(const XmlElement& element, std::string&& text) {
     if (element.name == "row") {
         endRow(element, text);
     } else if (element.name == "matrix" && metric_) {
-        if (!hasNoValue(*metric_)) experiment_.severities.set(*metric_, std::move(table_));
+        if (!hasNoValue(*metric_)) keepMatrix();
         metric_.reset();
     }
+}
+
+void Cube3Severity::keepMatrix() {
+    if (!places_) return experiment_.severities.set(*metric_, std::move(table_));
+    const auto rows =
+        std::make_shared<Cube3Rows>(inFile_, std::move(rows_), table_.locations(), table_.missing());
+    experiment_.severities.setRows(*metric_, [rows] { return rows; });
 }
 
 void Cube3Severity::endRow(const XmlElement& element, const std::string& text) {
@@ -52,23 +59,16 @@ void Cube3Severity::endRow(const XmlElement& element, const std::string& text) {
     rowSeen_[path->second.index()] = true;
 
     row_.assign(table_.locations(), table_.missing());
-    std::size_t count = 0;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (true) {
-        at = std::find_if(at, end, [](char c) { return c != ' ' && c != '\n' && c != '\t' && c != '\r'; });
-        if (at == end) break;
-        double value = 0.0;
-        const auto [behind, problem] = std::from_chars(*at == '+' ? at + 1 : at, end, value);
-        if (problem != std::errc() || (behind != end && static_cast<unsigned char>(*behind) > ' '))
-            fail(element, "a number was expected, not \"" + std::string(at, std::min(at + 20, end)) + "\"");
-        if (count == row_.size())
-            fail(element, "the row has more than " + std::to_string(row_.size()) + " values");
-        row_[count++] = value;
-        at = behind;
+    if (const auto problem = readNumbers(text, row_)) fail(element, *problem);
+    const bool hasValues =
+        std::ranges::any_of(row_, [this](double value) { return value != table_.missing(); });
+    if (!places_) {
+        if (hasValues) std::ranges::copy(row_, table_.editRow(path->second).begin());
+        return;
     }
-    if (std::ranges::any_of(row_, [this](double value) { return value != table_.missing(); }))
-        std::ranges::copy(row_, table_.editRow(path->second).begin());
+    const auto place = places_->next(text);
+    if (!place) throw UnknownPlaces();
+    if (hasValues) rows_[path->second.index()] = *place;
 }
 
 /// As for CUBE: what is VOID and what is below it.

@@ -134,6 +134,37 @@ TEST_F(Cube3, values_areInTheOrderOfThreadIdsAndMissingOnesZero) {
     EXPECT_FALSE(experiment.severities.has(MetricId(2)));
 }
 
+TEST_F(Cube3, valuesOfALargeFile_stayThereAndAreTheSame) {
+    const Experiment held = read(kDocument);
+    const Experiment left = readCube3(file("in.cube"), 0);
+    const MetricId time(0), mpi(1);
+    EXPECT_TRUE(held.severities.isInMemory(time));
+    EXPECT_FALSE(left.severities.isInMemory(time));
+    for (const MetricId metric : {time, mpi}) {
+        EXPECT_EQ(perLocation(left, {metric}), perLocation(held, {metric}));
+        EXPECT_EQ(perCallPath(left, {metric}, Extent::Exclusive),
+                  perCallPath(held, {metric}, Extent::Exclusive));
+    }
+    EXPECT_FALSE(left.severities.rows(mpi)->hasRow(CallPathId(0))) << "it is all zero";
+    EXPECT_FALSE(left.severities.has(MetricId(2))) << "void";
+}
+
+TEST_F(Cube3, valuesBetweenComments_areReadAsTheyAre) {
+    std::string text = kDocument;
+    text.insert(text.find("<row cnodeId=\"8\"> 7"), "<!-- <row cnodeId=\"8\">77</row> -->");
+    read(text);
+    const Experiment kept = readCube3(file("in.cube"), 0);
+    EXPECT_TRUE(kept.severities.isInMemory(MetricId(0)));
+    EXPECT_EQ(perLocation(kept, {MetricId(0)}), perLocation(read(kDocument), {MetricId(0)}));
+}
+
+TEST_F(Cube3, fileThatIsShortenedWhileItIsOpen_isAnError) {
+    read(kDocument);
+    const Experiment left = readCube3(file("in.cube"), 0);
+    std::filesystem::resize_file(file("in.cube"), 100);
+    EXPECT_THROW(left.severities.rows(MetricId(0))->table(), Error);
+}
+
 TEST_F(Cube3, writtenAndRead_isTheSame) {
     const Experiment experiment = read(kDocument);
     const Experiment again = roundTrip(experiment);
