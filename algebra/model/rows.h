@@ -22,6 +22,21 @@ struct StoredRow {
     std::string_view bytes;
 };
 
+/// Who combines values where they are, because what they come to is far less to send than they are: sums, or
+/// of minima and maxima the smallest or largest. Throws `holos::Error` when there is no answer.
+///
+/// Thread safety: safe.
+class CombinedElsewhere {
+  public:
+    /// By location, over these call paths, each without what it calls.
+    virtual std::vector<double> byLocation(std::span<const CallPathId> paths) const = 0;
+    /// By call path, each without what it calls, over these locations.
+    virtual std::vector<double> byCallPath(std::span<const LocationId> locations) const = 0;
+
+  protected:
+    ~CombinedElsewhere() = default;
+};
+
 /// One metric's values, row by row: in memory, in a file, or made from other rows when they are asked for.
 /// The way through data that need not fit into memory. Immutable.
 ///
@@ -61,6 +76,11 @@ class Rows {
 
     /// True when `table` costs nothing.
     virtual bool isInMemory() const { return false; }
+    /// True when values come from another machine, also by way of other rows: who has to answer at once does
+    /// not read them.
+    virtual bool isFar() const { return false; }
+    /// Null when reading the values is as good.
+    virtual const CombinedElsewhere* elsewhere() const { return nullptr; }
     /// All of it in memory. Uses all processor cores.
     virtual std::shared_ptr<const SeverityTable> table() const;
 

@@ -169,6 +169,7 @@ class StreamedReduction {
 
     /// By location, over the chosen call paths.
     std::vector<double> byLocation() const {
+        if (const CombinedElsewhere* const there = rows_.elsewhere()) return there->byLocation(chosenPaths());
         std::vector<double> found(experiment_.system.locations.size(), rows_.missing());
         passThrough(
             rows_, chosenPaths(), [](std::span<const double>) { return 0.0; },
@@ -178,6 +179,9 @@ class StreamedReduction {
 
     /// By call path without those below, over the chosen locations; those that are not chosen are missing.
     std::vector<double> byCallPath() const {
+        const CombinedElsewhere* const there = rows_.elsewhere();
+        if (there != nullptr && !selection_.locations.isAll())
+            return there->byCallPath(selection_.locations.given());
         std::vector<double> found(experiment_.callTree.size(), rows_.missing());
         if (!selection_.locations.isAll() && rows_.picksQuickly(selection_.locations.given().size())) {
             pickInto(found);
@@ -348,6 +352,7 @@ bool isReducedQuickly(MetricId metric, const Selection& selection, const Experim
         return severities.isAtHand(metric);
     if (severities.isInMemory(metric) || severities.results().find(keyOf(metric, selection, byLocation)))
         return true;
+    if (severities.isFar(metric)) return false;
     const std::vector<char> isChosen = chosenRows(selection, experiment.callTree);
     const auto rows = static_cast<std::size_t>(std::ranges::count(isChosen, 1));
     if (!byLocation && severities.opened(metric)->picksQuickly(selection.locations.given().size()))

@@ -37,6 +37,8 @@ class LoadOnce {
 
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
 constexpr std::size_t kLargestKept = std::size_t{64} << 20;
+/// From another machine, which can be asked for what it comes to.
+constexpr std::size_t kLargestFetched = std::size_t{1} << 20;
 /// What is read in a few milliseconds.
 constexpr std::size_t kQuicklyRead = std::size_t{4} << 20;
 
@@ -72,8 +74,27 @@ struct Severities::Entry {
         opened = source();
         bytes = bytesOf(*opened);
     }
-    void keep() {
-        table = std::const_pointer_cast<SeverityTable>((opened ? opened : source())->table());
+    /// `lock` is of `loading`, and is held again afterwards. False when another thread was faster.
+    bool keep(std::unique_lock<std::mutex>& lock) {
+        const RowsPtr rows = opened ? opened : source();
+        if (!rows->isFar()) {
+            take(*rows);
+            return true;
+        }
+        // Who only wants to know whether the values are there does not wait for another machine.
+        lock.unlock();
+        const std::lock_guard one(adding);
+        lock.lock();
+        if (table) return false;
+        lock.unlock();
+        const auto fetched = std::const_pointer_cast<SeverityTable>(rows->table());
+        lock.lock();
+        take(fetched);
+        return true;
+    }
+    void take(const Rows& rows) { take(std::const_pointer_cast<SeverityTable>(rows.table())); }
+    void take(std::shared_ptr<SeverityTable> made) {
+        table = std::move(made);
         source = nullptr;
         opened = nullptr;
     }
@@ -116,8 +137,8 @@ const SeverityTable& Severities::table(MetricId metric) const {
     static const SeverityTable kEmpty;
     Entry* const slot = find(metric);
     if (slot == nullptr) return kEmpty;
-    const std::lock_guard lock(slot->loading);
-    if (slot->source) slot->keep();
+    std::unique_lock lock(slot->loading);
+    if (slot->source) slot->keep(lock);
     return *slot->table;
 }
 
@@ -144,21 +165,22 @@ bool Severities::has(MetricId metric) const {
 const SeverityTable* Severities::tableIfSmall(MetricId metric) const {
     Entry* const slot = find(metric);
     if (slot == nullptr) return &table(metric);
-    const std::lock_guard lock(slot->loading);
+    std::unique_lock lock(slot->loading);
     if (slot->table) return slot->table.get();
     if (slot->isLarge) return nullptr;
     slot->open();
     if (slot->opened->isInMemory()) {
-        slot->keep();
+        slot->keep(lock);
         return slot->table.get();
     }
-    std::size_t& bytes = slot->bytes;
-    if (bytes <= kLargestKept && kept_->bytes.fetch_add(bytes) + bytes <= kMostKept) {
-        slot->keep();
-        kept_->bytes -= bytes - std::min(bytes, slot->table->bytes());
+    const std::size_t bytes = slot->bytes;
+    const std::size_t largest = slot->opened->elsewhere() != nullptr ? kLargestFetched : kLargestKept;
+    if (bytes <= largest && kept_->bytes.fetch_add(bytes) + bytes <= kMostKept) {
+        const bool isNew = slot->keep(lock);
+        kept_->bytes -= isNew ? bytes - std::min(bytes, slot->table->bytes()) : bytes;
         return slot->table.get();
     }
-    if (bytes <= kLargestKept) kept_->bytes -= bytes;
+    if (bytes <= largest) kept_->bytes -= bytes;
     slot->isLarge = true;
     return nullptr;
 }
@@ -191,6 +213,15 @@ bool Severities::isInMemory(MetricId metric) const {
     return slot->table != nullptr;
 }
 
+bool Severities::isFar(MetricId metric) const {
+    Entry* const slot = find(metric);
+    if (slot == nullptr) return false;
+    const std::lock_guard lock(slot->loading);
+    if (slot->table) return false;
+    slot->open();
+    return slot->opened->isFar();
+}
+
 bool Severities::isAtHand(MetricId metric) const {
     Entry* const slot = find(metric);
     if (slot == nullptr) return true;
@@ -200,13 +231,15 @@ bool Severities::isAtHand(MetricId metric) const {
         if (slot->table) return true;
         slot->open();
         if (slot->opened->isInMemory()) return true;
-        const bool isSmall = !slot->isLarge && slot->bytes <= kLargestKept;
-        if ((isSmall && kept_->bytes + slot->bytes <= kMostKept) || slot->bytes <= kQuicklyRead) return true;
         rows = slot->opened;
+        const bool isSmall = !slot->isLarge && slot->bytes <= kLargestKept;
+        if (!rows->isFar() &&
+            ((isSmall && kept_->bytes + slot->bytes <= kMostKept) || slot->bytes <= kQuicklyRead))
+            return true;
     }
     const std::unique_lock lock(slot->adding, std::try_to_lock);
     if (!lock) return false;  // they are being added up
-    if (!slot->sums) slot->sums = rows->storedSums();
+    if (!slot->sums && !rows->isFar()) slot->sums = rows->storedSums();
     return slot->sums != nullptr;
 }
 

@@ -49,7 +49,8 @@ class Severities {
     bool has(MetricId metric) const;
 
     /// As `table` where the values are in memory or small enough to be kept there: the tables that this keeps
-    /// take 256 MiB together, and 64 MiB each, at most. Null for the others.
+    /// take 256 MiB together, and 64 MiB each, at most; 1 MiB where another machine combines them. Null for
+    /// the others.
     const SeverityTable* tableIfSmall(MetricId metric) const;
     /// The values of a metric that is too large for that. They stay open, so that the next query does not
     /// read their index again.
@@ -59,7 +60,9 @@ class Severities {
                                         const std::function<RowSums(const Rows&)>& add) const;
     /// True when queries read no file.
     bool isInMemory(MetricId metric) const;
-    /// False when `sums` would have to read more than some megabytes.
+    /// True when the next query of this metric may have to ask another machine.
+    bool isFar(MetricId metric) const;
+    /// False when `sums` would have to read more than some megabytes, or to ask another machine.
     bool isAtHand(MetricId metric) const;
     /// What queries found in metrics that are too large to be kept; forgotten when values change.
     RememberedResults& results() const;

@@ -38,6 +38,7 @@ class RowsOfSome final : public Rows {
         for (std::size_t at = 0; at < columns_->size(); ++at) result[at] = values[(*columns_)[at]];
         return result;
     }
+    bool isFar() const override { return all_->isFar(); }
 
   private:
     RowsPtr all_;

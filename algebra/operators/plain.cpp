@@ -26,6 +26,7 @@ class RowsBelowRoot final : public Rows {
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
         return hasRow(path) ? rows_->storedRow(below(path), scratch) : std::nullopt;
     }
+    bool isFar() const override { return rows_->isFar(); }
 
   private:
     static CallPathId below(CallPathId path) { return CallPathId(path.index() - 1); }

@@ -46,6 +46,7 @@ class ScaledRows final : public Rows {
         std::ranges::transform(values, scratch.begin(), scaled);
         return scratch.first(values.size());
     }
+    bool isFar() const override { return rows_->isFar(); }
 
   private:
     RowsPtr rows_;

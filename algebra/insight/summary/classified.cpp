@@ -224,6 +224,7 @@ class RowsOfKinds final : public Rows {
           wanted_(std::move(wanted)) {}
 
     bool hasRow(CallPathId path) const override { return isWanted(path) && time_->hasRow(path); }
+    bool isFar() const override { return time_->isFar(); }
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         return isWanted(path) ? time_->row(path, scratch) : std::span<const double>();
     }

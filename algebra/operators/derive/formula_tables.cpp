@@ -30,6 +30,9 @@ class FormulaRows final : public Rows {
     bool hasRow(CallPathId path) const override {
         return std::ranges::any_of(terms_, [path](const RowsPtr& term) { return term->hasRow(path); });
     }
+    bool isFar() const override {
+        return std::ranges::any_of(terms_, [](const RowsPtr& term) { return term->isFar(); });
+    }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};
@@ -57,6 +60,7 @@ class RestRows final : public Rows {
           others_(std::move(others)) {}
 
     bool hasRow(CallPathId path) const override { return part_->hasRow(path) && whole_->hasRow(path); }
+    bool isFar() const override { return part_->isFar() || whole_->isFar(); }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};

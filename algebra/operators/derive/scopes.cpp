@@ -81,6 +81,7 @@ class ScopedRows final : public Rows {
           counts_(std::move(counts)) {}
 
     bool hasRow(CallPathId path) const override { return all_->hasRow(path); }
+    bool isFar() const override { return all_->isFar(); }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         const auto values = all_->row(path, scratch);

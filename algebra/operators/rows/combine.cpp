@@ -31,6 +31,9 @@ class CombinedRows final : public Rows {
     bool hasRow(CallPathId path) const override {
         return std::ranges::any_of(inputs_, [path](const Input& input) { return has(input, path); });
     }
+    bool isFar() const override {
+        return std::ranges::any_of(inputs_, [](const Input& input) { return input.rows->isFar(); });
+    }
 
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
         const auto hasIt = [path](const Input& input) { return has(input, path); };

@@ -55,6 +55,7 @@ class RegroupedRows final : public Rows {
         const auto& sources = plan_->sources[path.index()];
         return std::ranges::any_of(sources, [this](CallPathId old) { return old_->hasRow(old); });
     }
+    bool isFar() const override { return old_->isFar(); }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};

@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <future>
+#include <memory>
 #include <thread>
 
 #include "base/error.h"
@@ -151,6 +154,41 @@ TEST(Severities, manyThreads_loadATableOnce) {
     }
     for (const SeverityTable* each : seen) EXPECT_EQ(each, seen.front());
     EXPECT_EQ(reads, 50'000);
+}
+
+/// A row of another machine, which comes when it is let.
+class RowsFromAfar final : public Rows {
+  public:
+    explicit RowsFromAfar(std::shared_future<void> isLet) : Rows(1, 2, 0.0), isLet_(std::move(isLet)) {}
+    bool hasRow(CallPathId) const override { return true; }
+    std::span<const double> row(CallPathId, std::span<double> scratch) const override {
+        isLet_.wait();
+        std::ranges::fill(scratch, 1.0);
+        return scratch.first(2);
+    }
+    bool isFar() const override { return true; }
+
+  private:
+    std::shared_future<void> isLet_;
+};
+
+TEST(Severities, ofAnotherMachine_areNotAtHandUntilTheyHaveCome) {
+    std::promise<void> let;
+    Severities severities;
+    severities.setRows(
+        kMetric, [rows = std::make_shared<const RowsFromAfar>(let.get_future().share())] { return rows; });
+    EXPECT_TRUE(severities.isFar(kMetric));
+    EXPECT_FALSE(severities.isAtHand(kMetric));
+    std::thread reader([&severities] { severities.tableIfSmall(kMetric); });
+    // Who asks now does not wait for them.
+    EXPECT_TRUE(severities.isFar(kMetric));
+    EXPECT_FALSE(severities.isAtHand(kMetric));
+    EXPECT_FALSE(severities.isInMemory(kMetric));
+    let.set_value();
+    reader.join();
+    EXPECT_FALSE(severities.isFar(kMetric));
+    EXPECT_TRUE(severities.isAtHand(kMetric));
+    EXPECT_EQ(severities.table(kMetric).at(CallPathId(0), LocationId(1)), 1.0);
 }
 
 }  // namespace
