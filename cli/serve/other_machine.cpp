@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "report/far/far_file.h"
 
 namespace holos::cli {
 
@@ -10,21 +11,16 @@ std::optional<OtherMachine> otherMachineOf(const std::vector<std::filesystem::pa
     std::optional<OtherMachine> other;
     bool isHere = false;
     for (const std::filesystem::path& file : files) {
-        const std::string name = file.string();
-        const std::size_t colon = name.find(':');
-        std::error_code none;
-        if (colon == std::string::npos || colon == 0 || name.find('/') < colon ||
-            std::filesystem::exists(file, none)) {
+        const auto there = far::farFile(file.string());
+        if (!there) {
             isHere = true;
             continue;
         }
-        const std::string host = name.substr(0, colon);
-        if (host.front() == '-') throw Error("no name of a machine", Place{.file = name});
-        if (other && other->host != host)
+        if (other && other->host != there->host)
             throw Error("on another machine than " + other->host + "; serve one machine at a time",
-                        Place{.file = name});
-        if (!other) other = OtherMachine{host, {}};
-        other->files.push_back(colon + 1 == name.size() ? "." : name.substr(colon + 1));
+                        Place{.file = file.string()});
+        if (!other) other = OtherMachine{there->host, {}};
+        other->files.push_back(there->path);
     }
     if (other && isHere)
         throw Error("some experiments are here, others on " + other->host + "; serve one machine at a time");

@@ -18,6 +18,7 @@
 #include "cli/serve/other_machine.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
+#include "report/far/answers.h"
 #include "report/serve/api.h"
 #include "report/serve/client.h"
 #include "report/serve/live.h"
@@ -43,6 +44,7 @@ struct ServeOptions {
     fs::path socket;
     double idle = kUsualIdle;  ///< nanoseconds
     std::string program = "holos";
+    bool forView = false;  ///< over ssh, on standard input and output
 };
 
 /// The trace that an experiment was made of, where it lies beside it.
@@ -137,7 +139,14 @@ std::uint16_t freePort() {
     throw Error("ssh cannot be started: " + std::generic_category().message(errno));
 }
 
+/// One experiment, to a browser that has started this over ssh.
+void answerView(const std::vector<fs::path>& files) {
+    if (files.size() != 1) throw UsageError("--for-view: expected one experiment");
+    far::answerQuestions([&files] { return subjectsOf(files).front().experiment; }, stdin, stdout);
+}
+
 void serveFiles(const ServeOptions& options) {
+    if (options.forView) return answerView(options.files);
     if (const auto other = otherMachineOf(options.files)) serveThere(*other, options);
     const fs::path socket = socketOf(options);
     const std::vector<Subject> subjects = subjectsOf(options.files);
@@ -185,6 +194,10 @@ void addServe(Command& app) {
         .duration();
     command.option("--there PROGRAM", options->program, "How holos is called on the other machine")
         .showDefault();
+    command
+        .flag("--for-view", options->forView,
+              "Answer the browser of another machine instead: holos view HOST:PATH starts this over ssh")
+        .onlyOnCommandLine();
     command.footer(
         "Prints an address, which holds a random token: who has it can see the experiments, until the\n"
         "command ends. Only this machine is listened to; from another one a tunnel of ssh leads here.\n"

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -33,6 +34,7 @@ struct ViewOptions {
     std::vector<std::string> sources;
     std::string colors;
     std::string theme;
+    std::string program;
     bool expandHottest = false;
     bool sideBySide = false;
 };
@@ -94,6 +96,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     if (!std::filesystem::exists(program))
         throw Error("the browser is not installed: expected it at " + program.string() +
                     " (it is built with HOLOS_GUI=ON and needs Qt 6)");
+    if (!options.program.empty()) ::setenv("HOLOS_VIEW_THERE", options.program.c_str(), 1);
     ::execv(program.c_str(), Arguments(words).data());
     throw Error("the browser does not start: " + program.string() + ": " +
                 std::generic_category().message(errno));
@@ -104,7 +107,8 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
 void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
     Command command = app.command("view", "Browse experiments: metrics, call paths, system");
-    command.option("file", options->files, "Experiments (.cubex), or their folders");
+    command.option("file", options->files,
+                   "Experiments (.cubex), or their folders; HOST:PATH: on another machine, over ssh");
     command.option(
         "--watch DIR", options->watched,
         "Show a program while it is recorded to this folder: what it does, and the analysis of what has been "
@@ -134,9 +138,12 @@ void addView(Command& app) {
                    "Look in folder TO for source files that were recorded in folder FROM; may be repeated");
     command.option("--colors", options->colors, "Colour scale of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours of the window").oneOf({"system", "light", "dark"});
+    command.option("--there PROGRAM", options->program,
+                   "How holos is called on the other machine (default: holos)");
     command.footer(
         "Examples:\n"
         "  holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot late.png\n"
+        "  holos view me@login1:runs/today\n"
         "  holos view --watch run");
     command.action([options] { startBrowser(*options); });
 }

@@ -7,6 +7,7 @@
 #include "gui/app/command_line_view.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
+#include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
@@ -74,6 +75,7 @@ int browse(const Options& options) {
             });
         },
         Qt::SingleShotConnection);
+    QObject::connect(qApp, &QCoreApplication::aboutToQuit, &window, [] { endConnections(); });
     if (!options.files.isEmpty() || options.watched.isEmpty()) window.open(options.files);
     if (!options.watched.isEmpty()) window.watch(options.watched);
     return QApplication::exec();

@@ -91,7 +91,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                    u"system"_qs);
     parser.addOptions({help, watch, screenshot, size, select, state, detail, flops, bandwidth, sources, both,
                        hottest, mode, reference, colors, theme});
-    parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
+    parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex); HOST:PATH: on another machine."_qs,
+                                 u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{helpOf(parser), 0};
 

@@ -2,10 +2,12 @@
 #include "gui/experiments/loader.h"
 
 #include <QThread>
+#include <stop_token>
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/insight/scaling/study_folder.h"
 #include "base/error.h"
+#include "report/far/far_experiment.h"
 
 namespace holos::gui {
 
@@ -30,7 +32,24 @@ void readFirstValues(const Experiment& experiment) {
     for (const MetricId root : experiment.metrics.roots()) experiment.severities.tableIfSmall(root);
 }
 
+namespace {
+
+std::stop_source& endOfConnections() {
+    static std::stop_source end;
+    return end;
+}
+
+}  // namespace
+
+void endConnections() {
+    endOfConnections().request_stop();
+}
+
 ExperimentPtr loadExperiment(const QString& path) {
+    if (const auto there = far::farFile(path.toStdString()))
+        return std::make_shared<const Experiment>(
+            far::openFar(*there, qEnvironmentVariable("HOLOS_VIEW_THERE", u"holos"_qs).toStdString(),
+                         endOfConnections().get_token()));
     auto experiment = std::make_shared<const Experiment>(readExperiment(path.toStdString()));
     readFirstValues(*experiment);
     return experiment;

@@ -25,8 +25,12 @@ QStringList experimentFiles(const QString& path);
 /// open.
 void readFirstValues(const algebra::Experiment& experiment);
 
-/// Reads an experiment and its first values. Throws `holos::Error`.
+/// Reads an experiment and its first values. That of another machine (`me@login1:run`) is opened over ssh;
+/// its values are asked for when they are shown. Throws `holos::Error`.
 ExperimentPtr loadExperiment(const QString& path);
+
+/// Ends all connections to other machines, so that nobody waits for them when the browser is closed.
+void endConnections();
 
 /// Makes one experiment, by reading or computing, in a thread of its own. Exactly one of the signals comes,
 /// in the owner's thread. Destruction waits for the thread.

@@ -109,7 +109,8 @@ double ValueCache::external(MetricId metric) {
 
 QString ValueCache::reasonOf(MetricId metric) {
     const Metric& asked = experiment_->metrics[metric];
-    if (asked.isVoid || asked.hasValues() || !std::isnan(this->metric({metric}))) return {};
+    if (asked.isVoid || asked.hasValues() || !std::isnan(this->metric({metric})) || isReading(metric))
+        return {};
     const auto why = guarded(
         metric, [&] { return whyNotEvaluated(*experiment_, metric); }, std::nullopt);
     return why ? QString::fromStdString(*why) : QString();

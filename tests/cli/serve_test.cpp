@@ -9,6 +9,10 @@
 #include <random>
 
 #include "algebra/files/cubex.h"
+#include "algebra/model/metric_values.h"
+#include "algebra/model/queries.h"
+#include "base/error.h"
+#include "report/far/far_experiment.h"
 #include "tests/cli/command_test.h"
 #include "tests/cli/served_command.h"
 #include "tests/support/large_experiment.h"
@@ -133,6 +137,144 @@ TEST_F(OtherMachineTest, fileOfThisMachineWithAColon_isMeantItself) {
     EXPECT_EQ(served.ask("experiments")[0]["name"], name);
     std::filesystem::current_path(before);
     EXPECT_FALSE(std::filesystem::exists(file("words")));
+}
+
+/// What `holos view` opens there.
+class FarExperimentTest : public OtherMachineTest {
+  protected:
+    static algebra::Experiment opened(const std::string& path) {
+        return far::openFar({"me@login1", path}, HOLOS_PROGRAM);
+    }
+    /// Lets the program in the place of ssh run this: `$3` is the command.
+    void letSsh(const std::string& script) {
+        std::ofstream(file("bin/ssh")) << "#!/bin/sh\nwhile [ $1 != -- ]; do shift; done\n" << script << '\n';
+    }
+    template <class Work>
+    static std::string whyNot(Work work) {
+        try {
+            work();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+};
+
+TEST_F(FarExperimentTest, rowsAndWhatTheyComeTo_areThoseOfTheFile) {
+    algebra::Metric least = seconds("least");
+    least.valueType = algebra::ValueType::MinDouble;
+    const std::string name =
+        written("a run.cubex",
+                SmallExperiment(2, 2)
+                    .metric(seconds("time"), "", {{"main", {1, 2, 3, 4}}, {"main/MPI_Send", {5, 6, 7, 8}}})
+                    .metric(least, "", {{"main/work", {4, 3, 2, 1}}})
+                    .counter("faults", {{"main/work", {10, 20, 30, 40}}})
+                    .file("holos.spec", "text")
+                    .take());
+    const algebra::Experiment here = algebra::readCubex(name), there = opened(name);
+    EXPECT_EQ(there.files, here.files);
+    const std::vector paths{algebra::CallPathId(0), algebra::CallPathId(2)};
+    for (const algebra::MetricId metric : here.metrics.ids()) {
+        const algebra::RowsPtr mine = here.severities.rows(metric), far = there.severities.rows(metric);
+        ASSERT_TRUE(far->isFar());
+        std::vector<double> one(4), other(4);
+        std::string oneStored, otherStored;
+        for (const algebra::CallPathId path : here.callTree.ids()) {
+            EXPECT_TRUE(std::ranges::equal(far->row(path, one), mine->row(path, other)));
+            const auto stored = far->storedRow(path, oneStored), wanted = mine->storedRow(path, otherStored);
+            EXPECT_EQ(stored.has_value(), metric.index() == 2 && wanted);
+            if (stored) {
+                EXPECT_EQ(stored->bytes, wanted->bytes);
+            }
+        }
+        const auto whole = mine->table();
+        const auto wantedAt = [&](algebra::LocationId location, algebra::CallPathId path) {
+            return whole->at(path, location);
+        };
+        const auto combined = [&](double a, double b) {
+            return metric.index() == 1 ? std::min(a, b) : a + b;
+        };
+        const std::vector<double> byLocation = far->elsewhere()->byLocation(paths);
+        for (const std::size_t at : {0, 1, 2, 3})
+            EXPECT_EQ(byLocation[at], combined(wantedAt(algebra::LocationId(at), paths[0]),
+                                               wantedAt(algebra::LocationId(at), paths[1])));
+        const std::vector locations{algebra::LocationId(1), algebra::LocationId(3)};
+        const std::vector<double> byPath = far->elsewhere()->byCallPath(locations);
+        for (const algebra::CallPathId path : here.callTree.ids())
+            EXPECT_EQ(byPath[path.index()],
+                      combined(wantedAt(locations[0], path), wantedAt(locations[1], path)));
+    }
+    EXPECT_EQ(canonicalValues(there), canonicalValues(here));
+}
+
+TEST_F(FarExperimentTest, queries_haveTheAnswersOfTheFile_andAskNoOneTwice) {
+    const std::string path = written(
+        "large.cubex",
+        largeExperiment({.metrics = 2, .callPaths = 300, .ranks = 512, .threads = 2, .density = 0.7}));
+    const algebra::Experiment here = algebra::readCubex(path), there = opened(path);
+    std::mt19937 random(1);
+    for (int round = 0; round < 20; ++round) {
+        const algebra::MetricChoice metric{algebra::MetricId(random() % 2)};
+        const algebra::ChosenPaths paths{{algebra::CallPathId(random() % 300), algebra::Extent::Inclusive}};
+        const algebra::ChosenLocations locations{algebra::LocationId(random() % 1024)};
+        EXPECT_EQ(algebra::perLocation(there, metric, paths), algebra::perLocation(here, metric, paths));
+        EXPECT_EQ(algebra::perLocation(there, metric), algebra::perLocation(here, metric));
+        EXPECT_EQ(algebra::perCallPath(there, metric, algebra::Extent::Inclusive, locations),
+                  algebra::perCallPath(here, metric, algebra::Extent::Inclusive, locations));
+        EXPECT_EQ(algebra::aggregate(there, metric), algebra::aggregate(here, metric));
+        EXPECT_TRUE(algebra::isAnsweredQuickly(there, metric, {}));
+        EXPECT_FALSE(there.severities.isInMemory(metric.metric));
+    }
+}
+
+TEST_F(FarExperimentTest, valuesThatWereNotAskedFor_areNotAnsweredQuickly) {
+    const algebra::Experiment there = opened(written("run.cubex", run()));
+    const algebra::MetricChoice time{algebra::MetricId(0)};
+    EXPECT_FALSE(algebra::isAnsweredQuickly(there, time, {}));
+    EXPECT_EQ(algebra::aggregate(there, time), 136);
+    EXPECT_TRUE(algebra::isAnsweredQuickly(there, time, {}));
+}
+
+TEST_F(FarExperimentTest, whatAShellSaysFirst_isPassedOver) {
+    letSsh("echo Welcome; exec sh -c \"exec $3\"");
+    EXPECT_EQ(algebra::aggregate(opened(written("run.cubex", run())), {algebra::MetricId(0)}), 136);
+}
+
+TEST_F(FarExperimentTest, whyThereIsNoExperiment_isSaid) {
+    EXPECT_THAT(whyNot([this] { opened(file("nothing.cubex")); }), HasSubstr("nothing.cubex"));
+    letSsh("echo 'ssh: no such host' >&2; exit 255");
+    EXPECT_EQ(whyNot([] { opened("run"); }), "me@login1:run: the connection has ended: ssh: no such host");
+    letSsh("echo Welcome");
+    EXPECT_EQ(whyNot([] { opened("run"); }), "me@login1:run: the connection has ended");
+    letSsh("printf 'holos view 1 little\\nwhat?\\n'; cat >/dev/null");
+    EXPECT_EQ(whyNot([] { opened("run"); }), "me@login1:run: what answers there is not Holos");
+    letSsh("printf 'holos view 1 little\\nok 9999999999999\\n'; cat >/dev/null");
+    EXPECT_EQ(whyNot([] { opened("run"); }), "me@login1:run: what answers there is not Holos");
+    letSsh("printf 'holos view 1 little\\nok 3\\nabc'; cat >/dev/null");
+    EXPECT_THAT(whyNot([] { opened("run"); }),
+                HasSubstr("an answer that this version of Holos does not know"));
+}
+
+TEST_F(FarExperimentTest, afterTheConnectionHasEnded_itsEndIsSaidEachTime) {
+    letSsh("head -n 1 | sh -c \"exec $3\"");  // one question
+    const algebra::Experiment there = opened(written("run.cubex", run()));
+    for (int time = 0; time < 2; ++time)
+        EXPECT_THAT(whyNot([&there] { algebra::aggregate(there, {algebra::MetricId(0)}); }),
+                    HasSubstr("run.cubex: the connection has ended"));
+}
+
+TEST_F(FarExperimentTest, whoStops_waitsForNoAnswer) {
+    letSsh("cat >/dev/null");
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THAT(whyNot([&] {
+                    far::openFar({"me@login1", "run"}, HOLOS_PROGRAM, stop.get_token());
+                }),
+                HasSubstr("given up"));
+}
+
+TEST_F(ServeTest, forView_takesOneExperiment) {
+    EXPECT_EQ(holos({"serve", "--for-view", "one", "other"}).exitCode, 2);
 }
 
 TEST_F(ServeTest, rowsOnRandomWalks_haveTheNumbersOfShow) {

@@ -4,12 +4,16 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <future>
 
 #include "algebra/files/cubex.h"
 #include "gui/experiments/loader.h"
 #include "gui/models/counterpart.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/parts/elided_label.h"
 #include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/hollow_experiment.h"
@@ -143,6 +147,61 @@ TEST(LargeValues, ofTheCounterpart_fillIn) {
     ASSERT_TRUE(waitFor(cache));
     EXPECT_EQ(arrived.size(), 1);
     EXPECT_EQ(cache.counterpart()->total({MetricId(0)}, kAll, kAll), 3.0);
+}
+
+/// One row of another machine, which answers when it is let.
+class SlowRows final : public Rows {
+  public:
+    SlowRows(std::size_t callPaths, std::size_t locations, std::shared_future<void> isLet)
+        : Rows(callPaths, locations, 0.0), isLet_(std::move(isLet)) {}
+    bool hasRow(CallPathId path) const override { return path == CallPathId(0); }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        isLet_.wait();
+        std::ranges::fill(scratch, 1.0);
+        return scratch.first(locations());
+    }
+    bool isFar() const override { return true; }
+
+  private:
+    std::shared_future<void> isLet_;
+};
+
+TEST(LargeValues, ofAnotherMachine_fillInAndNobodyWaits) {
+    std::promise<void> let;
+    Experiment experiment = sampleExperiment();
+    const std::size_t locations = experiment.system.locations.size();
+    const auto time = experiment.findMetric("time");
+    ASSERT_TRUE(time);
+    experiment.severities.setRows(
+        *time, [rows = std::make_shared<const SlowRows>(experiment.callTree.size(), locations,
+                                                        let.get_future().share())] { return rows; });
+    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_TRUE(std::isnan(cache.metric({*time, Extent::Exclusive})));
+        EXPECT_TRUE(std::isnan(cache.callPaths({*time}, Extent::Inclusive)->front()));
+        EXPECT_TRUE(std::isnan(cache.locations({*time}, {{CallPathId(0), Extent::Inclusive}})->front()));
+    }
+    EXPECT_TRUE(cache.isReading(*time));
+    let.set_value();
+    ASSERT_TRUE(waitFor(cache));
+    EXPECT_EQ(cache.callPaths({*time}, Extent::Inclusive)->front(), static_cast<double>(locations));
+    EXPECT_EQ(cache.locations({*time}, {{CallPathId(0), Extent::Inclusive}})->front(), 1.0);
+}
+
+TEST_F(Window, ofAnotherMachine_saysWhatIsNotThere) {
+    window.show(u"me@login1:runs/today"_qs, std::make_shared<const Experiment>(sampleExperiment()));
+    for (const QString& view : {u"timeline"_qs, u"events"_qs}) {
+        browser().details()->open(view);
+        QApplication::processEvents();
+        const auto children = browser().details()->findChildren<QWidget*>();
+        EXPECT_TRUE(std::ranges::any_of(children, [](const QWidget* child) {
+            const auto* label = dynamic_cast<const ElidedLabel*>(child);
+            return label != nullptr && label->isVisible() &&
+                   label->text() ==
+                       u"The trace is on login1: holos serve me@login1:runs/today shows it in a web browser";
+        })) << view.toStdString();
+    }
 }
 
 class LargeValuesInTheWindow : public Window {

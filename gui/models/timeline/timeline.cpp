@@ -6,6 +6,7 @@
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "gui/models/far_names.h"
 
 namespace holos::gui {
 
@@ -37,6 +38,8 @@ void addTraces(const algebra::Provenance& step, const QString& folder, QStringLi
 
 QStringList tracesOf(const algebra::Experiment& experiment, const QString& file) {
     QStringList traces;
+    // What has the same name here is another one.
+    if (!machineOf(file).isEmpty()) return traces;
     const QFileInfo info(file);
     const QString folder = info.isDir() ? info.absoluteFilePath() : info.absolutePath();
     const auto provenance = algebra::provenanceOf(experiment);

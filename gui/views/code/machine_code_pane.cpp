@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/csv.h"
+#include "gui/models/far_names.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "tracing/recordings/archive/folder/ownership.h"
@@ -87,6 +88,8 @@ void MachineCodePane::follow(const Focus& focus) {
 }
 
 void MachineCodePane::read() {
+    if (const QString machine = machineOf(file_); !machine.isEmpty())
+        return title_->setText(u"The samples of instructions are on %1"_qs.arg(machine));
     isReading_ = true;
     title_->setText(u"Reading the machine code of %1 …"_qs.arg(QString::fromStdString(wanted_)));
     const QString folder = QFileInfo(file_).absolutePath();

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "algebra/model/call_names.h"
+#include "base/error.h"
 #include "gui/models/csv.h"
 #include "gui/views/parts/elided_label.h"
 
@@ -21,6 +22,17 @@ using namespace algebra;
 namespace {
 
 constexpr double kClickReach = 4.0;  ///< pixels around a point where a click still means it
+
+/// Values that cannot be read make none.
+Roofline rooflineOrReason(const Experiment& experiment) {
+    try {
+        return rooflineOf(experiment);
+    } catch (const Error& error) {
+        Roofline none;
+        none.whyEmpty = error.what();
+        return none;
+    }
+}
 
 }  // namespace
 
@@ -227,7 +239,7 @@ void RooflinePane::describe() {
 /// The points are found when they are first seen.
 void RooflinePane::follow(const Focus& focus) {
     const Roofline& known = view_->roofline();
-    if (known.points.empty() && known.whyEmpty.empty()) view_->setRoofline(rooflineOf(experiment_));
+    if (known.points.empty() && known.whyEmpty.empty()) view_->setRoofline(rooflineOrReason(experiment_));
     digits_ = focus.digits;
     view_->setSelected(focus.path);
     describe();

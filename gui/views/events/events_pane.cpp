@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "algebra/model/call_names.h"
+#include "gui/models/far_names.h"
 #include "gui/models/plain_text.h"
 #include "gui/models/time_text.h"
 #include "gui/models/timeline/timeline.h"
@@ -213,7 +214,8 @@ void EventsPane::follow(const Focus& focus) {
 /// The experiment's own folder first; a run that was moved names its trace.
 void EventsPane::open() {
     std::vector<std::filesystem::path> files;
-    if (!file_.isEmpty()) files.emplace_back(file_.toStdString());
+    const QString whyNot = whyNoTrace(file_);
+    if (!file_.isEmpty() && whyNot.isEmpty()) files.emplace_back(file_.toStdString());
     for (const QString& trace : tracesOf(cache_.experiment(), file_)) files.emplace_back(trace.toStdString());
     reader_ = std::make_unique<EventReader>(std::move(files));
     model_ = new EventModel(*reader_, this);
@@ -228,7 +230,9 @@ void EventsPane::open() {
     table_->horizontalHeader()->setSectionsClickable(true);
     table_->horizontalHeader()->setSortIndicatorShown(true);
     onRowSelected(*table_, this, [this](const QModelIndex& row) { rowChosen(row, false); });
+    problem_ = whyNot;
     tell();
+    if (!whyNot.isEmpty()) return;
     reader_->readTables([this](const std::vector<EventTable>& tables, const QString& problem) {
         tablesRead(tables, problem);
     });

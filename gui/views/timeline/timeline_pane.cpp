@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/csv.h"
+#include "gui/models/far_names.h"
 #include "gui/models/time_text.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/calls_in_part.h"
@@ -477,7 +478,9 @@ void TimelinePane::findTraces() {
     const QStringList found = tracesOf(experiment_, file_);
     archives_->addItems(found);
     archives_->setVisible(found.size() > 1);
-    if (found.isEmpty())
+    if (const QString why = whyNoTrace(file_); !why.isEmpty())
+        tell(why);
+    else if (found.isEmpty())
         tell(QFileInfo(file_).isDir()
                  ? u"There is no timeline yet: the trace is made when the run has ended."_qs
                  : u"The trace of this experiment is not here: no OTF2 archive lies beside its file."_qs);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/descriptor.h"
+
+namespace holos::far {
+
+/// A program that answers questions on its standard input and output (`questions.h`).
+///
+/// Thread safety: safe; one question is on its way at a time.
+class Connection {
+  public:
+    /// Starts it, and waits until it is ready: it may ask on the terminal who somebody is. `name` is what it
+    /// is asked about, for messages. Who stops ends all waiting, here and later. Throws `holos::Error`.
+    Connection(const std::vector<std::string>& command, std::string name, std::stop_token stopped);
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    /// Ends it.
+    ~Connection();
+
+    /// Throws `holos::Error` when there is no answer, with the reason.
+    std::string ask(const std::string& question);
+    /// Whether it has numbers in another order of bytes than this machine.
+    bool swapsBytes() const { return swapsBytes_; }
+    const std::string& name() const { return name_; }
+
+  private:
+    /// Ends with this object.
+    class Program {
+      public:
+        /// The other end of `line` is its standard input and output.
+        Program(const std::vector<std::string>& command, int line, int trouble);
+        Program(const Program&) = delete;
+        Program& operator=(const Program&) = delete;
+        ~Program();
+        /// Gives it a moment to end by itself.
+        void waitALittle();
+
+      private:
+        pid_t number_ = -1;  ///< -1: it has ended
+    };
+
+    void waitForGreeting();
+    void send(std::string_view text);
+    std::string receiveLine(std::size_t longest);
+    std::string receiveBytes(std::size_t size);
+    void receiveMore();
+    [[noreturn]] void end(const std::string& why);
+    std::string lastWords() const;
+
+    const std::string name_;
+    const std::stop_token stopped_;
+    std::mutex asking_;
+    Descriptor trouble_;  ///< what the program writes to its standard error
+    Descriptor line_;     ///< both ways
+    std::unique_ptr<Program> program_;
+    std::string received_;  ///< and not yet read
+    bool swapsBytes_ = false;
+    std::string whyEnded_;  ///< empty: it has not
+};
+
+}  // namespace holos::far
