@@ -6,11 +6,14 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QThread>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "algebra/model/call_names.h"
+#include "algebra/model/metric_values.h"
 #include "base/error.h"
 #include "gui/models/csv.h"
 #include "gui/views/parts/elided_label.h"
@@ -22,6 +25,13 @@ using namespace algebra;
 namespace {
 
 constexpr double kClickReach = 4.0;  ///< pixels around a point where a click still means it
+
+/// All values by call path.
+bool isReadQuickly(const Experiment& experiment) {
+    return std::ranges::all_of(experiment.metrics.ids(), [&experiment](MetricId metric) {
+        return isAnsweredQuickly(experiment, {metric}, {.by = algebra::Selection::By::CallPath});
+    });
+}
 
 /// Values that cannot be read make none.
 Roofline rooflineOrReason(const Experiment& experiment) {
@@ -208,6 +218,10 @@ void RooflinePane::readRoofs() {
     describe();
 }
 
+RooflinePane::~RooflinePane() {
+    if (thread_) thread_->wait();
+}
+
 QString RooflinePane::message() const {
     return text_->text();
 }
@@ -225,6 +239,7 @@ QString RooflinePane::textOf(const RooflinePoint& point) const {
 
 /// The selected call path, or all.
 void RooflinePane::describe() {
+    if (isBusy_) return;
     const Roofline& roofline = view_->roofline();
     QString text = QString::fromStdString(roofline.whyEmpty);
     if (const RooflinePoint* point = view_->selected())
@@ -238,10 +253,28 @@ void RooflinePane::describe() {
 
 /// The points are found when they are first seen.
 void RooflinePane::follow(const Focus& focus) {
-    const Roofline& known = view_->roofline();
-    if (known.points.empty() && known.whyEmpty.empty()) view_->setRoofline(rooflineOrReason(experiment_));
     digits_ = focus.digits;
     view_->setSelected(focus.path);
+    if (!isSought_) find();
+    describe();
+}
+
+/// What takes long to read is read in another thread.
+void RooflinePane::find() {
+    isSought_ = true;
+    if (isReadQuickly(experiment_)) return take(rooflineOrReason(experiment_));
+    isBusy_ = true;
+    text_->setText(u"Evaluating …"_qs);
+    thread_.reset(QThread::create([this] {
+        QMetaObject::invokeMethod(
+            this, [this, found = rooflineOrReason(experiment_)] { take(found); }, Qt::QueuedConnection);
+    }));
+    thread_->start(QThread::LowPriority);
+}
+
+void RooflinePane::take(Roofline roofline) {
+    isBusy_ = false;
+    view_->setRoofline(std::move(roofline));
     describe();
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+
 #include "gui/views/parts/detail_view.h"
 #include "gui/views/parts/logarithmic_plot.h"
 #include "report/plot/roofline.h"
+
+class QThread;
 
 namespace holos::gui {
 
@@ -63,7 +67,10 @@ class RooflinePane : public DetailView {
   public:
     /// The experiment must outlive the pane.
     explicit RooflinePane(const algebra::Experiment& experiment, QWidget* parent = nullptr);
+    /// Waits for values that are being read.
+    ~RooflinePane() override;
 
+    bool isBusy() const override { return isBusy_; }
     void setRoofs(const algebra::Roofs& roofs);
     void follow(const Focus& focus) override;
     /// Call path, seconds, operations per byte, operations per second.
@@ -75,6 +82,8 @@ class RooflinePane : public DetailView {
     QString message() const;
 
   private:
+    void find();
+    void take(algebra::Roofline roofline);
     void readRoofs();
     void describe();
     QString textOf(const algebra::RooflinePoint& point) const;
@@ -85,6 +94,9 @@ class RooflinePane : public DetailView {
     QLineEdit* bandwidth_;
     ElidedLabel* text_;
     Digits digits_;
+    std::unique_ptr<QThread> thread_;
+    bool isSought_ = false;
+    bool isBusy_ = false;
 };
 
 }  // namespace holos::gui
