@@ -9,6 +9,7 @@
 #include "gui/views/events/events_pane.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
+#include "tests/gui/sample_experiment.h"
 #include "tests/gui/timeline_fixture.h"
 
 namespace holos::gui::testing {
@@ -48,6 +49,13 @@ TEST(EventQuestions, typed_filter_that_is_none_says_why) {
               u"problem: duration is compared with a number, such as 2 ms or 0.5"_qs);
     EXPECT_EQ(conditionOf("bytes_sent > 2 ms"),
               u"problem: bytes_sent is compared with a number, such as 64k or 100"_qs);
+}
+
+TEST(EventQuestions, parts_of_a_run_hold_at_once) {
+    const Filter part{.range = PartOfTime{0, 1}, .callPaths = {u"main"_qs}};
+    EXPECT_EQ(partCondition(part, sampleExperiment(), callsTable()).sql,
+              u"start < 1 AND \"end\" > 0 AND (call_path = 'main' OR substr(call_path, 1, length('main/')) = "
+              u"'main/')"_qs);
 }
 
 TEST(EventQuestions, link_names_all_of_a_question) {

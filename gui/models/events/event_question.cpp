@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/events/event_question.h"
 
-#include <QRegularExpression>
 #include <QUrl>
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "algebra/model/call_names.h"
+#include "base/error.h"
 #include "gui/models/call_model.h"
 #include "gui/models/region_model.h"
 
@@ -15,33 +14,24 @@ namespace holos::gui {
 
 namespace {
 
-QString quoted(QString text) {
-    return u'\'' + text.replace(u'\'', u"''"_qs) + u'\'';
-}
-
-/// `end` is a keyword.
 QString column(const QString& name) {
-    static const QRegularExpression plain(u"^[a-z_]+$"_qs);
-    return name == u"end" || !plain.match(name).hasMatch()
-               ? u'"' + QString(name).replace(u'"', u"\"\""_qs) + u'"'
-               : name;
+    return QString::fromStdString(query::columnInSql(name.toStdString()));
 }
 
-QString listOf(const QStringList& texts) {
-    QStringList all;
-    for (const QString& text : texts) all << quoted(text);
-    return u'(' + all.join(u", "_qs) + u')';
+query::Asked askedOf(const EventTable& table) {
+    query::Asked asked{table.name.toStdString(), {}};
+    for (const EventColumn& one : table.columns) asked.columns.push_back({one.name.toStdString(), one.unit});
+    return asked;
 }
 
-/// The text stands for itself, somewhere in the column's.
-QString contains(const QString& name, QString text) {
-    for (const QChar special : {u'\\', u'%', u'_'}) text.replace(special, QString(u'\\') + special);
-    const QString pattern = quoted(u'%' + text + u'%');
-    return column(name) + u" LIKE "_qs + pattern + u" ESCAPE '\\'"_qs;
-}
-
-QString joined(const QStringList& conditions, const QString& word) {
-    return conditions.size() < 2 ? conditions.join(QString()) : u'(' + conditions.join(word) + u')';
+/// What `make` throws is the problem.
+template <class Make>
+EventCondition conditionOrProblem(Make make) {
+    try {
+        return {QString::fromStdString(make()), {}};
+    } catch (const Error& error) {
+        return {{}, QString::fromStdString(error.message())};
+    }
 }
 
 /// What one table is read by.
@@ -77,125 +67,15 @@ QStringList namesIn(const char* list, const EventTable& table) {
     return names;
 }
 
-/// A number with its unit, in what the column is in.
-std::optional<double> measuredIn(const QString& text, EventUnit unit) {
-    static const QRegularExpression form(u"^([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\\s*([a-zµ]*)$"_qs,
-                                         QRegularExpression::CaseInsensitiveOption);
-    const auto match = form.match(text);
-    bool isNumber = false;
-    const double number = match.captured(1).toDouble(&isNumber);
-    if (!match.hasMatch() || !isNumber) return std::nullopt;
-    const QString suffix = match.captured(2).toLower();
-    if (suffix.isEmpty()) return number;
-    static const std::map<QString, double> seconds{
-        {u"ns"_qs, 1e-9}, {u"us"_qs, 1e-6}, {u"µs"_qs, 1e-6}, {u"ms"_qs, 1e-3}, {u"s"_qs, 1.0}};
-    static const std::map<QString, double> sizes{
-        {u"k"_qs, 1024.0},       {u"kb"_qs, 1024.0},       {u"m"_qs, 1048576.0}, {u"mb"_qs, 1048576.0},
-        {u"g"_qs, 1073741824.0}, {u"gb"_qs, 1073741824.0}, {u"b"_qs, 1.0}};
-    const bool isTime = unit == EventUnit::Duration || unit == EventUnit::Moment;
-    const auto& units = isTime ? seconds : sizes;
-    const auto found = units.find(suffix);
-    return found == units.end() ? std::nullopt : std::optional(number * found->second);
-}
-
-/// With all its digits.
-QString sqlOf(double number) {
-    return QString::number(number, 'g', 17);
-}
-
-EventCondition termOf(const QString& term, const EventTable& table) {
-    static const QRegularExpression form(u"^\"?([A-Za-z_]+)\"?\\s*(<=|>=|!=|<>|=|<|>|~)\\s*(.+)$"_qs);
-    const auto match = form.match(term);
-    const EventColumn* named = match.hasMatch() ? table.find(match.captured(1).toLower()) : nullptr;
-    if (named == nullptr) {
-        if (match.hasMatch() && match.captured(2) != u"~")
-            return {{}, u"%1 has no column %2"_qs.arg(table.name, match.captured(1))};
-        QStringList anywhere;
-        for (const EventColumn& one : table.columns)
-            if (one.unit == EventUnit::Text) anywhere << contains(one.name, term);
-        if (anywhere.isEmpty())
-            return {{},
-                    u"%1 has no texts; name a column, as in %2 = 1"_qs.arg(table.name,
-                                                                           table.columns.front().name)};
-        return {joined(anywhere, u" OR "_qs), {}};
-    }
-    const QString relation = match.captured(2);
-    QString value = match.captured(3).trimmed();
-    if (value.size() > 1 && value.startsWith(u'"') && value.endsWith(u'"'))
-        value = value.mid(1, value.size() - 2);
-    if (relation == u"~") return {contains(named->name, value), {}};
-    if (named->unit == EventUnit::Text)
-        return {column(named->name) + u' ' + relation + u' ' + quoted(value), {}};
-    const auto number = measuredIn(value, named->unit);
-    if (!number) {
-        const QString example = named->unit == EventUnit::Bytes ? u"64k or 100"_qs : u"2 ms or 0.5"_qs;
-        return {{}, u"%1 is compared with a number, such as %2"_qs.arg(named->name, example)};
-    }
-    return {column(named->name) + u' ' + relation + u' ' + sqlOf(*number), {}};
-}
-
-/// Rows that are there at some time of the part.
-QString timeCondition(const PartOfTime& part, const EventTable& table) {
-    const auto between = [&part](const QString& from, const QString& to) {
-        return from + u" < "_qs + sqlOf(part.to) + u" AND "_qs + to + u" > "_qs + sqlOf(part.from);
-    };
-    const auto has = [&table](const char* name) { return table.find(QString::fromLatin1(name)) != nullptr; };
-    if (has("end")) return between(u"start"_qs, u"\"end\""_qs);
-    if (has("start")) return between(u"start"_qs, u"start + duration"_qs);
-    if (has("send_time")) return between(u"send_time"_qs, u"receive_time"_qs);
-    if (has("time")) return between(u"time"_qs, u"time"_qs);
-    return {};
-}
-
-/// Of one or of the other.
-QString anyOf(const QStringList& columns, const EventTable& table, const QString& condition) {
-    QStringList all;
-    for (const QString& name : columns)
-        if (table.find(name) != nullptr) all << QString(condition).replace(u"@"_qs, column(name));
-    return joined(all, u" OR "_qs);
-}
-
-QString placeCondition(const algebra::Experiment& experiment, const EventTable& table) {
-    QStringList pairs;
-    for (const algebra::Location& location : experiment.system.locations)
-        pairs << u"(%1, %2)"_qs.arg(experiment.system[location.process].rank).arg(location.rank);
-    const QString wanted =
-        u"@ IN (SELECT location FROM locations WHERE (process, thread) IN (VALUES %1))"_qs.arg(
-            pairs.join(u", "_qs));
-    return anyOf({u"location"_qs, u"sender_location"_qs, u"receiver_location"_qs}, table, wanted);
-}
-
-/// The call paths that are named with what they call.
-QString pathCondition(const QStringList& keys, const algebra::Experiment& experiment,
-                      const EventTable& table) {
+/// Of the call paths that are named, those that the experiment has.
+std::vector<std::string> textsOfPaths(const QStringList& keys, const algebra::Experiment& experiment) {
     ValueCache cache(std::shared_ptr<const algebra::Experiment>(std::shared_ptr<void>(), &experiment));
     const CallModel model(cache);
-    QStringList wanted;
-    for (const QString& key : keys) {
-        const auto row = model.rows().withKey(key);
-        if (!row) continue;
-        const QString text =
-            QString::fromStdString(algebra::callPathText(experiment, algebra::CallPathId(row->index())));
-        const QString below = text + u'/';
-        wanted
-            << u"@ = %1 OR substr(@, 1, %2) = %3"_qs.arg(quoted(text)).arg(below.size()).arg(quoted(below));
-    }
-    return anyOf({u"call_path"_qs, u"send_path"_qs, u"receive_path"_qs}, table, joined(wanted, u" OR "_qs));
-}
-
-QString regionCondition(const Filter& part, const algebra::Experiment& experiment, const EventTable& table) {
-    QStringList regions, paths;
-    const auto isWanted = [&part](const algebra::Region& region) {
-        return (part.regions.isEmpty() || part.regions.contains(QString::fromStdString(region.name))) &&
-               (part.kinds.isEmpty() || part.kinds.contains(kindOf(region)));
-    };
-    for (const algebra::Region& region : experiment.regions)
-        if (isWanted(region)) regions << QString::fromStdString(region.name);
-    if (table.find(u"region"_qs) != nullptr) return u"region IN "_qs + listOf(regions);
-    for (const algebra::CallPathId path : experiment.callTree.ids())
-        if (isWanted(experiment.regionOf(path)))
-            paths << QString::fromStdString(algebra::callPathText(experiment, path));
-    return anyOf({u"call_path"_qs, u"send_path"_qs, u"receive_path"_qs}, table, u"@ IN "_qs + listOf(paths));
+    std::vector<std::string> texts;
+    for (const QString& key : keys)
+        if (const auto row = model.rows().withKey(key))
+            texts.push_back(algebra::callPathText(experiment, algebra::CallPathId(row->index())));
+    return texts;
 }
 
 }  // namespace
@@ -206,25 +86,7 @@ const EventColumn* EventTable::find(const QString& wanted) const {
 }
 
 EventUnit unitOfColumn(const QString& name) {
-    static const QRegularExpression within(u"^\\w+\\((\\w+)\\)$"_qs);
-    const auto match = within.match(name);
-    const QString own = match.hasMatch() ? match.captured(1) : name;
-    static const std::map<QString, EventUnit> units{{u"start"_qs, EventUnit::Moment},
-                                                    {u"end"_qs, EventUnit::Moment},
-                                                    {u"time"_qs, EventUnit::Moment},
-                                                    {u"send_time"_qs, EventUnit::Moment},
-                                                    {u"receive_time"_qs, EventUnit::Moment},
-                                                    {u"duration"_qs, EventUnit::Duration},
-                                                    {u"own"_qs, EventUnit::Duration},
-                                                    {u"late_sender"_qs, EventUnit::Duration},
-                                                    {u"late_receiver"_qs, EventUnit::Duration},
-                                                    {u"seconds"_qs, EventUnit::Duration},
-                                                    {u"culprit_time"_qs, EventUnit::Duration},
-                                                    {u"bytes"_qs, EventUnit::Bytes},
-                                                    {u"bytes_sent"_qs, EventUnit::Bytes},
-                                                    {u"bytes_received"_qs, EventUnit::Bytes}};
-    const auto found = units.find(own);
-    return found == units.end() ? EventUnit::Number : found->second;
+    return query::unitOfColumn(name.toStdString());
 }
 
 std::vector<EventTable> eventTables(const query::Tables& tables) {
@@ -233,8 +95,7 @@ std::vector<EventTable> eventTables(const query::Tables& tables) {
         EventTable one{QString::fromUtf8(table->name()), QString::fromUtf8(table->meaning()), {}};
         for (const query::Column& column : table->columns()) {
             const QString name = QString::fromUtf8(column.name);
-            one.columns.push_back({name, QString::fromUtf8(column.meaning),
-                                   column.kind == query::Kind::Text ? EventUnit::Text : unitOfColumn(name)});
+            one.columns.push_back({name, QString::fromUtf8(column.meaning), query::unitOf(column)});
         }
         all.push_back(std::move(one));
     }
@@ -303,38 +164,32 @@ std::optional<EventQuestion> eventQuestionFrom(const QString& link) {
 }
 
 QStringList termsOf(const QString& text) {
-    QStringList terms{QString()};
-    bool isQuoted = false;
-    for (const QChar letter : text) {
-        if (letter == u'"') isQuoted = !isQuoted;
-        if (letter == u',' && !isQuoted)
-            terms << QString();
-        else
-            terms.back() += letter;
-    }
-    for (QString& term : terms) term = term.trimmed();
-    terms.removeAll(QString());
+    QStringList terms;
+    for (const std::string& term : query::termsOf(text.toStdString())) terms << QString::fromStdString(term);
     return terms;
 }
 
 EventCondition typedCondition(const QString& text, const EventTable& table) {
-    QStringList all;
-    for (const QString& term : termsOf(text)) {
-        const EventCondition condition = termOf(term, table);
-        if (!condition.problem.isEmpty()) return condition;
-        all << condition.sql;
-    }
-    return {all.join(u" AND "_qs), {}};
+    return conditionOrProblem([&] { return query::typedCondition(text.toStdString(), askedOf(table)); });
 }
 
-QString partCondition(const Filter& part, const algebra::Experiment& experiment, const EventTable& table) {
-    QStringList all;
-    if (part.range) all << timeCondition(*part.range, table);
-    if (!part.places.isEmpty()) all << placeCondition(experiment, table);
-    if (!part.callPaths.isEmpty()) all << pathCondition(part.callPaths, experiment, table);
-    if (!part.regions.isEmpty() || !part.kinds.isEmpty()) all << regionCondition(part, experiment, table);
-    all.removeAll(QString());
-    return all.join(u" AND "_qs);
+EventCondition partCondition(const Filter& part, const algebra::Experiment& experiment,
+                             const EventTable& table) {
+    const query::Asked asked = askedOf(table);
+    const auto isWanted = [&part](const algebra::Region& region) {
+        return (part.regions.isEmpty() || part.regions.contains(QString::fromStdString(region.name))) &&
+               (part.kinds.isEmpty() || part.kinds.contains(kindOf(region)));
+    };
+    return conditionOrProblem([&] {
+        std::vector<std::string> all;
+        if (part.range) all.push_back(query::timeCondition(part.range->from, part.range->to, asked));
+        if (!part.places.isEmpty()) all.push_back(query::placeCondition(experiment.system, asked));
+        if (!part.callPaths.isEmpty())
+            all.push_back(query::pathCondition(textsOfPaths(part.callPaths, experiment), asked));
+        if (!part.regions.isEmpty() || !part.kinds.isEmpty())
+            all.push_back(query::regionCondition(experiment, isWanted, asked));
+        return query::allOf(all);
+    });
 }
 
 EventStatements statementsOf(const EventQuestion& question, const EventTable& table,

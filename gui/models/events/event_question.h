@@ -8,12 +8,11 @@
 
 #include "algebra/model/experiment.h"
 #include "gui/models/filter.h"
-#include "report/query/table.h"
+#include "report/query/conditions.h"
 
 namespace holos::gui {
 
-/// How the values of a column are read.
-enum class EventUnit : unsigned char { Text, Number, Duration, Moment, Bytes };
+using EventUnit = query::Unit;
 
 /// A column of a table of events, as `report/query` describes it.
 struct EventColumn {
@@ -63,14 +62,13 @@ struct EventCondition {
 
 /// The terms of what was typed, which stand between commas, but not within double quotes.
 QStringList termsOf(const QString& text);
-/// Of what was typed: terms that hold at once. A term is a column, a relation
-/// (`= != < <= > >= ~`, the last for a part of a text) and a value (`1 ms`, `64k`, `MPI_Send`); or a text
-/// alone, which stands somewhere in the row.
+/// Of what was typed, as `query::typedCondition` understands it.
 EventCondition typedCondition(const QString& text, const EventTable& table);
 
 /// Of the part of the run that all views show; empty where the table has nothing to do with it.
 /// `experiment`: of that part.
-QString partCondition(const Filter& part, const algebra::Experiment& experiment, const EventTable& table);
+EventCondition partCondition(const Filter& part, const algebra::Experiment& experiment,
+                             const EventTable& table);
 
 /// The statements of a question.
 struct EventStatements {

@@ -369,12 +369,13 @@ void EventsPane::askTyped() {
 }
 
 /// What is typed, for the part of the run that all views show.
-QString EventsPane::conditions() const {
+EventCondition EventsPane::conditions() const {
     const EventTable& asked = table(question_.table);
-    QStringList all{partCondition(part_, cache_.experiment(), asked),
-                    typedCondition(question_.filter, asked).sql};
-    all.removeAll(QString());
-    return all.join(u" AND "_qs);
+    const EventCondition part = partCondition(part_, cache_.experiment(), asked);
+    const EventCondition typed = typedCondition(question_.filter, asked);
+    const bool areBoth = !part.sql.isEmpty() && !typed.sql.isEmpty();
+    return {part.sql + (areBoth ? u" AND "_qs : QString()) + typed.sql,
+            typed.problem.isEmpty() ? part.problem : typed.problem};
 }
 
 void EventsPane::askNow() {
@@ -384,12 +385,12 @@ void EventsPane::askNow() {
     problem_.clear();
     isStopped_ = false;
     if (question_.sql.isEmpty()) {
-        const EventCondition typed = typedCondition(question_.filter, asked);
-        if (!typed.problem.isEmpty()) {
-            problem_ = typed.problem;
+        const EventCondition all = conditions();
+        if (!all.problem.isEmpty()) {
+            problem_ = all.problem;
             return tell();
         }
-        statements_ = statementsOf(question_, asked, conditions());
+        statements_ = statementsOf(question_, asked, all.sql);
         sql_->setText(statements_.rows);
     } else {
         statements_ = statementsOf(question_.sql, question_.measure);
@@ -438,7 +439,7 @@ void EventsPane::measure() {
         question_.sql.isEmpty() && column != nullptr ? column->unit : unitOfColumn(measured_);
     // Another column may have been chosen since the rows were asked for.
     const QString statement =
-        (question_.sql.isEmpty() ? statementsOf(question_, table(question_.table), conditions())
+        (question_.sql.isEmpty() ? statementsOf(question_, table(question_.table), conditions().sql)
                                  : statementsOf(question_.sql, measured_))
             .spread;
     reader_->readSpread(statement, isLogarithmic(unit),

@@ -75,7 +75,7 @@ class EventsPane : public DetailView {
     void rowChosen(const QModelIndex& row, bool isWanted);
     bool openGroup(const QModelIndex& row);
     void showBar(double from, double to);
-    QString conditions() const;
+    EventCondition conditions() const;
     const EventTable& table(const QString& name) const;
     std::optional<algebra::LocationId> inExperiment(std::size_t location) const;
     void updateBusy();
