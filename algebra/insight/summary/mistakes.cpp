@@ -133,8 +133,8 @@ std::string whyOf(const Starvation& starvation) {
     std::string text = fmt::format(
         "they waited {} for a processor, by the kernel's count{}", secondsText(starvation.seconds),
         starvation.isInProportion ? " of the whole run, in proportion to the part that was analyzed" : "");
-    constexpr double kNearlyAll = 0.99;
-    if (starvation.ofComputation < kNearlyAll * starvation.seconds)
+    constexpr double kAllButRounding = 0.99;
+    if (starvation.ofComputation < kAllButRounding * starvation.seconds)
         text += fmt::format(", at least {} of it while they computed", secondsText(starvation.ofComputation));
     return text + ": it is part of their computation and their waiting";
 }
