@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/ideal_network.h"
 
-#include <utility>
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/metric_values.h"
+
 namespace holos::analyzer {
 
 namespace {
 
+using algebra::CallPathId;
 using algebra::Experiment;
+using algebra::LocationId;
 using algebra::MetricId;
 
 MetricId addMetric(Experiment& experiment) {
@@ -24,13 +30,63 @@ MetricId addMetric(Experiment& experiment) {
     return experiment.metrics.add(std::move(metric), std::nullopt);
 }
 
-/// An analysis of the same trace has the same call paths in the same order.
-bool isOfTheSameTrace(const Experiment& a, const Experiment& b) {
-    if (a.callTree.size() != b.callTree.size() || a.system.locations.size() != b.system.locations.size())
-        return false;
-    for (const algebra::CallPathId path : a.callTree.ids())
-        if (a.regionOf(path).name != b.regionOf(path).name) return false;
-    return true;
+bool areAlike(const Experiment& a, CallPathId pathOfA, const Experiment& b, CallPathId pathOfB) {
+    const algebra::CallPath &callOfA = a.callTree[pathOfA], &callOfB = b.callTree[pathOfB];
+    return a.regionOf(pathOfA).name == b.regionOf(pathOfB).name && callOfA.line == callOfB.line &&
+           callOfA.module == callOfB.module;
+}
+
+/// Finds the call paths of an analysis in another one of the same trace. They have the same order, but one of
+/// them may lack those of waiting for a processor: in a replay there is more of it here, and less there.
+class SamePaths {
+  public:
+    SamePaths(const Experiment& from, const Experiment& to)
+        : from_(from), to_(to), next_(to.callTree.size() + 1, 0) {}
+
+    /// By the call path of the first; nothing where one has none.
+    std::optional<std::vector<CallPathId>> find() {
+        std::vector<CallPathId> found;
+        for (const CallPathId path : from_.callTree.ids()) {
+            const auto parent = from_.callTree.parent(path);
+            const auto caller = parent ? std::optional(found[parent->index()]) : std::nullopt;
+            if (const auto same = sameBelow(caller, path))
+                found.push_back(*same);
+            else if (caller && from_.regionOf(path).name == kShortage)
+                found.push_back(*caller);
+            else
+                return std::nullopt;
+        }
+        return found;
+    }
+
+  private:
+    static constexpr std::string_view kShortage = "WAITING FOR A PROCESSOR";
+
+    std::optional<CallPathId> sameBelow(std::optional<CallPathId> caller, CallPathId path) {
+        const auto& below = caller ? to_.callTree.children(*caller) : to_.callTree.roots();
+        std::size_t& next = next_[caller ? caller->index() + 1 : 0];
+        const auto isSame = [&](CallPathId other) { return areAlike(from_, path, to_, other); };
+        const auto behind = below.begin() + static_cast<std::ptrdiff_t>(next);
+        auto same = std::find_if(behind, below.end(), isSame);
+        if (same == below.end()) same = std::find_if(below.begin(), behind, isSame);
+        if (same == below.end() || !isSame(*same)) return std::nullopt;
+        next = static_cast<std::size_t>(same - below.begin()) + 1;
+        return *same;
+    }
+
+    const Experiment& from_;
+    const Experiment& to_;
+    std::vector<std::size_t> next_;  ///< by caller: behind the callee that was found last
+};
+
+algebra::SeverityTable movedTo(const std::vector<CallPathId>& paths, const algebra::SeverityTable& table,
+                               std::size_t callPaths) {
+    algebra::SeverityTable moved(callPaths, table.locations(), table.missing());
+    for (std::size_t from = 0; from < paths.size(); ++from) {
+        const auto row = table.row(CallPathId(from));
+        for (std::size_t at = 0; at < row.size(); ++at) moved.add(paths[from], LocationId(at), row[at]);
+    }
+    return moved;
 }
 
 AnalysisOptions replayOptions(const AnalysisOptions& options) {
@@ -56,11 +112,12 @@ void addIdealNetwork(Experiment& experiment, const Predictor& predictor,
     const predict::Condition ideal = predict::parseCondition("network=ideal");
     const Experiment predicted = predictor.analyze(predictor.predict({&ideal, 1}), replay).experiment;
     const auto time = predicted.findMetric("time");
-    if (!time || !isOfTheSameTrace(experiment, predicted))
+    const auto paths = SamePaths(predicted, experiment).find();
+    if (!time || !paths || experiment.system.locations.size() != predicted.system.locations.size())
         throw Error("the trace has changed while it was read", {.file = archiveOrDirectory.string()});
     algebra::MetricValues values(predicted, {});
-    algebra::SeverityTable table = values.everywhere(*time);
-    experiment.severities.set(addMetric(experiment), std::move(table));
+    experiment.severities.set(addMetric(experiment),
+                              movedTo(*paths, values.everywhere(*time), experiment.callTree.size()));
 }
 
 }  // namespace holos::analyzer
