@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "algebra/model/metric_guide.h"
@@ -36,8 +36,14 @@ bool areAlike(const Experiment& a, CallPathId pathOfA, const Experiment& b, Call
            callOfA.module == callOfB.module;
 }
 
+/// What is no call, and may be in another call, or before or behind it, when that takes another time.
+bool isNoCall(const Experiment& experiment, CallPathId path) {
+    const std::string& name = experiment.regionOf(path).name;
+    return name == "WAITING FOR A PROCESSOR" || name == "TRACE BUFFER FLUSH" || name == "MEASUREMENT OFF";
+}
+
 /// Finds the call paths of an analysis in another one of the same trace. They have the same order, but one of
-/// them may lack those of waiting for a processor: in a replay there is more of it here, and less there.
+/// them may lack those that are no calls.
 class SamePaths {
   public:
     SamePaths(const Experiment& from, const Experiment& to)
@@ -51,7 +57,7 @@ class SamePaths {
             const auto caller = parent ? std::optional(found[parent->index()]) : std::nullopt;
             if (const auto same = sameBelow(caller, path))
                 found.push_back(*same);
-            else if (caller && from_.regionOf(path).name == kShortage)
+            else if (caller && isNoCall(from_, path))
                 found.push_back(*caller);
             else
                 return std::nullopt;
@@ -60,8 +66,6 @@ class SamePaths {
     }
 
   private:
-    static constexpr std::string_view kShortage = "WAITING FOR A PROCESSOR";
-
     std::optional<CallPathId> sameBelow(std::optional<CallPathId> caller, CallPathId path) {
         const auto& below = caller ? to_.callTree.children(*caller) : to_.callTree.roots();
         std::size_t& next = next_[caller ? caller->index() + 1 : 0];
