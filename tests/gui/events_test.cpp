@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QTableView>
 
+#include "gui/models/events/event_model.h"
 #include "gui/models/events/event_spread.h"
 #include "gui/views/events/event_histogram.h"
 #include "gui/views/events/events_pane.h"
@@ -299,6 +300,145 @@ TEST_F(Events, question_that_takes_long_is_stopped) {
     ASSERT_TRUE(events().isBusy());
     filter(u"region = f"_qs);  // another question takes its place
     EXPECT_EQ(events().model().total(), 1U);
+}
+
+/// The rows that the parts name, of values that stand for themselves.
+std::vector<double> rowsOf(const EventIndex& index, const std::vector<double>& values, std::uint64_t first,
+                           std::uint64_t count, bool largestFirst) {
+    std::vector<double> rows;
+    for (const EventIndex::Part& part : index.partsOf(first, count)) {
+        const QStringList words = part.condition.split(u' ');
+        const double least = words[2].toDouble(), most = words[words[1] == u"=" ? 2 : 4].toDouble();
+        std::vector<double> held;
+        for (const double value : values)
+            if (value >= least && value <= most) held.push_back(value);
+        std::ranges::sort(held);
+        if (largestFirst) std::ranges::reverse(held);
+        EXPECT_TRUE(part.isSorted || held.front() == held.back());
+        for (std::uint64_t at = part.skipped; at < part.skipped + part.count; ++at) rows.push_back(held[at]);
+    }
+    return rows;
+}
+
+TEST(EventIndexes, rows_further_down_are_found_by_their_values) {
+    std::vector<double> values;
+    for (int at = 0; at < 3000; ++at) values.push_back(1e-6 * ((at * 7919) % 1000) - 2e-4);
+    for (const bool largestFirst : {true, false}) {
+        EventIndex index(u"d"_qs, largestFirst, true);
+        for (const double value : values) index.add(value);
+        index.finish();
+        std::vector<double> sorted = values;
+        std::ranges::sort(sorted);
+        if (largestFirst) std::ranges::reverse(sorted);
+        EXPECT_EQ(index.rows(), 3000U);
+        for (const std::uint64_t first : {0U, 1U, 1499U, 2990U}) {
+            const auto end = std::min<std::size_t>(first + 40, sorted.size());
+            EXPECT_EQ(rowsOf(index, values, first, 40, largestFirst),
+                      std::vector<double>(sorted.begin() + static_cast<std::ptrdiff_t>(first),
+                                          sorted.begin() + static_cast<std::ptrdiff_t>(end)))
+                << first;
+        }
+        EXPECT_TRUE(index.partsOf(3000, 40).empty());
+    }
+}
+
+TEST(EventIndexes, many_rows_of_one_value_are_not_sorted_and_those_without_one_are_least) {
+    EventIndex index(u"bytes"_qs, true, true);
+    index.add(8, 100'000'000);
+    index.add(16, 3);
+    for (int row = 0; row < 5; ++row) index.addNothing();
+    index.finish();
+    EXPECT_EQ(index.rows(), 100'000'008U);
+    const auto middle = index.partsOf(60'000'000, 100);
+    ASSERT_EQ(middle.size(), 1U);
+    EXPECT_EQ(middle[0].condition, u"bytes = 8"_qs);
+    EXPECT_FALSE(middle[0].isSorted);
+    EXPECT_EQ(middle[0].skipped, 59'999'997U);
+    const auto last = index.partsOf(100'000'002, 100);
+    ASSERT_EQ(last.size(), 2U);
+    EXPECT_EQ(last[0].count, 1U);
+    EXPECT_EQ(last[1].condition, u"bytes IS NULL"_qs);
+    EXPECT_EQ(last[1].count, 5U);
+}
+
+/// 12,000 calls in two threads, of which 5,000 are in sight at a time; each is a tick longer than the one
+/// before.
+class ManyEvents : public ::testing::Test {
+  protected:
+    ManyEvents() {
+        holos::testing::TraceBuilder trace(2);
+        for (std::uint64_t location = 0; location < 2; ++location) {
+            std::uint64_t time = 0;
+            for (std::uint64_t call = 0; call < 6000; ++call) {
+                trace.on(location).enter(time, "f");
+                time += 2 * call + location + 1;
+                trace.on(location).leave(time);
+            }
+        }
+        trace.write(directory_.path());
+        reader_ = std::make_unique<EventReader>(std::vector<std::filesystem::path>{directory_.path()});
+        model_ = std::make_unique<EventModel>(*reader_);
+        model_->setMostRows(EventModel::kWindow);
+    }
+    /// As the pane does it.
+    void ask(const QString& order, bool largestFirst) {
+        const EventQuestion question{.table = u"calls"_qs,
+                                     .columns = {u"location"_qs, u"start"_qs, u"duration"_qs},
+                                     .order = order,
+                                     .largestFirst = largestFirst,
+                                     .measure = order.isEmpty() ? u"location"_qs : order};
+        const auto statement = [question](const EventIndex::Part& part) {
+            EventQuestion one = question;
+            if (!part.isSorted) one.order.clear();
+            return statementsOf(one, callsTable(), part.condition).led;
+        };
+        model_->ask(statementsOf(question, callsTable(), {}), 3);
+        settle();
+        model_->setTotal(12000);
+        EXPECT_EQ(indexColumnOf(question, callsTable()), question.measure);
+        reader_->readIndex(
+            statementsOf(question, callsTable(), {}).spread,
+            EventIndex(question.measure, largestFirst && !order.isEmpty(), !order.isEmpty()),
+            [this, statement](const std::shared_ptr<const EventIndex>& index, const QString& problem) {
+                EXPECT_EQ(problem, QString());
+                model_->setIndex(index, statement);
+            });
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !reader_->isBusy(); }, kPatience));
+    }
+    QString rowAt(std::uint64_t row) {
+        const auto page = static_cast<std::uint64_t>(model_->mostRows());
+        model_->setFirst(row / page * page);
+        const int at = static_cast<int>(row % page);
+        model_->index(at, 0).data();
+        settle();
+        return model_->index(at, 0).data().toString() + u' ' + model_->index(at, 2).data().toString();
+    }
+
+    holos::testing::TemporaryDirectory directory_;
+    std::unique_ptr<EventReader> reader_;
+    std::unique_ptr<EventModel> model_;
+};
+
+TEST_F(ManyEvents, rows_behind_those_in_sight_are_found_in_any_order) {
+    ask(u"duration"_qs, true);
+    EXPECT_EQ(model_->rowCount(), EventModel::kWindow);
+    EXPECT_EQ(rowAt(0), u"1 12.000 s"_qs);
+    EXPECT_EQ(rowAt(7000), u"1 5.0000 s"_qs) << "5,000 ticks of 1 ms";
+    EXPECT_EQ(rowAt(11'999), u"0 1.0000 ms"_qs);
+    EXPECT_EQ(model_->rowCount(), 2000);
+    EXPECT_EQ(rowAt(1), u"0 11.999 s"_qs) << "and back";
+    ask(u"duration"_qs, false);
+    EXPECT_EQ(rowAt(7000), u"0 7.0010 s"_qs);
+}
+
+TEST_F(ManyEvents, rows_that_are_not_sorted_come_thread_by_thread) {
+    ask({}, true);
+    EXPECT_EQ(rowAt(5999), u"0 11.999 s"_qs);
+    EXPECT_EQ(rowAt(6000), u"1 2.0000 ms"_qs);
+    EXPECT_EQ(rowAt(11'999), u"1 12.000 s"_qs);
 }
 
 }  // namespace

@@ -61,6 +61,9 @@ void EventModel::ask(const EventStatements& statements, int shownColumns) {
     asked_.clear();
     isReading_ = false;
     rows_ = 0;
+    first_ = 0;
+    index_.reset();
+    usesIndex_ = false;
     total_.reset();
     shownColumns_ = shownColumns;
     endResetModel();
@@ -70,7 +73,7 @@ void EventModel::ask(const EventStatements& statements, int shownColumns) {
 
 void EventModel::take(int window, const EventRows& answer) {
     if (!answer.problem.isEmpty() && answer.rows.empty()) {
-        if (window == 0) return Q_EMIT answered(answer.problem);
+        if (columns_.isEmpty()) return Q_EMIT answered(answer.problem);
         return Q_EMIT failed(answer.problem);
     }
     asked_.erase(window);
@@ -78,10 +81,10 @@ void EventModel::take(int window, const EventRows& answer) {
         windows_.erase(
             std::ranges::min_element(windows_, {}, [](const auto& entry) { return entry.second.seen; }));
     const auto count = static_cast<int>(answer.rows.size());
-    if (window > 0) {
+    if (!columns_.isEmpty()) {
         windows_[window] = {answer.rows, ++looks_};
-        const int first = window * kWindow;
-        if (count > 0 && first < rows_)
+        const int first = (window - windowOf(0)) * kWindow;
+        if (count > 0 && first >= 0 && first < rows_)
             Q_EMIT dataChanged(index(first, 0), index(std::min(rows_, first + count) - 1, shownColumns_ - 1));
         return;
     }
@@ -104,11 +107,32 @@ void EventModel::take(int window, const EventRows& answer) {
 
 void EventModel::setTotal(std::uint64_t rows) {
     total_ = rows;
-    const auto shown = static_cast<int>(std::min<std::uint64_t>(rows, kMostRows));
+    const auto shown =
+        static_cast<int>(std::min(rows - std::min(rows, first_), static_cast<std::uint64_t>(mostRows_)));
     if (shown <= rows_) return;
     beginInsertRows({}, rows_, shown - 1);
     rows_ = shown;
     endInsertRows();
+}
+
+void EventModel::setIndex(std::shared_ptr<const EventIndex> index, PartStatement statement) {
+    index_ = std::move(index);
+    partStatement_ = std::move(statement);
+}
+
+void EventModel::setFirst(std::uint64_t row) {
+    if (row == first_ || !index_ || row % static_cast<std::uint64_t>(mostRows_) != 0 || row >= index_->rows())
+        return;
+    beginResetModel();
+    first_ = row;
+    usesIndex_ = true;
+    ++question_;  // what is being read is of other rows
+    isReading_ = false;
+    windows_.clear();
+    asked_.clear();
+    waiting_.clear();
+    rows_ = static_cast<int>(std::min(index_->rows() - row, static_cast<std::uint64_t>(mostRows_)));
+    endResetModel();
 }
 
 /// One after the other: what was in sight last comes first, and what is long out of sight never.
@@ -126,17 +150,39 @@ void EventModel::readNext() {
     waiting_.pop_back();
     asked_.insert(window);
     isReading_ = true;
-    reader_.readRows(statement_, static_cast<std::uint64_t>(window) * kWindow, kWindow,
+    const std::uint64_t first = static_cast<std::uint64_t>(window) * kWindow;
+    if (usesIndex_) return readParts(window, index_->partsOf(first, kWindow), {});
+    reader_.readRows(statement_, first, kWindow,
                      [this, window, question = question_](const EventRows& answer) {
-                         if (question != question_) return;
-                         isReading_ = false;
-                         take(window, answer);
-                         readNext();
+                         if (question == question_) end(window, answer);
                      });
 }
 
+/// One part after the other.
+void EventModel::readParts(int window, std::vector<EventIndex::Part> parts, EventRows soFar) {
+    if (parts.empty()) return end(window, soFar);
+    const EventIndex::Part part = parts.front();
+    parts.erase(parts.begin());
+    reader_.readRows(partStatement_(part), part.skipped, part.count,
+                     [this, window, question = question_, parts = std::move(parts),
+                      all = std::move(soFar)](const EventRows& answer) mutable {
+                         if (question != question_) return;
+                         all.columns = answer.columns;
+                         all.problem = answer.problem;
+                         all.rows.insert(all.rows.end(), answer.rows.begin(), answer.rows.end());
+                         if (!all.problem.isEmpty()) parts.clear();
+                         readParts(window, std::move(parts), std::move(all));
+                     });
+}
+
+void EventModel::end(int window, const EventRows& answer) {
+    isReading_ = false;
+    take(window, answer);
+    readNext();
+}
+
 const std::vector<query::Cell>* EventModel::rowAt(int row) const {
-    const auto window = windows_.find(row / kWindow);
+    const auto window = windows_.find(windowOf(row));
     if (window == windows_.end()) return nullptr;
     const auto at = static_cast<std::size_t>(row % kWindow);
     return at < window->second.rows.size() ? &window->second.rows[at] : nullptr;
@@ -155,10 +201,10 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
                                 Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     if (rowAt(index.row()) == nullptr) {
-        wantWindow(index.row() / kWindow);
+        wantWindow(windowOf(index.row()));
         return role == Qt::DisplayRole ? QVariant(u"…"_qs) : QVariant();
     }
-    windows_.at(index.row() / kWindow).seen = ++looks_;
+    windows_.at(windowOf(index.row())).seen = ++looks_;
     const QString text = cellText(index.row(), index.column());
     return role == Qt::DisplayRole ? text : asToolTip(text);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "gui/models/events/event_reader.h"
@@ -28,9 +30,18 @@ class EventModel : public QAbstractTableModel {
     /// How many rows the answer has, once that is known.
     void setTotal(std::uint64_t rows);
     std::optional<std::uint64_t> total() const { return total_; }
-    /// The most rows that a view goes through; the others are there for the histogram and for narrower
-    /// questions.
+    /// The most rows that a view goes through at once. Those behind them need an index.
     static constexpr int kMostRows = 1'000'000;
+    /// Another number of them; a multiple of a window.
+    void setMostRows(int rows) { mostRows_ = rows; }
+    int mostRows() const { return mostRows_; }
+    using PartStatement = std::function<QString(const EventIndex::Part&)>;
+    /// Where rows further down stand. `statement`: asks for the rows of a part.
+    void setIndex(std::shared_ptr<const EventIndex> index, PartStatement statement);
+    bool hasIndex() const { return index_ != nullptr; }
+    /// Of the answer, the row that is the first one here: a multiple of `mostRows`. Others need the index.
+    void setFirst(std::uint64_t row);
+    std::uint64_t first() const { return first_; }
     /// Rows that are read at once.
     static constexpr int kWindow = 5'000;
 
@@ -51,8 +62,12 @@ class EventModel : public QAbstractTableModel {
     void failed(const QString& problem);
 
   private:
+    /// In the whole answer.
+    int windowOf(int row) const { return static_cast<int>(first_ / kWindow) + row / kWindow; }
     void wantWindow(int window) const;
     void readNext();
+    void readParts(int window, std::vector<EventIndex::Part> parts, EventRows soFar);
+    void end(int window, const EventRows& answer);
     void take(int window, const EventRows& answer);
 
     static constexpr std::size_t kMostWindows = 12;
@@ -64,7 +79,13 @@ class EventModel : public QAbstractTableModel {
     QStringList columns_;
     std::vector<EventUnit> units_;
     int shownColumns_ = 0;
-    int rows_ = 0;
+    int rows_ = 0;  ///< here
+    int mostRows_ = kMostRows;
+    std::uint64_t first_ = 0;
+    std::shared_ptr<const EventIndex> index_;
+    PartStatement partStatement_;
+    bool usesIndex_ =
+        false;  ///< from the first look at rows further down on: rows of equal values keep places
     std::optional<std::uint64_t> total_;
     struct Window {
         std::vector<std::vector<query::Cell>> rows;

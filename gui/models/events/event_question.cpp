@@ -233,6 +233,18 @@ EventStatements statementsOf(const EventQuestion& question, const EventTable& ta
     return statements;
 }
 
+QString indexColumnOf(const EventQuestion& question, const EventTable& table) {
+    if (!question.sql.isEmpty() || !question.groups.isEmpty()) return {};
+    if (const EventColumn* order = table.find(question.order))
+        return order->unit == EventUnit::Text ? QString() : order->name;
+    const bool isByThread = table.name == u"calls" || table.name == u"readings";
+    return isByThread ? u"location"_qs : QString();
+}
+
+QString columnInSql(const QString& name) {
+    return column(name);
+}
+
 EventStatements statementsOf(const QString& typed, const QString& measure) {
     QString text = typed.trimmed();
     while (text.endsWith(u';')) text = text.chopped(1).trimmed();

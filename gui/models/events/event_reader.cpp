@@ -98,10 +98,11 @@ class KeptRows final : public query::Answer {
     EventRows& kept_;
 };
 
-/// Of the first column.
+/// Adds up the first column.
+template <class Sum>
 class Measured final : public query::Answer {
   public:
-    explicit Measured(EventSpread& spread) : spread_(spread) {}
+    explicit Measured(Sum& spread) : spread_(spread) {}
     void begin(const std::vector<std::string>&) override {}
     void row(const std::vector<query::Cell>& cells) override {
         if (const auto* whole = std::get_if<std::int64_t>(&cells.front()))
@@ -114,7 +115,7 @@ class Measured final : public query::Answer {
     void end() override {}
 
   private:
-    EventSpread& spread_;
+    Sum& spread_;
 };
 
 }  // namespace
@@ -200,6 +201,18 @@ void EventReader::readSpread(const QString& statement, bool isLogarithmic,
              opened.ask(text, limits, measured);
          },
          [spread, then = std::move(then)](const QString& problem) { then(*spread, problem); }});
+}
+
+void EventReader::readIndex(
+    const QString& statement, EventIndex index,
+    std::function<void(const std::shared_ptr<const EventIndex>&, const QString& problem)> then) {
+    auto made = std::make_shared<EventIndex>(std::move(index));
+    add({[made, text = statement.toStdString(), limits = limits_](Opened& opened) {
+             Measured measured(*made);
+             opened.ask(text, limits, measured);
+             made->finish();
+         },
+         [made, then = std::move(then)](const QString& problem) { then(made, problem); }});
 }
 
 void EventReader::countRows(const QString& statement,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "gui/models/events/event_index.h"
 #include "gui/models/events/event_question.h"
 #include "gui/models/events/event_spread.h"
 #include "report/query/database.h"
@@ -38,6 +39,10 @@ class EventReader : public QObject {
     /// How the first column of the answer is spread. `problem`: why that is not known.
     void readSpread(const QString& statement, bool isLogarithmic,
                     std::function<void(const EventSpread&, const QString& problem)> then);
+    /// Fills an index with the first column of the answer.
+    void readIndex(
+        const QString& statement, EventIndex index,
+        std::function<void(const std::shared_ptr<const EventIndex>&, const QString& problem)> then);
     /// How many rows the answer has.
     void countRows(const QString& statement,
                    std::function<void(std::uint64_t rows, const QString& problem)> then);

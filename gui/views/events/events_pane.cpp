@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -33,6 +34,7 @@ constexpr int kHistogramWidth = 230;
 constexpr int kWidestGroups = 180;  ///< pixels
 constexpr int kWidestColumn = 320;  ///< pixels, at first
 constexpr int kMostLocations = 10'000'000;
+constexpr int kRowDigits = 14;
 
 QToolButton* menuButton(const QString& text, const QString& help, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -43,6 +45,13 @@ QToolButton* menuButton(const QString& text, const QString& help, QWidget* paren
     button->setFocusPolicy(Qt::TabFocus);
     button->setMenu(new QMenu(button));
     return button;
+}
+
+void setTexts(QToolButton& button, const QString& text) {
+    button.setAccessibleName(text);
+    button.setToolTip(text);
+    button.setAutoRaise(true);
+    button.setFocusPolicy(Qt::TabFocus);
 }
 
 bool isLogarithmic(EventUnit unit) {
@@ -72,7 +81,10 @@ EventsPane::EventsPane(ValueCache& cache, QWidget* parent)
       stop_(new QPushButton(u"Stop"_qs, this)),
       table_(new QTableView(this)),
       histogram_(new EventHistogram(this)),
-      title_(new ElidedLabel(this)) {
+      title_(new ElidedLabel(this)),
+      rowBox_(new QLineEdit(this)),
+      before_(new QToolButton(this)),
+      behind_(new QToolButton(this)) {
     setObjectName(u"Events"_qs);
     build();
     setFocusProxy(table_);
@@ -135,7 +147,34 @@ void EventsPane::build() {
     down->addLayout(controls);
     down->addLayout(statement);
     down->addWidget(across, 1);
-    down->addWidget(title_);
+    auto* bottom = new QHBoxLayout;
+    bottom->setContentsMargins(0, 0, 6, 2);
+    bottom->setSpacing(4);
+    bottom->addWidget(title_, 1);
+    bottom->addWidget(rowBox_);
+    bottom->addWidget(before_);
+    bottom->addWidget(behind_);
+    down->addLayout(bottom);
+    rowBox_->setObjectName(u"Row"_qs);
+    rowBox_->setAccessibleName(u"Number of the row to go to"_qs);
+    rowBox_->setPlaceholderText(u"Go to row"_qs);
+    rowBox_->setToolTip(u"Enter goes to the row of this number"_qs);
+    rowBox_->setMaximumWidth(fontMetrics().horizontalAdvance(u"0"_qs) * kRowDigits);
+    before_->setArrowType(Qt::LeftArrow);
+    behind_->setArrowType(Qt::RightArrow);
+    setTexts(*before_, u"Rows before these"_qs);
+    setTexts(*behind_, u"Rows behind these"_qs);
+    connect(rowBox_, &QLineEdit::returnPressed, this, [this] {
+        const QString digits = QString(rowBox_->text()).remove(QRegularExpression(u"[\\s,.']"_qs));
+        bool isNumber = false;
+        const std::uint64_t row = digits.toULongLong(&isNumber);
+        if (isNumber && row > 0) goToRow(row - 1);
+    });
+    connect(before_, &QToolButton::clicked, this,
+            [this] { goToRow(model_->first() - static_cast<std::uint64_t>(model_->mostRows())); });
+    connect(behind_, &QToolButton::clicked, this,
+            [this] { goToRow(model_->first() + static_cast<std::uint64_t>(model_->mostRows())); });
+    updatePager();
     connect(tableBox_, &QComboBox::activated, this, [this] { chooseTable(tableBox_->currentText()); });
     connect(measures_, &QComboBox::activated, this, [this] {
         question_.measure = measures_->currentData().toString();
@@ -450,12 +489,78 @@ void EventsPane::measure() {
                             }
                             spread_ = spread;
                             if (!isGrouped) model_->setTotal(spread.rows());
+                            makeIndex();
                             if (!measured_.isEmpty()) histogram_->setSpread(spread, measured_, unit);
                             tell();
                         });
 }
 
+/// So that rows further down than can be scrolled through are found.
+void EventsPane::makeIndex() {
+    const EventTable asked = table(question_.table);
+    const QString column = indexColumnOf(question_, asked);
+    if (column.isEmpty() || model_->hasIndex() ||
+        model_->total().value_or(0) <= static_cast<std::uint64_t>(model_->mostRows()))
+        return;
+    const bool isSorted = asked.find(question_.order) != nullptr;
+    EventQuestion keys = question_;
+    keys.measure = column;
+    const auto statement = [question = question_, asked, given = conditions()](const EventIndex::Part& part) {
+        EventQuestion one = question;
+        if (!part.isSorted) one.order.clear();
+        return statementsOf(one, asked,
+                            given.isEmpty() ? part.condition : given + u" AND "_qs + part.condition)
+            .led;
+    };
+    reader_->readIndex(
+        statementsOf(keys, asked, conditions()).spread,
+        EventIndex(columnInSql(column), isSorted && question_.largestFirst, isSorted),
+        [this, statement](const std::shared_ptr<const EventIndex>& index, const QString& problem) {
+            if (problem.isEmpty())
+                model_->setIndex(index, statement);
+            else
+                problem_ = u"rows further down cannot be found: "_qs + problem;
+            tell();
+        });
+}
+
+void EventsPane::goToRow(std::uint64_t row) {
+    if (model_ == nullptr || !model_->hasIndex()) return;
+    const auto page = static_cast<std::uint64_t>(model_->mostRows());
+    row = std::min(row, *model_->total() - 1);
+    model_->setFirst(row / page * page);
+    const QModelIndex at = model_->index(static_cast<int>(row % page), 0);
+    table_->setCurrentIndex(at);
+    table_->scrollTo(at, QAbstractItemView::PositionAtTop);
+    tell();
+}
+
+void EventsPane::updatePager() {
+    const bool isThere = model_ != nullptr && model_->hasIndex();
+    for (QWidget* widget :
+         {static_cast<QWidget*>(rowBox_), static_cast<QWidget*>(before_), static_cast<QWidget*>(behind_)})
+        widget->setVisible(isThere);
+    if (!isThere) return;
+    before_->setEnabled(model_->first() > 0);
+    behind_->setEnabled(model_->first() + static_cast<std::uint64_t>(model_->rowCount()) < *model_->total());
+}
+
+/// Which of the rows can be scrolled to, and how one comes to the others; empty: all.
+QString EventsPane::listedText() const {
+    const auto most = static_cast<std::uint64_t>(model_->mostRows());
+    if (model_->total().value_or(0) <= most) return {};
+    if (model_->hasIndex())
+        return u", here rows %1 to %2"_qs.arg(model_->first() + 1)
+            .arg(model_->first() + static_cast<std::uint64_t>(model_->rowCount()));
+    const QString first = u", of which the first %1 are listed"_qs.arg(most);
+    if (!question_.sql.isEmpty() || !question_.groups.isEmpty()) return first;
+    if (indexColumnOf(question_, table(question_.table)).isEmpty())
+        return first + u" (the others where they are sorted by numbers)"_qs;
+    return first + u" until the others are indexed"_qs;
+}
+
 void EventsPane::tell() {
+    updatePager();
     if (!problem_.isEmpty()) return title_->setText(problem_);
     if (tables_.empty()) return title_->setText(u"Reading …"_qs);
     if (isStopped_)
@@ -464,8 +569,7 @@ void EventsPane::tell() {
     const auto total = model_->total();
     if (total) {
         texts << counted(*total, u"row"_qs, u"rows"_qs);
-        if (*total > static_cast<std::uint64_t>(EventModel::kMostRows))
-            texts.back() += u", of which the first %1 are listed"_qs.arg(EventModel::kMostRows);
+        texts.back() += listedText();
     } else {
         texts << (model_->rowCount() == 0 ? u"Reading …"_qs : u"Counting …"_qs);
     }

@@ -49,6 +49,10 @@ class EventsPane : public DetailView {
     EventHistogram* histogram() const { return histogram_; }
     QLineEdit* filterBox() const { return filter_; }
     QLineEdit* statementBox() const { return sql_; }
+    /// Where the number of a row is typed; hidden where all rows can be scrolled to.
+    QLineEdit* rowBox() const { return rowBox_; }
+    QToolButton* rowsBehind() const { return behind_; }
+    QToolButton* rowsBefore() const { return before_; }
     QString message() const;
 
   Q_SIGNALS:
@@ -70,6 +74,10 @@ class EventsPane : public DetailView {
     void askNow();
     void answered(const QString& problem);
     void measure();
+    void makeIndex();
+    void goToRow(std::uint64_t row);
+    void updatePager();
+    QString listedText() const;
     void tell();
     void stop();
     void rowChosen(const QModelIndex& row, bool isWanted);
@@ -104,6 +112,9 @@ class EventsPane : public DetailView {
     QTableView* table_;
     EventHistogram* histogram_;
     ElidedLabel* title_;
+    QLineEdit* rowBox_;
+    QToolButton* before_;
+    QToolButton* behind_;
 };
 
 }  // namespace holos::gui
