@@ -48,7 +48,7 @@ int takeScreenshot(const Options& options) {
     bool isShown = false;
     showPartOf(window, options, [&isShown] { isShown = true; });
     while (!isShown) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    if (options.state && window.browser()->filter() != options.state->filter)
+    if (options.state && ofOneRun(window.browser()->filter()) != ofOneRun(options.state->filter))
         throw holos::Error(window.message().toStdString());
     applyOptions(window, options);
     waitForValues(window);

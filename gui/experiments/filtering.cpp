@@ -68,7 +68,7 @@ Filtering::~Filtering() {
 void Filtering::connectTo(const OpenExperiment& one) {
     const TimelinePane* pane = one.browser->details()->timeline();
     const QString path = one.path;
-    if (one.browser->filter().isEmpty()) {
+    if (ofOneRun(one.browser->filter()).isEmpty()) {
         whole_.erase(path);
         ranges_.erase(path);
     }
@@ -99,8 +99,10 @@ void Filtering::connectTo(const OpenExperiment& one) {
         [this, path](const ViewState& state) {
             want(path, state.filter, [this, path, state] {
                 const OpenExperiment* now = find(path);
-                if (now != nullptr && now->browser->filter() == state.filter)
-                    now->browser->views().restore(state);
+                if (now == nullptr || ofOneRun(now->browser->filter()) != ofOneRun(state.filter)) return;
+                ViewState here = state;
+                here.filter = now->browser->filter();  // experiments that are not open have been named
+                now->browser->views().restore(here);
             });
         },
         Qt::QueuedConnection);
@@ -112,7 +114,7 @@ const OpenExperiment* Filtering::find(const QString& path) const {
 }
 
 ExperimentPtr Filtering::wholeOf(const OpenExperiment& one) const {
-    const auto whole = one.browser->filter().isEmpty() ? whole_.end() : whole_.find(one.path);
+    const auto whole = ofOneRun(one.browser->filter()).isEmpty() ? whole_.end() : whole_.find(one.path);
     return whole == whole_.end() ? one.experiment : whole->second;
 }
 
@@ -120,8 +122,9 @@ void Filtering::want(const QString& path, const Filter& filter, const Then& then
     const auto end = [&then] {
         if (then) then();
     };
+    if (find(path) != nullptr) experiments_.showOnly(filter.experiments);
     const OpenExperiment* one = find(path);
-    if (one == nullptr || one->browser->filter() == filter) return end();
+    if (one == nullptr || ofOneRun(one->browser->filter()) == ofOneRun(filter)) return end();
     if (!filter.range) {
         showPartOf(wholeOf(*one), path, filter);
         return end();
@@ -205,7 +208,7 @@ void Filtering::showPartOf(const ExperimentPtr& base, const QString& path, const
 void Filtering::renewWhole(const QString& path, const ExperimentPtr& experiment) {
     const OpenExperiment* one = find(path);
     const Filter filter = one == nullptr ? Filter() : one->browser->filter();
-    if (filter.isEmpty()) return experiments_.replace(path, experiment, filter);
+    if (ofOneRun(filter).isEmpty()) return experiments_.replace(path, experiment, filter);
     whole_[path] = experiment;
     if (filter.range) return;
     showPartOf(experiment, path, filter);
@@ -223,7 +226,7 @@ void Filtering::putInPlace(const QString& path, const Filter& filter, const Expe
         timeline.toSeconds = filter.range->to;
     }
     experiments_.replace(path, experiment, filter);
-    if (!filter.isEmpty()) whole_[path] = whole;
+    if (!ofOneRun(filter).isEmpty()) whole_[path] = whole;
     const Browser& now = *find(path)->browser;
     if (!timeline.archive.isEmpty()) now.details()->timeline()->show(timeline);
     if (filter.range) now.details()->timeline()->setWholeRunKnown();
@@ -236,7 +239,7 @@ void Filtering::save(const QString& path) {
     if (one == nullptr) return;
     const QString file = QFileDialog::getSaveFileName(
         experiments_.window(), u"Save the values of this part"_qs,
-        QFileInfo(path).absolutePath() + u"/%1.cubex"_qs.arg(nameForFiles(one->browser->filter())),
+        QFileInfo(path).absolutePath() + u"/%1.cubex"_qs.arg(nameForFiles(ofOneRun(one->browser->filter()))),
         u"Experiments (*.cubex)"_qs);
     if (file.isEmpty()) return;
     if (const FileVersion there = versionOf(file); there.isFile() && there == versionOf(path))

@@ -2,6 +2,7 @@
 #include "gui/experiments/open_experiments.h"
 
 #include <QFileInfo>
+#include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTreeView>
@@ -17,6 +18,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/code/machine_code_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/communication_pane.h"
 #include "gui/views/details/comparison_pane.h"
 #include "gui/views/details/scaling_pane.h"
 #include "gui/views/details/source_pane.h"
@@ -79,6 +81,18 @@ NamedExperiment named(const OpenExperiment& one) {
     return {one.name, one.experiment, algebra::scaling::sizeOfRun(one.path.toStdString())};
 }
 
+/// Names are the longer, the more experiments of similar paths are open.
+bool isSameName(const QString& one, const QString& other) {
+    return one == other || one.endsWith(u'/' + other) || other.endsWith(u'/' + one);
+}
+
+/// As it is looked at; which others are seen with it is a matter of the window.
+ViewState lastLook(const OpenExperiment& one) {
+    ViewState state = one.browser->views().state();
+    state.filter = ofOneRun(state.filter);
+    return state;
+}
+
 }  // namespace
 
 OpenExperiments::OpenExperiments(QWidget* parent)
@@ -89,6 +103,8 @@ OpenExperiments::OpenExperiments(QWidget* parent)
     tabs_->setTabsClosable(true);
     tabs_->setFocusPolicy(Qt::NoFocus);
     tabs_->hide();
+    tabs_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(tabs_, &QWidget::customContextMenuRequested, this, &OpenExperiments::openTabMenu);
     connect(tabs_, &QTabBar::tabBarClicked, this, [this](int at) {
         if (at >= 0) activate(static_cast<std::size_t>(at));
     });
@@ -114,11 +130,11 @@ const OpenExperiment* OpenExperiments::active() const {
 
 QString OpenExperiment::part() const {
     const auto part = algebra::partOfRun(*experiment);
-    return part ? QString::fromStdString(*part) : textOf(browser->filter());
+    return part ? QString::fromStdString(*part) : textOf(ofOneRun(browser->filter()));
 }
 
 QString OpenExperiment::whyNotKept() const {
-    if (!browser->filter().isEmpty()) return u"only a part of the run is shown"_qs;
+    if (!ofOneRun(browser->filter()).isEmpty()) return u"only a part of the run is shown"_qs;
     if (file != versionOf(path)) return u"the file has changed since it was opened"_qs;
     return {};
 }
@@ -138,10 +154,12 @@ void OpenExperiments::addOpened(const QString& path, ExperimentPtr experiment, c
     if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
     addBrowser(path, std::move(experiment), file);
     activate(all_.size() - 1);
-    if (const ViewState state = stateOfFile(path); state != ViewState())
+    if (ViewState state = stateOfFile(path); state != ViewState()) {
+        state.filter.experiments = browser_->filter().experiments;
         browser_->views().restore(state);
-    else if (isFirstLook(path) && browser_->experiment().findMetric("time"))
+    } else if (isFirstLook(path) && browser_->experiment().findMetric("time")) {
         browser_->details()->open(named(*active()).size ? u"scaling"_qs : u"summary"_qs);
+    }
     noteRecent(path);
 }
 
@@ -155,6 +173,7 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     DetailViews* details = browser->details();
     details->timeline()->setFile(path);
     details->events()->setFile(path);
+    details->communication()->setFile(path);
     details->code()->setFile(path);
     details->timeline()->setNotes(notes_.contains(path) ? notes_[path] : notesOfFile(path));
     connect(details->timeline(), &TimelinePane::notesChanged, this, [this, path](const TimelineNotes& notes) {
@@ -177,6 +196,7 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment, 
     Browser* browser = makeBrowser(path, experiment);
     all_.push_back({.path = path, .experiment = std::move(experiment), .browser = browser, .file = file});
     tabs_->setTabToolTip(tabs_->addTab(QString()), asToolTip(path));
+    if (!shown_.isEmpty()) shown_ << path;
     nameAll();
     share();
     Q_EMIT added(all_.back());
@@ -192,7 +212,9 @@ void OpenExperiments::replace(const QString& path, ExperimentPtr experiment, con
     if (same == all_.end()) return add(path, std::move(experiment));
     Browser* before = same->browser;
     Browser* browser = makeBrowser(path, experiment);
-    browser->setFilter(part);
+    Filter filter = part;
+    filter.experiments = shownNames();
+    browser->setFilter(filter);
     same->experiment = std::move(experiment);
     same->browser = browser;
     for (Browser** pointer : {&browser_, &before_, &beside_})
@@ -213,15 +235,87 @@ void OpenExperiments::share() {
     for (const OpenExperiment& one : all_) {
         std::vector<NamedExperiment> experiments{named(one)};
         for (const OpenExperiment& other : all_)
-            if (other.browser != one.browser) experiments.push_back(named(other));
+            if (other.browser != one.browser && isShown(other)) experiments.push_back(named(other));
         one.browser->programs()->flame()->setOthers({experiments.begin() + 1, experiments.end()});
         one.browser->details()->scaling()->setExperiments(experiments);
         one.browser->details()->comparison()->setExperiments(std::move(experiments));
     }
 }
 
+QStringList OpenExperiments::shownNames() const {
+    QStringList names;
+    for (const OpenExperiment& one : all_)
+        if (!shown_.isEmpty() && isShown(one)) names << one.plainName;
+    return names;
+}
+
+/// Each of them says above its views what is shown.
+void OpenExperiments::tellShown() {
+    const QStringList names = shownNames();
+    for (const OpenExperiment& one : all_) {
+        Filter filter = one.browser->filter();
+        if (filter.experiments == names) continue;
+        filter.experiments = names;
+        one.browser->setFilter(filter);
+    }
+}
+
+void OpenExperiments::showOnly(const QStringList& names) {
+    if (names == shownNames()) return;
+    QStringList paths, missing;
+    for (const QString& name : names) {
+        const auto found = std::ranges::find_if(
+            all_, [&name](const OpenExperiment& one) { return isSameName(one.plainName, name); });
+        if (found == all_.end())
+            missing << name;
+        else
+            paths << found->path;
+    }
+    if (!missing.isEmpty()) Q_EMIT failed(u"not open, and not shown: "_qs + missing.join(u", "_qs));
+    if (names.isEmpty() || !paths.isEmpty()) setShown(paths);
+}
+
+void OpenExperiments::toggleShown(const QString& path) {
+    QStringList paths;
+    for (const OpenExperiment& one : all_)
+        if (isShown(one) != (one.path == path)) paths << one.path;
+    if (!paths.isEmpty()) setShown(paths);
+}
+
+void OpenExperiments::setShown(const QStringList& paths) {
+    shown_.clear();
+    for (const OpenExperiment& one : all_)
+        if (paths.contains(one.path)) shown_ << one.path;
+    if (static_cast<std::size_t>(shown_.size()) == all_.size()) shown_.clear();
+    tellShown();
+    share();
+    for (const OpenExperiment& one : all_)
+        for (Browser** pointer : {&before_, &beside_})
+            if (*pointer == one.browser && !isShown(one)) *pointer = nullptr;
+    if (const OpenExperiment* now = active(); now != nullptr && !isShown(*now)) {
+        browser_ = nullptr;
+        return activateWhere([this](const OpenExperiment& one) { return isShown(one); });
+    }
+    arrange();
+    Q_EMIT activeChanged();
+}
+
+void OpenExperiments::openTabMenu(const QPoint& place) {
+    const int at = tabs_->tabAt(place);
+    if (at < 0) return;
+    const OpenExperiment& one = all_[static_cast<std::size_t>(at)];
+    auto* menu = new QMenu(tabs_);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(u"Only this in all views"_qs, this, [this, path = one.path] { setShown({path}); });
+    menu->addAction(u"Leave this out of all views"_qs, this, [this, path = one.path] { toggleShown(path); });
+    menu->addAction(u"All experiments"_qs, this, [this] { setShown({}); })->setEnabled(!shown_.isEmpty());
+    menu->popup(tabs_->mapToGlobal(place));
+}
+
+/// One that was left out is shown from now on.
 void OpenExperiments::activate(std::size_t experiment) {
     if (experiment >= all_.size()) return;
+    if (!isShown(all_[experiment])) toggleShown(all_[experiment].path);
     Browser* chosen = all_[experiment].browser;
     if (browser_ != chosen) before_ = browser_;
     if (beside_ == chosen) beside_ = browser_;
@@ -242,8 +336,13 @@ void OpenExperiments::activate(const QString& path) {
 }
 
 void OpenExperiments::activateBy(std::size_t steps) {
-    if (const OpenExperiment* now = active())
-        activate((static_cast<std::size_t>(now - all_.data()) + steps) % all_.size());
+    const OpenExperiment* now = active();
+    if (now == nullptr) return;
+    auto at = static_cast<std::size_t>(now - all_.data());
+    do {
+        at = (at + steps) % all_.size();
+    } while (!isShown(all_[at]) && all_[at].browser != browser_);
+    activate(at);
 }
 
 void OpenExperiments::activateNext() {
@@ -259,6 +358,9 @@ void OpenExperiments::arrange() {
     for (std::size_t at = 0; at < all_.size(); ++at) {
         const OpenExperiment& one = all_[at];
         one.browser->setVisible(one.browser == browser_ || one.browser == beside_);
+        // Qt 6.4 forgets that places are to be found anew when another tab is told what it knows.
+        if (tabs_->isTabVisible(static_cast<int>(at)) != isShown(one))
+            tabs_->setTabVisible(static_cast<int>(at), isShown(one));
         if (one.browser == browser_) tabs_->setCurrentIndex(static_cast<int>(at));
     }
     showTitles();
@@ -272,7 +374,8 @@ void OpenExperiments::relate() {
         const Browser* wanted = one.browser != browser_ ? browser_ : beside_ != nullptr ? beside_ : before_;
         const OpenExperiment* other = nullptr;
         for (const OpenExperiment& each : all_)
-            if (each.browser != one.browser && (other == nullptr || each.browser == wanted)) other = &each;
+            if (each.browser != one.browser && isShown(each) && (other == nullptr || each.browser == wanted))
+                other = &each;
         one.browser->setCounterpart(other == nullptr ? NamedExperiment() : named(*other));
     }
 }
@@ -280,19 +383,24 @@ void OpenExperiments::relate() {
 void OpenExperiments::close(std::size_t experiment) {
     if (experiment >= all_.size()) return;
     const OpenExperiment gone = all_[experiment];
-    saveStateOfFile(gone.path, gone.browser->views().state());
+    saveStateOfFile(gone.path, lastLook(gone));
+    shown_.removeAll(gone.path);
     all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(experiment));
     tabs_->removeTab(static_cast<int>(experiment));
     for (Browser** pointer : {&browser_, &before_, &beside_})
         if (*pointer == gone.browser) *pointer = nullptr;
     delete gone.browser;
+    if (static_cast<std::size_t>(shown_.size()) == all_.size()) shown_.clear();
     nameAll();
     share();
     arrange();
     if (all_.empty() || browser_ != nullptr)
         Q_EMIT activeChanged();
-    else
-        activate(std::min(experiment, all_.size() - 1));
+    else {
+        std::size_t next = std::min(experiment, all_.size() - 1);
+        while (!isShown(all_[next])) next = (next + 1) % all_.size();
+        activate(next);
+    }
 }
 
 void OpenExperiments::closeActive() {
@@ -304,10 +412,12 @@ void OpenExperiments::nameAll() {
     for (const OpenExperiment& one : all_) paths << one.path;
     const QStringList names = experimentNames(paths);
     for (std::size_t at = 0; at < all_.size(); ++at) {
-        all_[at].name = names[static_cast<qsizetype>(at)];
+        all_[at].plainName = names[static_cast<qsizetype>(at)];
+        all_[at].name = all_[at].plainName;
         if (const QString part = all_[at].part(); !part.isEmpty()) all_[at].name += u" ("_qs + part + u')';
         tabs_->setTabText(static_cast<int>(at), all_[at].name);
     }
+    tellShown();
 }
 
 /// Two that are seen together have names, and one scale.
@@ -324,7 +434,7 @@ void OpenExperiments::setSideBySide(bool both) {
     if (both && all_.size() > 1) {
         beside_ = before_;
         for (const OpenExperiment& one : all_)
-            if (beside_ == nullptr && one.browser != browser_) beside_ = one.browser;
+            if (beside_ == nullptr && one.browser != browser_ && isShown(one)) beside_ = one.browser;
     }
     arrange();
     if (beside_ == nullptr) return;
@@ -351,7 +461,7 @@ void OpenExperiments::shareSelection(Browser* leader) {
 }
 
 void OpenExperiments::saveViews() const {
-    for (const OpenExperiment& one : all_) saveStateOfFile(one.path, one.browser->views().state());
+    for (const OpenExperiment& one : all_) saveStateOfFile(one.path, lastLook(one));
     if (browser_ != nullptr) saveBrowserLayout(browser_->paneLayout()->sizes());
 }
 

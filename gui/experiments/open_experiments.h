@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <map>
@@ -26,7 +27,8 @@ struct OpenExperiment {
     Browser* browser;
     /// For tabs and titles; differs from those of the others, and says which part of a run it is.
     QString name = {};
-    FileVersion file = {};  ///< that the path was when it was opened
+    QString plainName = {};  ///< without the part; filters name it so
+    FileVersion file = {};   ///< that the path was when it was opened
 
     /// `0.25 s to 1.5 s`, where what is shown is not of a whole run.
     QString part() const;
@@ -70,6 +72,12 @@ class OpenExperiments : public QWidget {
     void activatePrevious();
     void close(std::size_t experiment);
     void closeActive();
+    /// Views, comparisons and tables are of these alone, by their plain names; of none: of all. `failed`
+    /// tells which of them are not open.
+    void showOnly(const QStringList& names);
+    /// This one of them or no longer, unless it is the last.
+    void toggleShown(const QString& path);
+    bool isShown(const OpenExperiment& one) const { return shown_.isEmpty() || shown_.contains(one.path); }
     /// Shows the active experiment and the one that was active before it, with one selection; or the active
     /// one alone again.
     void setSideBySide(bool both);
@@ -90,6 +98,10 @@ class OpenExperiments : public QWidget {
     void addBrowser(const QString& path, ExperimentPtr experiment, const FileVersion& file);
     void activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant);
     void activateBy(std::size_t steps);
+    void setShown(const QStringList& paths);
+    QStringList shownNames() const;
+    void tellShown();
+    void openTabMenu(const QPoint& place);
     void share();
     void arrange();
     void nameAll();
@@ -101,6 +113,7 @@ class OpenExperiments : public QWidget {
     std::vector<OpenExperiment> all_;
     std::map<QString, PathNotes> pathNotes_;  ///< by path, of those that somebody changed
     std::map<QString, TimelineNotes> notes_;  ///< by path, of those that somebody changed
+    QStringList shown_;                       ///< paths, in the order of all; empty: all
     Browser* browser_ = nullptr;              ///< the active one's
     Browser* before_ = nullptr;               ///< that was active before
     Browser* beside_ = nullptr;               ///< that is shown, too

@@ -59,7 +59,7 @@ std::vector<bool> callPathsIn(const ExperimentPtr& experiment, const Filter& fil
 }  // namespace
 
 ExperimentPtr shownPart(const ExperimentPtr& experiment, const Filter& filter) {
-    const Filter part = without(filter, FilterPart::Range);
+    const Filter part = without(ofOneRun(filter), FilterPart::Range);
     if (part.isEmpty()) return experiment;
     Only only;
     only.name = textOf(part).toStdString();

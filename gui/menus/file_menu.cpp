@@ -111,8 +111,13 @@ void FileMenu::exportTable() {
 
 void FileMenu::copyLink() {
     const OpenExperiment& active = *experiments_.active();
-    QApplication::clipboard()->setText(
-        u"holos view '%1' --state '%2'"_qs.arg(active.path, toText(active.browser->views().state())));
+    const ViewState state = active.browser->views().state();
+    QString files = u'\'' + active.path + u'\'';
+    if (!state.filter.experiments.isEmpty())
+        for (const OpenExperiment& one : experiments_.all())
+            if (one.browser != active.browser && experiments_.isShown(one))
+                files += u" '"_qs + one.path + u'\'';
+    QApplication::clipboard()->setText(u"holos view %1 --state '%2'"_qs.arg(files, toText(state)));
 }
 
 }  // namespace holos::gui

@@ -26,6 +26,7 @@
 #include "gui/menus/actions.h"
 #include "gui/menus/combining_menus.h"
 #include "gui/metrics/metric_editor.h"
+#include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/trees/tree_pane.h"
 
@@ -151,10 +152,29 @@ void addDeriveAction(QMenu* menu, Actions& actions, OpenExperiments& experiments
         });
 }
 
+namespace {
+
+/// Those that are open; a click shows one in all views, or leaves it out.
+void listShown(QMenu* menu, OpenExperiments& experiments) {
+    QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, &experiments] {
+        menu->clear();
+        for (const OpenExperiment& one : experiments.all()) {
+            QAction* action = menu->addAction(menuText(one.name));
+            action->setCheckable(true);
+            action->setChecked(experiments.isShown(one));
+            QObject::connect(action, &QAction::triggered, menu,
+                             [&experiments, path = one.path] { experiments.toggleShown(path); });
+        }
+    });
+}
+
+}  // namespace
+
 void fillExperimentsMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, FileOpening& opening) {
     new CombiningMenus(menu, experiments, opening);
     fillCutMenu(menu->addMenu(u"Cut"_qs), actions, experiments, opening);
     menu->addSeparator();
+    listShown(menu->addMenu(u"Shown in all views"_qs), experiments);
     actions.addForBrowser(menu, u"Compare"_qs, u"Ctrl+M"_qs,
                           u"Metrics of all open experiments for the selected call path, as a table"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"experiments"_qs); });

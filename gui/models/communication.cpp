@@ -52,10 +52,16 @@ const std::vector<Traffic>& CommunicationMatrix::traffic() const {
     return *traffic_;
 }
 
+bool CommunicationMatrix::knows(TrafficQuantity quantity) const {
+    return std::ranges::none_of(
+        traffic(), [quantity](const Traffic& pair) { return std::isnan(valueOf(pair, quantity)); });
+}
+
 TrafficQuantity CommunicationMatrix::firstQuantity() const {
     for (const TrafficQuantity quantity : kTrafficQuantities)
-        if (std::ranges::any_of(traffic(),
-                                [quantity](const Traffic& pair) { return valueOf(pair, quantity) != 0.0; }))
+        if (knows(quantity) && std::ranges::any_of(traffic(), [quantity](const Traffic& pair) {
+                return valueOf(pair, quantity) != 0.0;
+            }))
             return quantity;
     return TrafficQuantity::Bytes;
 }
@@ -70,6 +76,7 @@ void CommunicationMatrix::update(TrafficQuantity quantity, int cells) {
     signed_ = false;
     for (const Traffic& pair : traffic()) {
         const double value = valueOf(pair, quantity);
+        if (std::isnan(value)) continue;
         values_[placeOf(cellOf(pair.sender), cellOf(pair.receiver))] += value;
         total_ += value;
     }

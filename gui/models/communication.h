@@ -26,6 +26,10 @@ class CommunicationMatrix {
     explicit CommunicationMatrix(const algebra::Experiment& experiment);
 
     bool isEmpty() const { return traffic().empty(); }
+    /// What was found elsewhere, where the experiment does not say it. NaN: not known.
+    void setTraffic(std::vector<algebra::Traffic> traffic) { traffic_ = std::move(traffic); }
+    /// Whether anything is known of the quantity.
+    bool knows(TrafficQuantity quantity) const;
     /// The first one of which there is anything.
     TrafficQuantity firstQuantity() const;
     /// At most so many cells in a row.

@@ -23,11 +23,12 @@ struct NamesOfPart {
     bool isRow;          ///< names are keys of rows
     const char* before;  ///< each name, in words
 };
-constexpr std::array<NamesOfPart, 4> kNames{
+constexpr std::array<NamesOfPart, 5> kNames{
     {{FilterPart::Places, "only-system", &Filter::places, true, ""},
      {FilterPart::CallPaths, "only-call", &Filter::callPaths, true, "in "},
      {FilterPart::Regions, "only-region", &Filter::regions, false, "calls of "},
-     {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to "}}};
+     {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to "},
+     {FilterPart::Experiments, "only-experiment", &Filter::experiments, false, ""}}};
 
 QString encoded(const QString& name) {
     return QString::fromLatin1(QUrl::toPercentEncoding(name));
@@ -110,6 +111,14 @@ Filter without(Filter filter, FilterPart part) {
     for (const NamesOfPart& names : kNames)
         if (names.part == part) (filter.*names.list).clear();
     return filter;
+}
+
+Filter ofOneRun(const Filter& filter) {
+    return without(filter, FilterPart::Experiments);
+}
+
+bool isOfCalls(const Filter& filter) {
+    return !filter.callPaths.isEmpty() || !filter.regions.isEmpty() || !filter.kinds.isEmpty();
 }
 
 Filter with(Filter filter, const Filter& added) {

@@ -33,13 +33,15 @@ struct Filter {
     QStringList regions = {};
     /// What regions belong to, as `kindOf` names it. Empty: all.
     QStringList kinds = {};
+    /// Of those that are open, by their names: which of them views, comparisons and tables show. Empty: all.
+    QStringList experiments = {};
 
     bool isEmpty() const { return *this == Filter(); }
     friend bool operator==(const Filter&, const Filter&) = default;
 };
 
 /// What a filter can name.
-enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds };
+enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds, Experiments };
 
 /// The parts of the run that a filter names.
 std::vector<FilterPart> partsOf(const Filter& filter);
@@ -53,6 +55,11 @@ QString textOf(const Filter& filter);
 QString nameForFiles(const Filter& filter);
 /// What is left when a part is removed.
 Filter without(Filter filter, FilterPart part);
+
+/// What it names of a run itself.
+Filter ofOneRun(const Filter& filter);
+/// Whether it leaves out calls, not only times and threads.
+bool isOfCalls(const Filter& filter);
 
 /// What `added` names instead of what the filter has of the same parts.
 Filter with(Filter filter, const Filter& added);

@@ -12,8 +12,10 @@
 #include "gui/models/counterpart.h"
 #include "gui/models/csv.h"
 #include "gui/models/selected_part.h"
+#include "gui/views/code/machine_code_pane.h"
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/communication_pane.h"
 #include "gui/views/details/metric_texts.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/filter_bar.h"
@@ -22,6 +24,7 @@
 #include "gui/views/parts/note_dialog.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/trees/butterfly_page.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
@@ -223,7 +226,10 @@ void Browser::followNames() {
 void Browser::setFilter(const Filter& filter) {
     filter_ = filter;
     filterBar_->setFilter(filter);
-    details_->events()->setPart(filter);
+    details_->code()->setPart(ofOneRun(filter));
+    details_->events()->setPart(ofOneRun(filter));
+    details_->communication()->setPart(ofOneRun(filter));
+    details_->timeline()->setPart(ofOneRun(filter));
     setProperty(kShownPart, textOf(filter));
 }
 

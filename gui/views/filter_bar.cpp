@@ -71,7 +71,7 @@ void FilterBar::setFilter(const Filter& filter) {
 void FilterBar::tellProgress(const Filter& wanted, double done) {
     progress_->setText(u"%1 is being made: %2 %"_qs.arg(textOf(wanted)).arg(qRound(100.0 * done)));
     progress_->show();
-    save_->setVisible(!filter_.isEmpty());
+    save_->setVisible(!ofOneRun(filter_).isEmpty());
     title_->setVisible(!filter_.isEmpty());
     show();
 }
@@ -79,7 +79,7 @@ void FilterBar::tellProgress(const Filter& wanted, double done) {
 void FilterBar::endProgress() {
     progress_->hide();
     title_->show();
-    save_->show();
+    save_->setVisible(!ofOneRun(filter_).isEmpty());
     setVisible(!filter_.isEmpty());
 }
 

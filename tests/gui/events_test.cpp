@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QTableView>
 
+#include "gui/models/call_model.h"
 #include "gui/models/events/event_model.h"
 #include "gui/models/events/event_spread.h"
 #include "gui/views/events/event_histogram.h"
@@ -244,6 +245,33 @@ TEST_F(Events, part_that_all_views_show_is_that_of_the_table) {
     events().setPart({.callPaths = {u"main/f"_qs}});
     settle();
     EXPECT_EQ(events().model().total(), 1U);
+}
+
+/// Names of functions may have whatever stands for something in a statement.
+TEST_F(Events, part_of_call_paths_holds_with_other_conditions_and_any_names) {
+    open();
+    filter(u"duration > 6 ms"_qs);
+    events().setPart({.callPaths = {u"main/f"_qs}});
+    settle();
+    EXPECT_EQ(events().model().total(), 1U) << events().statementBox()->text().toStdString();
+    const auto changed =
+        std::make_shared<algebra::Experiment>(analyzer::analyze(directory.path()).experiment);
+    algebra::Experiment& odd = *changed;
+    for (algebra::Region& region : odd.regions)
+        if (region.name == "f") region.name = "f @a.c:5 %1 'x'";
+    const EventTable paths{u"waits"_qs, {}, {{u"call_path"_qs, {}, EventUnit::Text}}};
+    const QString name = u"'main/f @a.c:5 %1 ''x''"_qs;
+    EXPECT_EQ(partCondition({.regions = {QString::fromStdString("f @a.c:5 %1 'x'")}}, odd, paths).sql,
+              u"call_path IN ("_qs + name + u"')"_qs);
+    ValueCache cache(changed);
+    const CallModel calls(cache);
+    for (const algebra::CallPathId path : odd.callTree.ids())
+        if (odd.regionOf(path).name.starts_with("f @")) {
+            const QString key = calls.rows().keyOf(NodeId(path.index()));
+            EXPECT_EQ(
+                partCondition({.callPaths = {key}}, odd, paths).sql,
+                u"(call_path = %1' OR substr(call_path, 1, length(%1/')) = %1/')"_qs.replace(u"%1"_qs, name));
+        }
 }
 
 TEST_F(Events, bar_of_the_histogram_shows_its_rows_alone) {

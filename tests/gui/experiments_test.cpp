@@ -23,10 +23,12 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/comparison_pane.h"
+#include "gui/views/filter_bar.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/pictures.h"
 #include "gui/views/trees/tree_pane.h"
+#include "gui/views/view_keeper.h"
 #include "tests/gui/sample_experiment.h"
 
 using namespace holos::gui;
@@ -315,4 +317,89 @@ TEST(ExperimentNames, end_of_another_path_is_the_whole_path) {
 
 TEST(ExperimentNames, same_path_twice_ends) {
     EXPECT_EQ(experimentNames({"/a/x.cubex", "/a/x.cubex"}), (QStringList{"/a/x.cubex", "/a/x.cubex"}));
+}
+
+class ShownExperiments : public Experiments {
+  protected:
+    void SetUp() override {
+        Experiments::SetUp();
+        window.show("third.cubex", shared(holos::gui::testing::sampleExperiment()));
+        QApplication::processEvents();
+    }
+    QStringList columns() {
+        QStringList names;
+        const QAbstractItemModel& table = *browser().details()->comparison()->table()->model();
+        for (int column = 1; column < table.columnCount(); ++column)
+            names << table.headerData(column, Qt::Horizontal).toString();
+        return names;
+    }
+    QString bar() { return browser().filterBar()->text(); }
+    void wantThose(const QStringList& names) {
+        Filter filter = browser().filter();
+        filter.experiments = names;
+        Q_EMIT browser().partWanted(filter);
+        QApplication::processEvents();
+    }
+};
+
+TEST_F(ShownExperiments, are_those_that_tabs_tables_and_links_have) {
+    ASSERT_EQ(columns().size(), 3);
+    wantThose({"sample.cubex", "signed.cubex"});
+    EXPECT_EQ(window.windowTitle(), u"signed.cubex – Holos"_qs) << "the active one was left out";
+    EXPECT_EQ(columns(), QStringList({"signed.cubex", "sample.cubex"}));
+    EXPECT_EQ(bar(), "All views show only signed.cubex and sample.cubex");
+    const auto* tabs = window.findChild<QTabBar*>(u"Experiments"_qs);
+    EXPECT_FALSE(tabs->isTabVisible(2));
+    window.experiments().activateNext();
+    EXPECT_EQ(window.windowTitle(), u"sample.cubex – Holos"_qs);
+    window.experiments().activateNext();
+    EXPECT_EQ(window.windowTitle(), u"signed.cubex – Holos"_qs) << "and not the third";
+    const QString link = toText(browser().views().state());
+    EXPECT_TRUE(link.contains("only-experiment=signed.cubex")) << link.toStdString();
+    wantThose({});
+    EXPECT_EQ(columns().size(), 3);
+    EXPECT_EQ(bar(), QString());
+    EXPECT_TRUE(tabs->isTabVisible(2));
+    browser().views().restore(viewStateFrom(link));
+    QApplication::processEvents();
+    EXPECT_EQ(columns(), QStringList({"signed.cubex", "sample.cubex"}));
+}
+
+TEST_F(ShownExperiments, hold_together_with_other_parts_and_are_removed_alone) {
+    wantThose({"third.cubex", "sample.cubex"});
+    browser().systemPane()->reveal(browser().systemPane()->model()->index(0, 0));
+    Filter filter = browser().filter();
+    filter.regions = {"MPI_Recv"};
+    Q_EMIT browser().partWanted(filter);
+    QApplication::processEvents();
+    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv, sample.cubex and third.cubex");
+    EXPECT_EQ(shownTime(browser()), "4.0000");
+    Q_EMIT browser().filterBar()->wanted(without(browser().filter(), FilterPart::Experiments));
+    QApplication::processEvents();
+    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv");
+    EXPECT_EQ(columns().size(), 3);
+    EXPECT_EQ(shownTime(browser()), "4.0000");
+}
+
+TEST_F(ShownExperiments, that_are_opened_or_activated_are_shown_and_closed_ones_leave_no_empty_window) {
+    wantThose({"sample.cubex"});
+    EXPECT_EQ(columns(), QStringList("sample.cubex"));
+    window.show("fourth.cubex", shared(holos::gui::testing::sampleExperiment()));
+    EXPECT_EQ(columns(), QStringList({"fourth.cubex", "sample.cubex"}));
+    window.experiments().activate("signed.cubex");
+    EXPECT_EQ(columns(), QStringList({"signed.cubex", "sample.cubex", "fourth.cubex"}));
+    wantThose({"sample.cubex"});
+    window.experiments().closeActive();
+    ASSERT_NE(window.browser(), nullptr);
+    EXPECT_EQ(bar(), QString()) << "all that are left";
+    EXPECT_EQ(columns().size(), 3);
+}
+
+TEST_F(ShownExperiments, that_are_not_open_are_named_and_views_stay) {
+    browser().views().restore(viewStateFrom("only-experiment=nowhere.cubex"));
+    QApplication::processEvents();
+    EXPECT_TRUE(window.message().contains("nowhere.cubex")) << window.message().toStdString();
+    EXPECT_EQ(columns().size(), 3);
+    entry(u"Shown in all views"_qs, u"third.cubex"_qs)->trigger();
+    EXPECT_EQ(columns(), QStringList({"signed.cubex", "sample.cubex"}));
 }

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QPushButton>
 #include <QTableView>
 #include <QTextBrowser>
@@ -12,10 +13,12 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/timeline/calls_in_part.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/communication_pane.h"
 #include "gui/views/details/summary_pane.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/timeline/timeline_overview.h"
+#include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/timeline_fixture.h"
@@ -32,6 +35,7 @@ TEST(FilterText, comes_back_from_a_link_as_it_was) {
     filter.callPaths = {"main/solve", "main/MPI_Recv;2"};
     filter.regions = {"operator,=(int)", "100%"};
     filter.kinds = {"MPI"};
+    filter.experiments = {"run, new/analysis.cubex"};
     Filter back;
     for (const QString& part : linkOf(filter)) {
         EXPECT_FALSE(part.contains(u',')) << part.toStdString();
@@ -212,6 +216,10 @@ TEST_F(FilteredTimeline, calls_of_other_call_paths_do_not_belong_to_it) {
         if (belongs[at])
             names << QString::fromStdString((*pane().track()->definitions())[spans[at].region].name);
     EXPECT_EQ(names.join(u' '), "MPI_Recv f") << "not the MPI_Recv in main, nor main itself";
+    for (const auto& span : spans) {
+        const auto& name = (*pane().track()->definitions())[span.region].name;
+        EXPECT_EQ(calls.mayHave(span.region), name != "main") << name;
+    }
     const TimelineRows rows(view().picture(), calls);
     const std::size_t read = *view().picture()->rowOf(*row);
     for (std::size_t at = 0; at < spans.size(); ++at)
@@ -229,4 +237,73 @@ TEST_F(FilteredTimeline, range_of_a_part_keeps_both) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
     EXPECT_EQ(browser().filterBar()->text(), "All views show only 0.02 s to 0.046 s");
     EXPECT_NEAR(total(browser().experiment(), "time"), 2 * 0.026, 1e-9);
+}
+
+TEST_F(FilteredTimeline, matrix_of_some_call_paths_is_read_from_the_trace) {
+    open();
+    showOnly("only-call=main/f");
+    browser().details()->open("communication");
+    settle();
+    CommunicationPane& pane = *browser().details()->communication();
+    EXPECT_TRUE(pane.message().endsWith("between all processes, only in main / f"))
+        << pane.message().toStdString();
+    EXPECT_EQ(pane.matrix().quantity(), TrafficQuantity::LateSender) << "nothing is sent there";
+    EXPECT_NEAR(pane.matrix().at(0, 1), 0.003, 1e-9);
+    pane.quantities()->setCurrentIndex(static_cast<int>(TrafficQuantity::Put));
+    EXPECT_EQ(pane.message(),
+              "One-sided operations are counted for whole processes only, not for this part.");
+    EXPECT_TRUE(pane.asCsv().endsWith("0,0,0.003,0,,\n")) << pane.asCsv().toStdString();
+}
+
+TEST_F(FilteredTimeline, matrix_of_a_kind_of_calls_has_all_their_messages) {
+    open();
+    showOnly("only-kind=MPI");
+    browser().details()->open("communication");
+    settle();
+    CommunicationPane& pane = *browser().details()->communication();
+    EXPECT_EQ(pane.matrix().quantity(), TrafficQuantity::Bytes);
+    pane.quantities()->setCurrentIndex(static_cast<int>(TrafficQuantity::Messages));
+    EXPECT_EQ(pane.matrix().at(0, 1), 2);
+    EXPECT_EQ(pane.matrix().at(1, 0), 0);
+    Q_EMIT browser().partWanted(viewStateFrom("range=0.03:0.046,only-kind=MPI").filter);
+    const Browser* before = &browser();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
+    settle();
+    CommunicationPane& later = *browser().details()->communication();
+    later.quantities()->setCurrentIndex(static_cast<int>(TrafficQuantity::Messages));
+    EXPECT_EQ(later.matrix().at(0, 1), 1) << later.message().toStdString();
+}
+
+TEST_F(FilteredTimeline, what_is_drawn_of_all_call_paths_says_so) {
+    open();
+    const QString says = "of all call paths";
+    EXPECT_FALSE(pane().message().contains(says)) << pane().message().toStdString();
+    showOnly("only-call=main/f");
+    EXPECT_FALSE(pane().message().contains(says)) << "calls are drawn one by one";
+    pane().setColors(TimelineColors::Mpi);
+    settle();
+    EXPECT_TRUE(pane().message().startsWith("the heat map is of all call paths"))
+        << pane().message().toStdString();
+    view().setRange(TimeRange{30, 46});
+    Q_EMIT view().rangeChanged();
+    EXPECT_TRUE(pane().rangeBar()->text().endsWith("of all call paths"));
+    showOnly(u"only-system="_qs + keyOfSystem(u"MPI Rank 1"_qs));
+    pane().setColors(TimelineColors::Mpi);
+    settle();
+    EXPECT_FALSE(pane().message().contains(says)) << "all call paths of the threads are shown";
+}
+
+TEST_F(FilteredTimeline, pieces_of_time_are_those_of_its_calls) {
+    open();
+    showOnly("only-region=f");
+    const TimelineRows rows(view().picture(),
+                            CallsInPart(browser().experiment(), pane().track()->definitions()));
+    const std::size_t row = *view().picture()->rowOf(*view().rowOf(holos::analyzer::trace::LocationId(1)));
+    using Times = std::vector<std::pair<holos::analyzer::trace::Ticks, holos::analyzer::trace::Ticks>>;
+    EXPECT_EQ(rows.piecesOf(row, 0, 50), (Times{{39, 40}, {45, 46}})) << "around its MPI_Recv";
+    EXPECT_EQ(rows.piecesOf(row, 40, 45), Times());
+    EXPECT_EQ(TimelineRows(view().picture()).piecesOf(row, 3, 7), (Times{{3, 7}})) << "nothing is left out";
+    EXPECT_EQ(rows.callBelongs(row, 39, 50), true);
+    EXPECT_EQ(rows.callBelongs(row, 40, 45), false);
+    EXPECT_EQ(rows.callBelongs(row, 1, 2), std::nullopt);
 }

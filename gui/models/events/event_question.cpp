@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/events/event_question.h"
 
+#include <fmt/format.h>
+
 #include <QUrl>
 #include <algorithm>
 #include <array>
@@ -76,6 +78,22 @@ std::vector<std::string> textsOfPaths(const QStringList& keys, const algebra::Ex
         if (const auto row = model.rows().withKey(key))
             texts.push_back(algebra::callPathText(experiment, algebra::CallPathId(row->index())));
     return texts;
+}
+
+std::string conditionOf(const Filter& part, const algebra::Experiment& experiment,
+                        const query::Asked& asked) {
+    const auto isWanted = [&part](const algebra::Region& region) {
+        return (part.regions.isEmpty() || part.regions.contains(QString::fromStdString(region.name))) &&
+               (part.kinds.isEmpty() || part.kinds.contains(kindOf(region)));
+    };
+    std::vector<std::string> all;
+    if (part.range) all.push_back(query::timeCondition(part.range->from, part.range->to, asked));
+    if (!part.places.isEmpty()) all.push_back(query::placeCondition(experiment.system, asked));
+    if (!part.callPaths.isEmpty())
+        all.push_back(query::pathCondition(textsOfPaths(part.callPaths, experiment), asked));
+    if (!part.regions.isEmpty() || !part.kinds.isEmpty())
+        all.push_back(query::regionCondition(experiment, isWanted, asked));
+    return query::allOf(all);
 }
 
 }  // namespace
@@ -175,20 +193,35 @@ EventCondition typedCondition(const QString& text, const EventTable& table) {
 
 EventCondition partCondition(const Filter& part, const algebra::Experiment& experiment,
                              const EventTable& table) {
-    const query::Asked asked = askedOf(table);
-    const auto isWanted = [&part](const algebra::Region& region) {
-        return (part.regions.isEmpty() || part.regions.contains(QString::fromStdString(region.name))) &&
-               (part.kinds.isEmpty() || part.kinds.contains(kindOf(region)));
+    return conditionOrProblem([&] { return conditionOf(part, experiment, askedOf(table)); });
+}
+
+EventCondition trafficStatement(const Filter& part, const algebra::Experiment& experiment) {
+    using query::Unit;
+    const query::Asked sender{"messages", {{"sender_location", Unit::Number}, {"send_path", Unit::Text}}};
+    const query::Asked receiver{"messages",
+                                {{"receiver_location", Unit::Number}, {"receive_path", Unit::Text}}};
+    const Filter calls = without(without(part, FilterPart::Range), FilterPart::Places);
+    const auto isIn = [&](const std::string& time, const query::Asked& end) {
+        std::vector<std::string> all{time + " IS NOT NULL"};
+        if (part.range)
+            all.push_back(fmt::format("{0} >= {1} AND {0} < {2}", time, part.range->from, part.range->to));
+        all.push_back(conditionOf(calls, experiment, end));
+        return query::allOf(all);
     };
     return conditionOrProblem([&] {
-        std::vector<std::string> all;
-        if (part.range) all.push_back(query::timeCondition(part.range->from, part.range->to, asked));
-        if (!part.places.isEmpty()) all.push_back(query::placeCondition(experiment.system, asked));
-        if (!part.callPaths.isEmpty())
-            all.push_back(query::pathCondition(textsOfPaths(part.callPaths, experiment), asked));
-        if (!part.regions.isEmpty() || !part.kinds.isEmpty())
-            all.push_back(query::regionCondition(experiment, isWanted, asked));
-        return query::allOf(all);
+        const std::string isSent = isIn("send_time", sender), isReceived = isIn("receive_time", receiver);
+        std::string places;
+        if (!part.places.isEmpty())
+            places = " WHERE " + query::allOf({query::placeCondition(experiment.system, sender),
+                                               query::placeCondition(experiment.system, receiver)});
+        const auto sumOf = [](const char* column, const std::string& condition) {
+            return fmt::format("sum(CASE WHEN {} THEN {} ELSE 0 END)", condition, column);
+        };
+        return fmt::format(
+            "SELECT sender, receiver, {}, {}, {}, {} FROM messages{} GROUP BY sender, receiver",
+            sumOf("1", isSent), sumOf("bytes", isSent), sumOf("late_sender", isReceived),
+            sumOf("late_receiver", isSent), places);
     });
 }
 

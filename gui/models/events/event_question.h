@@ -70,6 +70,12 @@ EventCondition typedCondition(const QString& text, const EventTable& table);
 EventCondition partCondition(const Filter& part, const algebra::Experiment& experiment,
                              const EventTable& table);
 
+/// Asks the messages of a part of the run who sent to whom: sender, receiver (processes), messages, bytes,
+/// and how long receivers and senders waited. Messages count where they were sent from the part, waiting
+/// counts where it is in the part, as metrics do; of threads both ends have to be there. `experiment`: of
+/// that part.
+EventCondition trafficStatement(const Filter& part, const algebra::Experiment& experiment);
+
 /// The statements of a question.
 struct EventStatements {
     QString rows;    ///< what the user sees, and may change

@@ -30,6 +30,11 @@ CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definit
         functions.insert((*definitions_)[context.region].name);
     for (const algebra::Region& region : part.regions)
         isWithoutEvent_.push_back(functions.contains(region.name));
+    std::set<std::string> counted;
+    for (const CallPathId path : part.callTree.ids())
+        if (counts_[path.index()]) counted.insert(part.regionOf(path).name);
+    for (const trace::Region& region : definitions_->regions)
+        mayHave_.push_back(counted.contains(region.name));
     states_.emplace_back();  // outside of all calls
 }
 

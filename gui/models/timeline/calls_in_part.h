@@ -25,6 +25,8 @@ class CallsInPart {
     CallsInPart(const algebra::Experiment& part, DefinitionsPtr definitions);
 
     bool isEverything() const { return tree_ == nullptr; }
+    /// False where no call of the region belongs to it, whoever calls.
+    bool mayHave(trace::RegionId region) const { return isEverything() || mayHave_[region.index()]; }
     /// By position of the span.
     std::vector<bool> of(const std::vector<trace::Span>& spans) const;
 
@@ -40,6 +42,7 @@ class CallsInPart {
     const algebra::Experiment* tree_ = nullptr;
     DefinitionsPtr definitions_;
     std::vector<bool> counts_;          ///< by call path
+    std::vector<bool> mayHave_;         ///< by region of the trace
     std::vector<bool> isWithoutEvent_;  ///< by region of the experiment: it may be on a path and in no event
     mutable std::vector<Paths> states_;
     mutable std::map<std::pair<State, trace::RegionId>, State> known_;

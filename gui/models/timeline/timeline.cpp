@@ -50,6 +50,13 @@ QStringList tracesOf(const algebra::Experiment& experiment, const QString& file)
     return traces;
 }
 
+std::vector<std::filesystem::path> filesOfRun(const algebra::Experiment& experiment, const QString& file) {
+    std::vector<std::filesystem::path> files;
+    if (!file.isEmpty() && whyNoTrace(file).isEmpty()) files.emplace_back(file.toStdString());
+    for (const QString& trace : tracesOf(experiment, file)) files.emplace_back(trace.toStdString());
+    return files;
+}
+
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId id) {
     const trace::Location& location = definitions[id];
     const trace::Process& process = definitions[location.process];

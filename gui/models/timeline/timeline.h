@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,8 @@ using DefinitionsPtr = std::shared_ptr<const trace::Definitions>;
 /// The archives that an experiment comes from and that are here: the one beside its file, or in the folder of
 /// the recording that it is of, and those that its provenance names.
 QStringList tracesOf(const algebra::Experiment& experiment, const QString& file);
+/// Where its events may be: the experiment's own file, in whose folder they are, and these archives.
+std::vector<std::filesystem::path> filesOfRun(const algebra::Experiment& experiment, const QString& file);
 
 /// `MPI Rank 1 / Master thread`, as instances of waiting name locations.
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId location);

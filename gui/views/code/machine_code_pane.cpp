@@ -129,6 +129,7 @@ void MachineCodePane::show(const Read& read) {
         text << u"No sample was taken in %1"_qs.arg(name);
     else
         text << u"%1: %2 of %3 samples"_qs.arg(name).arg(samples).arg(read.functions.samples);
+    if (read.problem.isEmpty() && !part_.isEmpty()) text << u"of the whole run, not only "_qs + textOf(part_);
     for (const std::string& note : read.functions.notes) text << QString::fromStdString(note);
     title_->setText(text.join(u" · "_qs));
     for (const int column :

@@ -23,6 +23,8 @@ class MachineCodePane : public DetailView {
 
     /// The experiment's file, beside which its trace may be.
     void setFile(const QString& file) { file_ = file; }
+    /// The part of the run that the other views show; samples of instructions are known of whole runs only.
+    void setPart(const Filter& part) { part_ = part; }
     void follow(const Focus& focus) override;
     bool isBusy() const override { return isReading_; }
     QString asCsv() const override;
@@ -37,6 +39,7 @@ class MachineCodePane : public DetailView {
 
     const algebra::Experiment& experiment_;
     QString file_;
+    Filter part_;
     MachineCodeModel model_;
     ElidedLabel* title_;
     QTableView* table_;

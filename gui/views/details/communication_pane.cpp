@@ -8,7 +8,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
+#include "gui/models/events/event_reader.h"
+#include "gui/models/timeline/calls_in_part.h"
+#include "gui/models/timeline/timeline.h"
 #include "gui/views/parts/box_name.h"
 #include "gui/views/parts/color_legend.h"
 #include "gui/views/parts/colors.h"
@@ -218,23 +223,87 @@ CommunicationPane::CommunicationPane(const Experiment& experiment, const Colors&
     });
 }
 
+CommunicationPane::~CommunicationPane() = default;
+
+bool CommunicationPane::isBusy() const {
+    return reader_ && reader_->isBusy();
+}
+
 QString CommunicationPane::message() const {
     return text_->text();
+}
+
+QString CommunicationPane::whyNothing() const {
+    if (isBusy()) return u"Messages of this part are being read from the trace …"_qs;
+    if (!problem_.isEmpty()) return u"Who sent to whom in this part is not known: "_qs + problem_;
+    if (reader_) return u"No messages are sent or received in this part."_qs;
+    if (isOfPart(experiment_))
+        return u"This experiment is of a part of a run, of which nobody counted who sent to whom."_qs;
+    return u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs;
 }
 
 /// What is seen as a whole.
 void CommunicationPane::describe() {
     quantities_->setEnabled(!matrix_.isEmpty());
-    if (matrix_.isEmpty())
+    if (matrix_.isEmpty()) return text_->setText(whyNothing());
+    if (!matrix_.knows(matrix_.quantity()))
         return text_->setText(
-            u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs);
+            u"One-sided operations are counted for whole processes only, not for this part."_qs);
     const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
     legend_->setRange(ScaleRange{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
-    text_->setText(u"%1 between all processes"_qs.arg(matrix_.textOf(matrix_.total())));
+    QString text = u"%1 between all processes"_qs.arg(matrix_.textOf(matrix_.total()));
+    if (!part_.isEmpty()) text += u", only "_qs + textOf(part_);
+    text_->setText(text);
+}
+
+/// Processes are those of the experiment, by their ranks.
+void CommunicationPane::take(const EventRows& answer) {
+    problem_ = answer.problem;
+    std::map<std::int64_t, ProcessId> processes;
+    for (std::size_t at = 0; at < experiment_.system.processes.size(); ++at)
+        processes.emplace(experiment_.system.processes[at].rank, ProcessId(at));
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    const auto numberIn = [](const query::Cell& cell) {
+        if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
+        const auto* number = std::get_if<double>(&cell);
+        return number == nullptr ? 0.0 : *number;
+    };
+    std::vector<Traffic> traffic;
+    for (const auto& row : answer.rows) {
+        const auto* sender = std::get_if<std::int64_t>(&row[0]);
+        const auto* receiver = std::get_if<std::int64_t>(&row[1]);
+        if (sender == nullptr || receiver == nullptr || !processes.contains(*sender) ||
+            !processes.contains(*receiver))
+            continue;
+        const Traffic pair{.sender = processes.at(*sender),
+                           .receiver = processes.at(*receiver),
+                           .messages = numberIn(row[2]),
+                           .bytes = numberIn(row[3]),
+                           .lateSender = numberIn(row[4]),
+                           .lateReceiver = numberIn(row[5]),
+                           .put = kUnknown,
+                           .got = kUnknown};
+        if (pair.messages != 0 || pair.lateSender != 0 || pair.lateReceiver != 0) traffic.push_back(pair);
+    }
+    matrix_.setTraffic(std::move(traffic));
+    quantities_->setCurrentIndex(static_cast<int>(matrix_.firstQuantity()));
+    view_->setQuantity(matrix_.firstQuantity());
+    describe();
+}
+
+void CommunicationPane::readTrace() {
+    constexpr std::uint64_t kMostPairs = 50'000'000;
+    reader_ = std::make_unique<EventReader>(filesOfRun(experiment_, file_));
+    const EventCondition statement = trafficStatement(part_, experiment_);
+    problem_ = statement.problem;
+    if (!problem_.isEmpty()) return;
+    reader_->readRows(statement.sql, 0, kMostPairs, [this](const EventRows& answer) { take(answer); });
+    connect(reader_.get(), &EventReader::busyChanged, this, &CommunicationPane::describe);
 }
 
 /// The first time it shows what there is.
 void CommunicationPane::follow(const Focus& focus) {
+    if (!seen_ && matrix_.isEmpty() && isOfPart(experiment_) && !part_.isEmpty()) readTrace();
     if (!seen_) quantities_->setCurrentIndex(static_cast<int>(matrix_.firstQuantity()));
     seen_ = true;
     matrix_.setDigits(focus.digits);

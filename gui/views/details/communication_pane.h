@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QRectF>
+#include <memory>
 
 #include "gui/models/communication.h"
 #include "gui/views/parts/detail_view.h"
@@ -13,6 +14,8 @@ namespace holos::gui {
 class ColorLegend;
 class Colors;
 class ElidedLabel;
+class EventReader;
+struct EventRows;
 
 /// Senders × receivers, coloured by what was sent or how long somebody waited. A click, or the arrow keys,
 /// choose a receiver.
@@ -59,14 +62,21 @@ class MatrixView : public QWidget {
     std::optional<algebra::ProcessId> selected_;
 };
 
-/// Who sent what to whom, when the experiment knows.
+/// Who sent what to whom, when the experiment knows. Where it is of some call paths or of some threads of a
+/// process, nobody counted that: the trace is asked, in the background, when the pane is first seen.
 class CommunicationPane : public DetailView {
     Q_OBJECT
   public:
     /// Both must outlive the pane.
     CommunicationPane(const algebra::Experiment& experiment, const Colors& colors, QWidget* parent = nullptr);
+    ~CommunicationPane() override;
 
+    /// The experiment's file, beside which its trace may be.
+    void setFile(const QString& file) { file_ = file; }
+    /// The part of the run that the experiment is of.
+    void setPart(const Filter& part) { part_ = part; }
     void follow(const Focus& focus) override;
+    bool isBusy() const override;
     QString asCsv() const override { return matrix_.asCsv(); }
 
     const CommunicationMatrix& matrix() const { return matrix_; }
@@ -77,9 +87,16 @@ class CommunicationPane : public DetailView {
   private:
     void chooseReceiver(algebra::ProcessId process);
     void describe();
+    QString whyNothing() const;
+    void readTrace();
+    void take(const EventRows& answer);
 
     const algebra::Experiment& experiment_;
     CommunicationMatrix matrix_;
+    QString file_;
+    Filter part_;
+    std::unique_ptr<EventReader> reader_;  ///< null: the experiment itself is shown
+    QString problem_;
     MatrixView* view_;
     QComboBox* quantities_;
     ColorLegend* legend_;

@@ -250,13 +250,9 @@ void EventsPane::follow(const Focus& focus) {
     model_->setDigits(focus.digits);
 }
 
-/// The experiment's own folder first; a run that was moved names its trace.
 void EventsPane::open() {
-    std::vector<std::filesystem::path> files;
     const QString whyNot = whyNoTrace(file_);
-    if (!file_.isEmpty() && whyNot.isEmpty()) files.emplace_back(file_.toStdString());
-    for (const QString& trace : tracesOf(cache_.experiment(), file_)) files.emplace_back(trace.toStdString());
-    reader_ = std::make_unique<EventReader>(std::move(files));
+    reader_ = std::make_unique<EventReader>(filesOfRun(cache_.experiment(), file_));
     model_ = new EventModel(*reader_, this);
     connect(reader_.get(), &EventReader::busyChanged, this, &EventsPane::updateBusy);
     connect(model_, &EventModel::answered, this, &EventsPane::answered);
@@ -549,10 +545,12 @@ void EventsPane::updatePager() {
 QString EventsPane::listedText() const {
     const auto most = static_cast<std::uint64_t>(model_->mostRows());
     if (model_->total().value_or(0) <= most) return {};
+    const auto numberOf = [](std::uint64_t rows) { return counted(rows, QString(), QString()).trimmed(); };
     if (model_->hasIndex())
-        return u", here rows %1 to %2"_qs.arg(model_->first() + 1)
-            .arg(model_->first() + static_cast<std::uint64_t>(model_->rowCount()));
-    const QString first = u", of which the first %1 are listed"_qs.arg(most);
+        return u", here rows %1 to %2"_qs.arg(
+            numberOf(model_->first() + 1),
+            numberOf(model_->first() + static_cast<std::uint64_t>(model_->rowCount())));
+    const QString first = u", of which the first %1 are listed"_qs.arg(numberOf(most));
     if (!question_.sql.isEmpty() || !question_.groups.isEmpty()) return first;
     if (indexColumnOf(question_, table(question_.table)).isEmpty())
         return first + u" (the others where they are sorted by numbers)"_qs;

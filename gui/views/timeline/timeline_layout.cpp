@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace holos::gui {
@@ -17,6 +18,43 @@ std::vector<bool> leavesOf(const std::vector<trace::Span>& spans) {
     return leaves;
 }
 
+using Times = std::vector<std::pair<trace::Ticks, trace::Ticks>>;
+
+/// When the innermost call is one of those that belong.
+Times timesOf(const std::vector<trace::Span>& spans, const std::vector<bool>& belongs) {
+    std::vector<std::size_t> byBegin(spans.size());
+    std::iota(byBegin.begin(), byBegin.end(), std::size_t{0});
+    std::sort(byBegin.begin(), byBegin.end(), [&spans](std::size_t a, std::size_t b) {
+        return std::pair(spans[a].begin, spans[a].depth) < std::pair(spans[b].begin, spans[b].depth);
+    });
+    Times times;
+    std::vector<std::size_t> open;
+    trace::Ticks from = 0;
+    const auto add = [&](trace::Ticks to) {
+        if (!open.empty() && to > from && belongs[open.back()]) {
+            if (!times.empty() && times.back().second == from)
+                times.back().second = to;
+            else
+                times.emplace_back(from, to);
+        }
+        from = std::max(from, to);
+    };
+    const auto leaveUntil = [&](trace::Ticks time) {
+        while (!open.empty() && spans[open.back()].end <= time) {
+            add(spans[open.back()].end);
+            open.pop_back();
+        }
+    };
+    for (const std::size_t next : byBegin) {
+        leaveUntil(spans[next].begin);
+        add(spans[next].begin);
+        from = spans[next].begin;
+        open.push_back(next);
+    }
+    leaveUntil(std::numeric_limits<trace::Ticks>::max());
+    return times;
+}
+
 }  // namespace
 
 TimelineRows::TimelineRows(TimelinePtr picture, const CallsInPart& part)
@@ -28,6 +66,7 @@ const TimelineRows::Calls& TimelineRows::calls(std::size_t at) const {
     Calls found;
     found.leaves = leavesOf(spans);
     found.belongs = part_.of(spans);
+    if (!part_.isEverything()) found.times = timesOf(spans, found.belongs);
     found.fromOutside.resize(spans.size());
     std::iota(found.fromOutside.begin(), found.fromOutside.end(), std::size_t{0});
     std::stable_sort(found.fromOutside.begin(), found.fromOutside.end(),
@@ -44,6 +83,32 @@ bool TimelineRows::belongs(std::size_t at, trace::Ticks time) const {
             (!innermost || spans[span].depth >= spans[*innermost].depth))
             innermost = span;
     return !innermost || calls(at).belongs[*innermost];
+}
+
+Times TimelineRows::piecesOf(std::size_t at, trace::Ticks begin, trace::Ticks end) const {
+    if (!picture_ || part_.isEverything() || picture_->rows[at].excerpt.spans.empty()) return {{begin, end}};
+    const Times& times = calls(at).times;
+    Times pieces;
+    for (auto time = std::ranges::upper_bound(times, begin, {}, &Times::value_type::second);
+         time != times.end() && time->first < end; ++time)
+        pieces.emplace_back(std::max(begin, time->first), std::min(end, time->second));
+    return pieces;
+}
+
+std::optional<bool> TimelineRows::callBelongs(std::size_t at, trace::Ticks begin, trace::Ticks end) const {
+    const std::vector<trace::Span>& spans = picture_->rows[at].excerpt.spans;
+    std::optional<bool> found;
+    for (std::size_t span = 0; span < spans.size(); ++span)
+        if (spans[span].begin == begin || spans[span].end == end)
+            found = found.value_or(false) || calls(at).belongs[span];
+    return found;
+}
+
+bool TimelineRows::isOfMoreThanPart() const {
+    if (!picture_ || part_.isEverything()) return false;
+    return std::ranges::any_of(picture_->rows, [](const TimelineRow& row) {
+        return !row.stack && row.excerpt.spans.empty() && (!row.excerpt.bins.empty() || !row.shares.empty());
+    });
 }
 
 namespace {

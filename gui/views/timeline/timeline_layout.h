@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "gui/models/timeline/calls_in_part.h"
@@ -24,12 +25,21 @@ class TimelineRows {
         std::vector<std::size_t> fromOutside;  ///< positions of the spans, the outermost first
         std::vector<bool> leaves;              ///< by position
         std::vector<bool> belongs;             ///< by position: to the part of the program that is shown
+        /// When the innermost call belongs to it: begins and ends, ascending.
+        std::vector<std::pair<trace::Ticks, trace::Ticks>> times;
     };
     /// Of a row of the picture; found when it is asked for first.
     const Calls& calls(std::size_t row) const;
     /// Whether the innermost call at a time belongs to the part of the program that is shown, as far as calls
     /// were read one by one.
     bool belongs(std::size_t row, trace::Ticks time) const;
+    /// The pieces of a stretch of time in which that is so; all of it where calls were not read one by one.
+    std::vector<std::pair<trace::Ticks, trace::Ticks>> piecesOf(std::size_t row, trace::Ticks begin,
+                                                                trace::Ticks end) const;
+    /// Whether the call that begins or ends then does; nothing where there is none.
+    std::optional<bool> callBelongs(std::size_t row, trace::Ticks begin, trace::Ticks end) const;
+    /// Only a part of the program is shown, and what is drawn of some row is of all of it.
+    bool isOfMoreThanPart() const;
 
   private:
     TimelinePtr picture_;

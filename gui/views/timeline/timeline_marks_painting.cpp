@@ -97,7 +97,12 @@ void TimelineView::paintPath(QPainter& painter) const {
         const std::vector<float>& shares = picture_->rows[at].onPath;
         const QRectF foot = footOf(picture_->lineOf(at));
         for (std::size_t bin = 0; bin < shares.size(); ++bin) {
-            if (shares[bin] <= 0) continue;
+            const auto edge = [&](std::size_t place) {
+                return window.from +
+                       static_cast<Ticks>(static_cast<double>(window.to - window.from) *
+                                          static_cast<double>(place) / static_cast<double>(shares.size()));
+            };
+            if (shares[bin] <= 0 || rows_.piecesOf(at, edge(bin), edge(bin + 1)).empty()) continue;
             color.setAlphaF(std::clamp(0.3 + 0.7 * static_cast<double>(shares[bin]), 0.0, 1.0));
             painter.fillRect(
                 QRectF(first + pixel * static_cast<double>(bin), foot.top(), pixel, foot.height()), color);
@@ -109,8 +114,13 @@ void TimelineView::paintPath(QPainter& painter) const {
         const auto row = rowOf(trace::LocationId(part.location));
         if (!row) continue;
         const QRectF foot = footOf(*row);
-        painter.fillRect(QRectF(QPointF(xOf(part.begin), foot.top()), QPointF(xOf(part.end), foot.bottom())),
-                         color);
+        const auto read = picture_->rowOf(*row);
+        const auto pieces = read ? rows_.piecesOf(*read, part.begin, part.end)
+                                 : std::vector<std::pair<Ticks, Ticks>>{{part.begin, part.end}};
+        for (const auto& [begin, end] : pieces)
+            painter.fillRect(QRectF(QPointF(xOf(begin), foot.top()), QPointF(xOf(end), foot.bottom())),
+                             color);
+        if (pieces.empty()) continue;
         const auto next = part.other == kNobody ? std::nullopt : rowOf(trace::LocationId(part.other));
         if (!next || *next == *row || ++connections > kMostConnections) continue;
         painter.setPen(QPen(color, kFrame));
@@ -153,13 +163,27 @@ std::optional<std::pair<int, int>> TimelineView::rowsOf(const OperationBundle& b
     return std::pair(top, bottom);
 }
 
+/// The first to come and the last to leave tell which calls it is made of.
+bool TimelineView::belongs(const OperationBundle& bundle, const std::pair<int, int>& rows) const {
+    if (inPart_.isEverything()) return true;
+    bool isKnown = false;
+    for (int row = rows.first; row <= rows.second; ++row) {
+        const auto read = picture_->rowOf(row);
+        const auto found =
+            read ? rows_.callBelongs(*read, bundle.operation.begin, bundle.operation.end) : std::nullopt;
+        if (found.value_or(false)) return true;
+        isKnown |= found.has_value();
+    }
+    return !isKnown;
+}
+
 /// Below the calls, which none of them hides: between the lines.
 void TimelineView::paintOperationGrounds(QPainter& painter) const {
     if (!picture_ || !marks_.operations || layout_.gap() == 0) return;
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
         const auto members = rowsOf(bundle);
-        if (!members) continue;
+        if (!members || !belongs(bundle, *members)) continue;
         const auto [first, last] = *members;
         QColor ground = operationColorHere();
         ground.setAlphaF(ground.alphaF() * (bundle.count > 1 ? 0.5F : 0.3F));
@@ -178,7 +202,7 @@ void TimelineView::paintOperations(QPainter& painter) const {
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
         const auto members = rowsOf(bundle);
-        if (!members) continue;
+        if (!members || !belongs(bundle, *members)) continue;
         const double left = xOf(operation.begin);
         const double right = xOf(operation.end);
         const double top = rowRect(members->first).top();
@@ -211,6 +235,8 @@ void TimelineView::paintParts(QPainter& painter) const {
         const auto first = rowOf(trace::LocationId(upper.location));
         const auto second = rowOf(trace::LocationId(lower.location));
         if (upper.group != lower.group || !first || !second || *first == *second) continue;
+        const auto read = picture_->rowOf(*first);
+        if (read && !rows_.belongs(*read, upper.begin)) continue;
         const double top = rowRect(*first).center().y();
         const double bottom = rowRect(*second).center().y();
         painter.drawLine(QPointF(xOf(upper.begin), top), QPointF(xOf(lower.begin), bottom));

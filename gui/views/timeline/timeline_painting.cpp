@@ -112,7 +112,8 @@ QRgb TimelineView::colorOfBin(const TimelineRow& row, std::size_t bin) const {
     if (bin < row.shares.size())
         return row.shares[bin] < 0 ? ground.rgb() : heatColor(row.shares[bin], isDark()).rgb();
     const auto& known = row.excerpt.bins[bin].region;
-    return known ? colorOf(*known).rgb() : ground.rgb();
+    if (!known) return ground.rgb();
+    return (inPart_.mayHave(*known) ? colorOf(*known) : paleColor(*known)).rgb();
 }
 
 void TimelineView::drawImage() {

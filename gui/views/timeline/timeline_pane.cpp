@@ -246,6 +246,7 @@ void TimelinePane::showLengths(trace::RegionId region) {
                 momentText(definitions->seconds(range->to));
     }
     if (!question.shown.empty()) where += u", in the threads that are shown"_qs;
+    if (view()->hasCallsOutsideOfPart()) where += u", in all call paths"_qs;
     try {
         question.anchor = trace::findAnchor(track_->archive().toStdString());
     } catch (const Error& error) {
@@ -301,7 +302,8 @@ void TimelinePane::tellRange() {
     if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
         return rangeBar_->showSelected(
             rangeText(*track_->definitions(), track_->shown(), view()->range()->from, view()->range()->to,
-                      track_->levels(), track_->course(), names_, focus_ ? focus_->digits : Digits()),
+                      track_->levels(), track_->course(), names_, focus_ ? focus_->digits : Digits()) +
+                (view()->hasCallsOutsideOfPart() ? u" · of all call paths"_qs : QString()),
             knowsWholeRun_);
     if (!shown) return rangeBar_->hide();
     const QStringList ends = shown->split(u' ');
@@ -501,7 +503,8 @@ void TimelinePane::showPartIn(TimelineTrack& track) const {
         if (const auto location = inTrace(experiment_, *definitions, LocationId(at)))
             shown[location->index()] = true;
     if (std::ranges::all_of(shown, [](bool each) { return each; })) shown.clear();
-    track.showOnly(std::move(shown), CallsInPart(experiment_, definitions));
+    const bool isOfThreadsOnly = !part_.isEmpty() && !isOfCalls(part_);
+    track.showOnly(std::move(shown), isOfThreadsOnly ? CallsInPart() : CallsInPart(experiment_, definitions));
 }
 
 /// The severest wait of what is selected, or else the whole run.

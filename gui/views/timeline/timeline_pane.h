@@ -68,6 +68,8 @@ class TimelinePane : public DetailView {
 
     /// The experiment's file, beside which its trace may be.
     void setFile(const QString& file) { file_ = file; }
+    /// The part of the run that the experiment is of.
+    void setPart(const Filter& part) { part_ = part; }
     void follow(const Focus& focus) override;
     bool isBusy() const override;
     /// The longest waits.
@@ -160,6 +162,7 @@ class TimelinePane : public DetailView {
     InstanceModel waits_;
     TimelineNames names_;
     QString file_;
+    Filter part_;
     bool searched_ = false;
     std::optional<Focus> focus_;
     std::vector<algebra::CallPathId> clicked_;  ///< by a click in the timeline, which moves nothing

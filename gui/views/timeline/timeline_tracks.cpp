@@ -203,6 +203,7 @@ void TimelineTrack::pictureReady(const TimelinePtr& picture) {
 
 QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     QStringList parts;
+    if (const QString more = view_->shownOfAllPaths(); !more.isEmpty()) parts << more;
     std::uint64_t events = 0;
     for (const TimelineRow& row : picture.rows) events += row.excerpt.events;
     if (events != 0) parts << counted(events, u"event"_qs, u"events"_qs);

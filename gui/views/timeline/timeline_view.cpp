@@ -75,6 +75,14 @@ void TimelineView::showOnly(ShownLocations shown, CallsInPart calls) {
     linesChanged();
 }
 
+QString TimelineView::shownOfAllPaths() const {
+    if (!picture_ || inPart_.isEverything()) return {};
+    if (picture_->colors != TimelineColors::Calls) return u"the heat map is of all call paths"_qs;
+    if (!rows_.isOfMoreThanPart()) return {};
+    return marks_.path ? u"colours and critical path are of all call paths until you zoom in"_qs
+                       : u"colours are of all call paths until you zoom in"_qs;
+}
+
 void TimelineView::setGrouping(TimelineGrouping grouping) {
     layout_.setGrouping(grouping);
     linesChanged();

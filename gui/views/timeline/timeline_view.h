@@ -71,6 +71,9 @@ class TimelineView : public QAbstractScrollArea {
 
     /// Has lines of these locations only (empty: all); other calls are pale.
     void showOnly(ShownLocations shown, CallsInPart calls);
+    bool hasCallsOutsideOfPart() const { return !inPart_.isEverything(); }
+    /// What is drawn of all call paths, though only some are to be shown, in words; empty: nothing.
+    QString shownOfAllPaths() const;
     void setGrouping(TimelineGrouping grouping);
     /// `metric`: its unique name, where it is one of the course of the run.
     void setColors(TimelineColors colors, const std::string& metric = {});
@@ -211,6 +214,7 @@ class TimelineView : public QAbstractScrollArea {
     void paintOperations(QPainter& painter) const;
     void paintParts(QPainter& painter) const;
     std::optional<std::pair<int, int>> rowsOf(const OperationBundle& bundle) const;
+    bool belongs(const OperationBundle& bundle, const std::pair<int, int>& rows) const;
     void paintLabels(QPainter& painter) const;
     bool isInSight(int row, int page) const;
     void paintMark(QPainter& painter) const;
