@@ -230,6 +230,8 @@ nlohmann::ordered_json Api::rows(const Parameters& asked) {
                 const Metric& metric = shown->experiment().metrics[MetricId(row.node)];
                 list.back()["uniqueName"] = metric.uniqueName;
                 list.back()["unit"] = metric.unit;
+            } else {
+                list.back()["unit"] = shown->experiment().metrics[chosen.metric.metric].unit;
             }
         }
         groups.push_back({{"node", node ? Json(*node) : Json()},
@@ -318,7 +320,10 @@ nlohmann::ordered_json Api::flame(const Parameters& asked) {
                          {"start", rounded(box.start)},
                          {"width", rounded(box.width)},
                          {"value", numberOrNull(box.value)}});
-    return {{"whole", flame.whole}, {"narrow", flame.narrow}, {"boxes", std::move(boxes)}};
+    return {{"unit", shown->experiment().metrics[chosen.metric.metric].unit},
+            {"whole", flame.whole},
+            {"narrow", flame.narrow},
+            {"boxes", std::move(boxes)}};
 }
 
 nlohmann::ordered_json Api::summary(const Parameters& asked) {

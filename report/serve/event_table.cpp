@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "report/query/conditions.h"
 
 namespace holos::serve {
 
@@ -25,6 +26,12 @@ const query::Table& tableNamed(const query::Tables& tables, const std::string& n
         for (const auto& table : tables)
             if (table->name() == name) return *table;
     throw Error("table: expected calls, messages, waits or readings");
+}
+
+/// As experiments call it.
+std::string_view unitFor(query::Unit unit) {
+    if (unit == query::Unit::Duration || unit == query::Unit::Moment) return "sec";
+    return unit == query::Unit::Bytes ? "bytes" : "";
 }
 
 nlohmann::ordered_json valueOf(const query::Cell& cell) {
@@ -85,6 +92,7 @@ nlohmann::ordered_json EventTables::tables() {
         for (const query::Column& column : table.columns())
             columns.push_back({{"name", column.name},
                                {"meaning", column.meaning},
+                               {"unit", unitFor(query::unitOf(column))},
                                {"number", column.kind != query::Kind::Text}});
         list.push_back({{"name", name}, {"meaning", table.meaning()}, {"columns", std::move(columns)}});
     }

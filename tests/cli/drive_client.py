@@ -126,30 +126,30 @@ def shown(tree):
 
 
 def clicks(browser):
-    browser.expect("metrics at first", shown("metrics"), "time [sec]=136")
-    browser.expect("call paths at first", shown("calls"), "main=136")
+    browser.expect("metrics at first", shown("metrics"), "time=136 s")
+    browser.expect("call paths at first", shown("calls"), "main=136 s")
     browser.expect("the token in the address", "location.hash", "")
     browser.click(row("metrics", "time") + """.querySelector(".fold")""")
-    browser.expect("an open metric", shown("metrics"), "time [sec]=110, mpi [sec]=26")
-    browser.expect("call paths of the open metric", shown("calls"), "main=110")
+    browser.expect("an open metric", shown("metrics"), "time=110 s, mpi=26 s")
+    browser.expect("call paths of the open metric", shown("calls"), "main=110 s")
     browser.click(row("metrics", "mpi"))
-    browser.expect("call paths of another metric", shown("calls"), "main=26")
+    browser.expect("call paths of another metric", shown("calls"), "main=26 s")
     browser.click(row("metrics", "time") + """.querySelector(".fold")""")
     browser.click(row("metrics", "time"))
-    browser.expect("call paths of the closed metric", shown("calls"), "main=136")
+    browser.expect("call paths of the closed metric", shown("calls"), "main=136 s")
 
 
 def keys(browser):
     browser.click(row("calls", "main"))
     browser.press("ArrowRight")
-    browser.expect("an open call path", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("an open call path", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.press("ArrowDown")
     browser.expect("the system of a call path", """document.querySelector("#system .row .value").textContent""", "100")
     browser.press("End")
     browser.expect("the last call path", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
     browser.press("Home")
     browser.press("ArrowLeft")
-    browser.expect("a closed call path", shown("calls"), "main=136")
+    browser.expect("a closed call path", shown("calls"), "main=136 s")
 
 
 def parts(browser):
@@ -161,20 +161,20 @@ def parts(browser):
                    "the whole run, MPI_Send and what it calls, calls of MPI_Send, calls that belong to app.c")
     browser.value("""document.getElementById("only").focus()""")
     browser.press("ArrowDown")
-    browser.expect("call paths of a part", shown("calls"), "main=0, MPI_Send=26")
-    browser.expect("metrics of a part", shown("metrics"), "time [sec]=26")
+    browser.expect("call paths of a part", shown("calls"), "main=0, MPI_Send=26 s")
+    browser.expect("metrics of a part", shown("metrics"), "time=26 s")
     browser.expect("the part", """document.getElementById("part").textContent""", "in main / MPI_Send ✕")
     browser.value("history.back()")
-    browser.expect("the view before", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("the view before", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.value("history.forward()")
-    browser.expect("the view after it", shown("calls"), "main=0, MPI_Send=26")
+    browser.expect("the view after it", shown("calls"), "main=0, MPI_Send=26 s")
     browser.value("window.isOld = true")
     browser.ask("Page.reload")
     browser.expect("a new page", "window.isOld", None)
-    browser.expect("the view of an address", shown("calls"), "main=0, MPI_Send=26")
+    browser.expect("the view of an address", shown("calls"), "main=0, MPI_Send=26 s")
     browser.expect("what is offered then", """document.getElementById("only").options[0].text""", "…")
     browser.click("""document.querySelector("#part button")""")
-    browser.expect("the whole run", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("the whole run", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.expect("what stays selected", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
 
 
@@ -182,19 +182,19 @@ def several(browser):
     how = """document.getElementById("how").focus()"""
     browser.value(how)
     browser.press("ArrowDown")
-    browser.expect("a difference", shown("metrics"), "time [sec]=0")
+    browser.expect("a difference", shown("metrics"), "time=0")
     browser.expect("its address", "decodeURI(location.hash)", "#experiment=0-1,metric=time,call=main/MPI_Send")
     browser.value(how)
     browser.press("ArrowDown")
-    browser.expect("a mean", shown("metrics"), "time [sec]=136")
+    browser.expect("a mean", shown("metrics"), "time=136 s")
     browser.value(how)
     browser.press("ArrowUp")
     browser.press("ArrowUp")
     browser.expect("one alone", "decodeURI(location.hash)", "#metric=time,call=main/MPI_Send")
-    browser.expect("its call paths", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("its call paths", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.click(row("calls", "main"))
     browser.press("ArrowLeft")
-    browser.expect("a closed call path", shown("calls"), "main=136")
+    browser.expect("a closed call path", shown("calls"), "main=136 s")
 
 
 def hasty(browser):
@@ -210,15 +210,15 @@ def hasty(browser):
     browser.press("ArrowUp")
     browser.click(row("calls", "main"))
     browser.press("ArrowLeft")
-    browser.expect("a call path closed on the way", shown("calls"), "main=136")
+    browser.expect("a call path closed on the way", shown("calls"), "main=136 s")
     browser.expect("what was selected on the way", "decodeURI(location.hash)", "#metric=time,call=main")
     browser.click(row("metrics", "time"), meanwhile="""(() => { const all = document.getElementById("values");
         for (const each of ["percent", "absolute"]) { all.value = each; all.dispatchEvent(new Event("change")); } })()""")
     browser.expect("the metric clicked on", """document.querySelector("#metrics .row").getAttribute("aria-selected")""", "true")
     browser.click(row("calls", "main") + """.querySelector(".fold")""", meanwhile="window.dispatchEvent(new Event('popstate'))")
-    browser.expect("what was unfolded while all was asked for", shown("calls"), "main=10, work=100, MPI_Send=26")
+    browser.expect("what was unfolded while all was asked for", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.click(row("calls", "main") + """.querySelector(".fold")""")
-    browser.expect("a closed call path again", shown("calls"), "main=136")
+    browser.expect("a closed call path again", shown("calls"), "main=136 s")
 
 
 def table(browser):
@@ -244,15 +244,24 @@ def read_to(browser):
                    for node in nodes if "role" in node and not node["ignored"]]
 
 
+def numbers(browser):
+    """Values with their units, which the program's own module writes."""
+    values = """[[0.3163, "sec"], [-0.002, "sec"], [500, "usec"], [12345.6, "sec"], [2e6, "bytes"], [2.5e9, "B/s"], [12, "occ"],
+        [123456, "occ"], [0.5, ""], [0, "sec"], [null, "sec"]]"""
+    browser.expect("values with units", f"""(window.numbers ??= (import("/numbers.js").then(module => {{ window.numbers = module; }}), {{}}),
+        window.numbers.shown ? {values}.map(each => window.numbers.shown(...each)).join(", ") : "")""",
+        "316.3 ms, -2.000 ms, 500.0 µs, 12346 s, 2.000 MB, 2.500 GB/s, 12 occ, 123.5 k\u2009occ, 0.5000, 0, –")
+
+
 def screen_reader(browser):
     end = time.monotonic() + WAIT
-    for wanted in [("tree", "Metrics"), ("tree", "Call paths"), ("tree", "System"), ("treeitem", "time, 136"),
-                   ("treeitem", "main, 136"), ("tab", "Flame graph")]:
+    for wanted in [("tree", "Metrics"), ("tree", "Call paths"), ("tree", "System"), ("treeitem", "time, 136 s"),
+                   ("treeitem", "main, 136 s"), ("tab", "Flame graph")]:
         while wanted not in (found := read_to(browser))[1]:
             if time.monotonic() > end:
                 raise SystemExit(f"a screen reader finds no {wanted}: {found[1]}")
             time.sleep(0.02)
-    main = next(node for node in found[0] if node.get("name", {}).get("value") == "main, 136")
+    main = next(node for node in found[0] if node.get("name", {}).get("value") == "main, 136 s")
     properties = {each["name"]: each["value"].get("value") for each in main["properties"]}
     if properties.get("expanded") is not False or properties.get("level") != 1:
         raise SystemExit(f"a screen reader is told of main: {properties}")
@@ -263,7 +272,7 @@ def pictures(browser):
     browser.expect("boxes of the flame graph", """document.querySelector("#flame canvas").style.height""", "40px")
     browser.click("""document.querySelector("#flame canvas")""")
     browser.press("ArrowUp")
-    browser.expect("the caller's box", """document.querySelector("#flame .told").textContent""", "main: 136, 100.00 %")
+    browser.expect("the caller's box", """document.querySelector("#flame .told").textContent""", "main: 136 s, 100.00 %")
     browser.press("ArrowDown")
     browser.expect("a box by keys", """document.querySelector("#flame .told").textContent""", "work: 100, 73.53 %")
     browser.press("Enter")
@@ -307,7 +316,7 @@ def main():
     browser = Browser(program, folder)
     try:
         browser.ask("Page.navigate", url=address)
-        for step in (clicks, keys, parts, several, hasty, screen_reader, table, pictures, search):
+        for step in (clicks, keys, parts, several, hasty, numbers, screen_reader, table, pictures, search):
             step(browser)
         if len(sys.argv) > 4:
             browser.picture(sys.argv[4])

@@ -20,6 +20,7 @@ export class Flame {
     /** @type {Box[]} */
     this.boxes = [];
     this.whole = 0;
+    this.unit = "";
     /** @type {number | undefined} */
     this.top = undefined;
     this.at = 0;
@@ -57,6 +58,7 @@ export class Flame {
     if (this.parameters !== parameters) return;
     this.boxes = answer.boxes;
     this.whole = answer.whole;
+    this.unit = answer.unit;
     const top = this.boxes.findIndex(box => box.node === this.top);
     this.at = top < 0 ? 0 : top;
     this.told.textContent = this.boxes.length === 0 ? "Nothing has a value here."
@@ -96,7 +98,7 @@ export class Flame {
 
   /** @param {Box | undefined} box */
   tell(box) {
-    if (box) this.told.textContent = `${box.name}: ${shown(box.value)}, ${percent(box.value, this.whole)}`;
+    if (box) this.told.textContent = `${box.name}: ${shown(box.value, this.unit)}, ${percent(box.value, this.whole)}`;
   }
 
   /** @param {string} key */

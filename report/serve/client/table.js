@@ -4,7 +4,7 @@
 import { ask } from "./api.js";
 import { shown } from "./numbers.js";
 
-/** @typedef {{ name: string, meaning: string, number: boolean }} Column */
+/** @typedef {{ name: string, meaning: string, number: boolean, unit: string }} Column */
 /** @typedef {{ name: string, meaning: string, columns: Column[] }} Listed */
 
 const part = 100;
@@ -186,7 +186,7 @@ export class Table {
       const row = this.rows.get(at);
       line.append(...this.columns.map((name, place) => {
         const value = row?.[place] ?? null;
-        const cell = element("span", row === undefined ? "…" : value === null ? "" : typeof value === "number" ? shown(value) : value);
+        const cell = element("span", row === undefined ? "…" : value === null ? "" : typeof value === "number" ? shown(value, kinds.get(name)?.unit) : value);
         cell.setAttribute("role", "gridcell");
         if (kinds.get(name)?.number) cell.className = "number";
         cell.title = value === null ? "" : String(value);

@@ -184,9 +184,9 @@ export class Tree {
     fold.textContent = !isFolder ? "" : open ? "▾" : "▸";
     const number = open ? row.exclusive : row.inclusive, whole = line.branch ? this.whole(line.branch) : null;
     const isBlank = !line.branch || open && row.exclusive === null && row.inclusive !== null;
-    value.textContent = isBlank ? "" : this.percent ? percent(number, whole) : shown(number);
+    value.textContent = isBlank ? "" : this.percent ? percent(number, whole) : shown(number, row.unit);
     value.style.setProperty("--share", number === null || !whole ? "0%" : Math.min(100, Math.abs(100 * number / whole)) + "%");
-    name.textContent = line.more ? `… ${line.more.total - line.more.children.length} more` : row.name + (row.unit ? ` [${row.unit}]` : "");
+    name.textContent = line.more ? `… ${line.more.total - line.more.children.length} more` : row.name;
     name.title = row.name;
     const attributes = {
       "aria-level": String(line.depth + 1),

@@ -196,6 +196,8 @@ TEST_F(EventsTest, tables_areListedWithTheirColumns) {
     EXPECT_EQ(tables[0]["name"], "calls");
     EXPECT_EQ(tables[0]["columns"][3]["name"], "region");
     EXPECT_EQ(tables[0]["columns"][3]["number"], false);
+    for (const json& column : tables[0]["columns"])
+        EXPECT_TRUE(column["name"] != "duration" || column["unit"] == "sec");
 }
 
 TEST_F(EventsTest, rows_areSortedAndChosenByTheServer) {
