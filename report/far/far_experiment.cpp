@@ -238,7 +238,7 @@ class FarRows final : public Rows, private CombinedElsewhere {
 /// Attaches what else the answer says of the experiment.
 class Opened {
   public:
-    Opened(Anchor anchor, std::shared_ptr<Connection> connection)
+    Opened(Anchor anchor, const std::shared_ptr<Connection>& connection)
         : experiment_(std::move(anchor.experiment)),
           numbers_(std::move(anchor.metricIds)),
           there_{connection, std::make_shared<Blocks>(connection),
