@@ -282,10 +282,16 @@ void Browser::expandHottest() {
     if (cache_.experiment().metrics.empty()) return;
     setProgramView(ProgramView::CallTree);
     const CallModel& calls = programs_->calls();
+    const auto again = [this] {
+        connect(&cache_, &ValueCache::arrived, this, &Browser::expandHottest, Qt::SingleShotConnection);
+    };
     const auto path = calls.hottest();
+    if (cache_.isReading()) return again();
     if (!path) return;
     callPane()->reveal(calls.indexOfPath(*path));
-    systemPane()->reveal(system_.largestLocation());
+    const QModelIndex place = system_.largestLocation();
+    if (cache_.isReading()) return again();
+    systemPane()->reveal(place);
 }
 
 void Browser::expandSystem() {

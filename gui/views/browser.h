@@ -76,7 +76,8 @@ class Browser : public QWidget {
     bool selectMetric(const QString& name);
     bool hasMetric(const QString& name) const { return metrics_.findMetric(name).isValid(); }
     /// Opens the call tree along the calls with the largest inclusive values, down to where one has more for
-    /// itself, and the system tree down to the location with the largest value there.
+    /// itself, and the system tree down to the location with the largest value there. Where values are still
+    /// being read, as soon as they are there.
     void expandHottest();
     void expandSystem();
     /// The call path with the next smaller (or larger) value of its own; begins with the largest.
