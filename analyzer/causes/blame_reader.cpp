@@ -105,7 +105,8 @@ void BlameReader::findBarrier(std::uint32_t point) {
 
 Ticks BlameReader::waitsWithin(const Blame& blame) const {
     Ticks sum = 0;
-    list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t, Ticks wait) { sum += wait; });
+    list_.visitWaits(blame.from + 1, blame.point,
+                     [&](std::uint32_t, Ticks wait, std::uint32_t) { sum += wait; });
     return sum;
 }
 

@@ -84,9 +84,10 @@ class BlameFinder {
           blames_(blames) {}
 
     void find() {
+        std::size_t others = 0;
         for (std::uint32_t i = 0; i < list_.size(); ++i) {
             if (list_.isOfTeam(i)) continue;
-            Point& point = list_.other(i);
+            Point& point = list_.others()[others++];
             const auto before = static_cast<std::ptrdiff_t>(blames_.size());
             if (point.meeting == kNone)
                 ofTwo(point, i);
@@ -104,8 +105,8 @@ class BlameFinder {
         const auto begin = blames_.begin() + first;
         if (!std::is_sorted(begin, blames_.end(), isBefore)) std::stable_sort(begin, blames_.end(), isBefore);
     }
-    std::uint32_t processOf(PointRef ref) const {
-        return static_cast<std::uint32_t>(trace_.definitions.locations[ref.location].process.index());
+    std::uint32_t processOf(std::uint32_t location) const {
+        return static_cast<std::uint32_t>(trace_.definitions.locations[location].process.index());
     }
     void blame(std::uint32_t point, PointRef waiter, std::uint32_t from, Ticks waiting) {
         Blame blame;
@@ -136,22 +137,20 @@ class BlameFinder {
     }
 
     void collective(Point& point, std::uint32_t index) {
-        const Meeting& meeting = points_.meetings[point.meeting];
         const Participants& participants = points_.participants[point.meeting];
-        const PointRef causer = points_.causerOf(meeting);
-        const bool isCauser = causer.location == location_;
+        const bool isCauser = participants.causer == location_;
         if (hasCosts(point.kind)) {
-            if (!isCauser) point.from = common_.last(processOf(causer));
+            if (!isCauser) point.from = common_.last(processOf(participants.causer));
             if (isCauser && (participants.doWait || rules_.asScalasca))
-                blameAll(meeting, participants.comm, index);
+                blameAll(points_.meetings[point.meeting], participants.comm, index);
         }
         if (participants.everybody) {
             common_.noteEverybody(participants.comm, index);
         } else if (isCauser || point.kind == Kind::NToN) {
-            for (const PointRef member : points_.membersOf(meeting))
-                if (member.location != location_) common_.noteProcess(processOf(member), index);
+            for (const PointRef member : points_.membersOf(points_.meetings[point.meeting]))
+                if (member.location != location_) common_.noteProcess(processOf(member.location), index);
         } else {
-            common_.noteProcess(processOf(causer), index);
+            common_.noteProcess(processOf(participants.causer), index);
         }
     }
 
@@ -169,7 +168,7 @@ class BlameFinder {
         for (const PointRef member : members) waits_.push_back(points_.waitOf(member));
         for (std::size_t i = 0; i < members.size(); ++i)
             if (waits_[i] > 0 && members[i].location != location_)
-                blame(index, members[i], common_.last(processOf(members[i])), waits_[i]);
+                blame(index, members[i], common_.last(processOf(members[i].location)), waits_[i]);
         if (!rules_.asScalasca) return;
         blameNobody(comm, index);
         for (std::size_t i = blames_.size(); i-- > 0 && blames_[i].point == index;)

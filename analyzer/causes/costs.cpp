@@ -99,9 +99,9 @@ class Booking {
     }
 
   private:
-    /// All at once, so that the processor fetches the next ones meanwhile.
     void findLater(std::span<const Blame> blames) {
         later_.clear();
+        costs_.fetch(blames);
         for (const Blame& blame : blames)
             later_.push_back(blame.waiter.location == kNone ? KnownCosts() : costs_[blame.waiter]);
     }
@@ -164,7 +164,7 @@ class Booking {
         for (const Blame& blame : all_.kept) {
             if (!blame.isOfTwo() || blame.waits <= 0) continue;
             largest.resize(list_.others().size(), 0.0);
-            list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t i, Ticks wait) {
+            list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t i, Ticks wait, std::uint32_t) {
                 if (list_.isOfTeam(i)) return;
                 double& part = largest[list_.otherRank(i)];
                 part = std::max(part, blame.scale() * static_cast<double>(wait));

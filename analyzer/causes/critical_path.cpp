@@ -324,7 +324,7 @@ PathProfile activeTimes(const Points& points, PathProfile times, workers::Worker
         PathSum waits(times[i].size());
         const PointList& list = points.byLocation[i];
         list.visitWaits(0, list.size(),
-                        [&](std::uint32_t point, Ticks wait) { waits.add(list.path(point), wait); });
+                        [&](std::uint32_t, Ticks wait, std::uint32_t path) { waits.add(path, wait); });
         for (const std::uint32_t path : waits.touched())
             times[i][path] -= std::min(times[i][path], waits[path]);
     });

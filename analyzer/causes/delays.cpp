@@ -100,9 +100,9 @@ class DelayMeter {
         for (std::uint32_t slice = interval.firstSlice; slice < interval.endSlice; ++slice)
             slices.visit([&](std::uint32_t path, Ticks ticks) { profile.add(path, ticks); });
         Ticks sum = 0;
-        list.visitWaits(interval.from + 1, interval.to, [&](std::uint32_t i, Ticks wait) {
+        list.visitWaits(interval.from + 1, interval.to, [&](std::uint32_t, Ticks wait, std::uint32_t path) {
             sum += wait;
-            waits_.add(list.path(i), wait);
+            waits_.add(path, wait);
         });
         profile.lessen(waits_);
         if (withoutFirst && interval.from != kNone) leaveOut(list, interval.from, profile);

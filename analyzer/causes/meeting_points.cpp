@@ -265,7 +265,7 @@ void MeetingPoints::chooseLast(Points& points) const {
                                 (point.arrival == last.arrival && rankOf(location) >= rankOf(last.location))))
                 continue;
             last.arrival = point.arrival;
-            last.location = location;
+            last.location = participants.causer = location;
             points.meetings[point.meeting].causer = member;
         }
 }

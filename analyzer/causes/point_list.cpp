@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/point_list.h"
 
-#include <bit>
 #include <limits>
 
 namespace holos::analyzer::causes {
@@ -52,9 +51,10 @@ Point PointList::operator[](std::uint32_t i) const {
 std::uint32_t PointList::positionOfOther(std::uint32_t rank) const {
     if (!hasTeams()) return rank;
     const auto block = std::ranges::upper_bound(blocks_, rank, {}, &Block::others) - 1;
-    auto position = static_cast<std::uint32_t>(block - blocks_.begin()) * kBlock;
-    for (std::uint32_t left = rank - block->others;; ++position)
-        if (!isOfTeam(position) && left-- == 0) return position;
+    std::uint32_t others = ~block->ofTeams;
+    for (std::uint32_t before = rank - block->others; before != 0; --before) others &= others - 1;
+    return static_cast<std::uint32_t>(block - blocks_.begin()) * kBlock +
+           static_cast<std::uint32_t>(std::countr_zero(others));
 }
 
 std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {

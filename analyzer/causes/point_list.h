@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -64,11 +65,9 @@ class PointList {
     std::uint32_t lastWaitedFor(std::uint32_t begin, std::uint32_t end) const {
         return last(&Block::waitedFor, begin, end);
     }
-    /// Calls `visit` with each such point and its wait, in their order.
+    /// Calls `visit` with each such point, its wait and its call path, in their order.
     template <class Visit>
-    void visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
-        for (std::uint32_t i = nextWait(begin, end); i < end; i = nextWait(i + 1, end)) visit(i, wait(i));
-    }
+    void visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const;
 
     /// Calls `visit` with each point that belongs to a meeting, and its meeting's number, in their order.
     template <class Visit>
@@ -198,6 +197,24 @@ inline std::uint32_t PointList::meeting(std::uint32_t i) const {
             return block.meeting + static_cast<std::uint32_t>(point.meeting);
         },
         [](const Point& point) { return point.meeting; });
+}
+
+template <class Visit>
+void PointList::visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
+    for (std::uint32_t i = begin; i < end; i = (i / kBlock + 1) * kBlock) {
+        const std::uint32_t first = i / kBlock * kBlock;
+        std::uint32_t left = blocks_[i / kBlock].waits & ~(bit(i) - 1);
+        if (end - first < kBlock) left &= bit(end) - 1;
+        for (; left != 0; left &= left - 1) {
+            const std::uint32_t waiting = first + static_cast<std::uint32_t>(std::countr_zero(left));
+            read(
+                waiting,
+                [&](const Block&, const SmallPoint& point) {
+                    visit(waiting, Ticks{point.wait}, std::uint32_t{point.pathAndFork} / 2);
+                },
+                [&](const Point& point) { visit(waiting, point.wait, point.path); });
+        }
+    }
 }
 
 template <class Visit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/points.h"
 
-#include <numeric>
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/causes/point_sources.h"
@@ -10,18 +10,43 @@ namespace holos::analyzer::causes {
 
 namespace {
 
+/// A point in the list as it was collected.
+struct Place {
+    std::uint64_t event;
+    std::uint32_t position;
+};
+
+/// By event. Lists are collected one after the other, and nearly all are in order: few merges join them.
+std::vector<Place> inOrder(const Records<Point>& points) {
+    std::vector<Place> places;
+    places.reserve(points.size());
+    std::vector<std::size_t> edges{0};  // of the parts that are in order
+    for (const Point& point : points) {
+        if (!places.empty() && point.event < places.back().event) edges.push_back(places.size());
+        places.push_back({point.event, static_cast<std::uint32_t>(places.size())});
+    }
+    edges.push_back(places.size());
+    const auto at = [&](std::size_t edge) {
+        return places.begin() + static_cast<std::ptrdiff_t>(edges[std::min(edge, edges.size() - 1)]);
+    };
+    const auto isBefore = [](const Place& a, const Place& b) { return a.event < b.event; };
+    for (std::size_t step = 1; step + 1 < edges.size(); step *= 2)
+        for (std::size_t part = 0; part + step + 1 < edges.size(); part += 2 * step)
+            std::inplace_merge(at(part), at(part + step), at(part + 2 * step), isBefore);
+    return places;
+}
+
 /// By event. Points are large: there is no room for them twice.
 void bringIntoOrder(Records<Point>& points) {
-    std::vector<std::uint32_t> order(points.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(
-        order, [&](std::uint32_t a, std::uint32_t b) { return points[a].event < points[b].event; });
+    std::vector<Place> order = inOrder(points);
     for (std::uint32_t first = 0; first < order.size(); ++first) {
+        if (order[first].position == first) continue;
         const Point moved = points[first];
         std::uint32_t at = first;
-        for (; order[at] != first; at = std::exchange(order[at], at)) points[at] = points[order[at]];
+        for (; order[at].position != first; at = std::exchange(order[at].position, at))
+            points[at] = points[order[at].position];
         points[at] = moved;
-        order[at] = at;
+        order[at].position = at;
     }
 }
 

@@ -59,9 +59,10 @@ class Members {
 
 /// What is known besides of a meeting of MPI.
 struct Participants {
-    std::uint32_t comm = kNone;  ///< the communicator; `kNone` for all processes
-    bool everybody = true;       ///< all its ranks synchronize with each other
-    bool doWait = false;         ///< some of them
+    std::uint32_t comm = kNone;    ///< the communicator; `kNone` for all processes
+    std::uint32_t causer = kNone;  ///< the location that came last
+    bool everybody = true;         ///< all its ranks synchronize with each other
+    bool doWait = false;           ///< some of them
 };
 
 /// The graph of a run: each location's points in the order of its events, and what connects them.

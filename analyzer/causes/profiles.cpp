@@ -71,14 +71,18 @@ class Correction {
   private:
     void write() {
         const std::uint32_t number = result_.size();
-        if (shifts_.empty() && dropped_ != number && !hasShortage(number))
-            return result_.appendRenumbered(next_, paths_, times_);
+        changes_.clear();
+        if (!shifts_.empty())
+            std::erase_if(shifts_, [&](const Shift& shift) {
+                if (shift.slice == number)
+                    changes_.push_back({static_cast<std::uint32_t>(shift.node.index()), shift.ticks});
+                return shift.slice <= number;
+            });
+        if (dropped_ != number && !hasShortage(number))
+            return result_.appendRenumbered(next_, paths_, times_, changes_);
         slice_.clear();
         next_.visit([&](std::uint32_t node, Ticks ticks) { slice_.push_back({node, ticks}); });
-        std::erase_if(shifts_, [&](const Shift& shift) {
-            if (shift.slice == number) apply(shift);
-            return shift.slice <= number;
-        });
+        for (const PathTicks& change : changes_) apply(change);
         splitShortages(number);
         if (dropped_ == number) slice_.clear();
         std::size_t kept = 0;
@@ -90,9 +94,9 @@ class Correction {
         slice_.resize(kept);
         result_.append(slice_);
     }
-    void apply(const Shift& shift) {
-        const auto entry = std::ranges::find(slice_, shift.node.index(), &PathTicks::path);
-        if (entry != slice_.end()) entry->ticks += shift.ticks;
+    void apply(const PathTicks& change) {
+        const auto entry = std::ranges::find(slice_, change.path, &PathTicks::path);
+        if (entry != slice_.end()) entry->ticks += change.ticks;
     }
 
     bool hasShortage(std::uint32_t slice) const {
@@ -120,7 +124,8 @@ class Correction {
     std::vector<Ticks>& times_;  ///< by call path
     std::vector<Shift> shifts_;  ///< those of slices to come, of as many stays as are nested
     std::uint32_t dropped_ = kNone;
-    std::vector<PathTicks> slice_;  ///< the one at hand
+    std::vector<PathTicks> changes_;  ///< of the slice at hand
+    std::vector<PathTicks> slice_;    ///< where it needs more than these
 };
 
 /// Fork and join count for the parallel region, as in the metrics.

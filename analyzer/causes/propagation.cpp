@@ -40,6 +40,17 @@ class Propagation {
     }
 
   private:
+    /// What waiting within an interval costs, for each tick of it.
+    struct Factors {
+        Costs ofKind{};
+        std::uint32_t kinds = 0;  ///< those that cost anything, a bit each
+
+        void add(Kind kind, double factor) {
+            if (factor == 0) return;
+            ofKind[static_cast<std::size_t>(kind)] += factor;
+            kinds |= 1U << static_cast<unsigned>(kind);
+        }
+    };
     /// How far a location has been followed.
     struct Open {
         BlameReader reader;
@@ -98,11 +109,13 @@ class Propagation {
     /// From the waits at the end of intervals to those within them.
     void hand(std::uint32_t location, std::span<const Blame> blames) {
         const PointList& list = points_.byLocation[location];
-        Costs factors{};
+        Factors factors;
+        Costs costs{};
         std::size_t begun = 0;  // intervals that begin before point i, and those of them that count
         std::size_t counted = 0;
         const std::uint32_t begin = blames[0].from + 1;
         const std::uint32_t end = blames[0].point;
+        costs_.fetch(blames);
         const auto next = [&](std::uint32_t i) { return rules_.asScalasca ? i : list.nextWait(i, end); };
         for (std::uint32_t i = next(begin); i < end; i = next(i + 1)) {
             // Scalasca lets intervals but the longest count only from where the next one begins.
@@ -111,21 +124,21 @@ class Propagation {
             const bool postponed = rules_.asScalasca && i != begin && !nextBegins;
             for (; !postponed && counted < begun; ++counted) add(factors, blames[counted]);
             const Ticks wait = list.wait(i);
-            if (wait <= 0 || factors == Costs{}) continue;
-            Costs costs{};
-            for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-                costs[kind] = factors[kind] * static_cast<double>(wait);
-            costs_.add({location, i}, costs);
+            if (wait <= 0 || factors.kinds == 0) continue;
+            visitKinds(factors.kinds, [&](std::size_t kind) {
+                costs[kind] = factors.ofKind[kind] * static_cast<double>(wait);
+            });
+            costs_.add({location, i}, costs, factors.kinds);
         }
     }
 
-    void add(Costs& factors, const Blame& blame) const {
+    void add(Factors& factors, const Blame& blame) const {
         if (blame.explained() <= 0 || blame.isForgotten) return;
-        factors[static_cast<std::size_t>(blame.kind)] += blame.scale();
+        factors.add(blame.kind, blame.scale());
         if (blame.waiter.location == kNone) return;
         costs_[blame.waiter].visit([&](Kind kind, double later) {
             if (handsOn(blame.kind, kind, rules_))
-                factors[static_cast<std::size_t>(kind)] += later / static_cast<double>(blame.explained());
+                factors.add(kind, later / static_cast<double>(blame.explained()));
         });
     }
 
@@ -149,31 +162,38 @@ PropagatedCosts::PropagatedCosts(const Points& points, Memory memory)
 
 KnownCosts PropagatedCosts::operator[](PointRef point) const {
     const Local& local = locations_[point.location];
-    return local.of(local.entries[local.positions.empty() ? 0 : local.positions[point.index]]);
+    return KnownCosts(local.cells.data() + (local.positions.empty() ? 0 : local.positions[point.index]));
 }
 
-void PropagatedCosts::add(PointRef point, const Costs& costs) {
+void PropagatedCosts::fetch(std::span<const Blame> blames) const {
+    const auto visit = [&](auto&& ask) {
+        for (const Blame& blame : blames)
+            if (blame.waiter.location != kNone && !locations_[blame.waiter.location].positions.empty())
+                ask(locations_[blame.waiter.location], blame.waiter.index);
+    };
+    visit([](const Local& local, std::uint32_t i) { __builtin_prefetch(local.positions.data() + i); });
+    visit([](const Local& local, std::uint32_t i) {
+        __builtin_prefetch(local.cells.data() + local.positions[i]);
+    });
+}
+
+void PropagatedCosts::add(PointRef point, const Costs& costs, std::uint32_t kinds) {
     Local& local = locations_.own(point.location);
     if (local.positions.empty()) local.positions.resize(points_.byLocation[point.location].size(), 0);
     std::uint32_t& position = local.positions[point.index];
-    Entry entry = local.entries[position];
     Costs sum = costs;
-    local.of(entry).visit([&](Kind kind, double ticks) { sum[static_cast<std::size_t>(kind)] += ticks; });
-    std::uint32_t kinds = 0;
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-        if (sum[kind] != 0) kinds |= 1U << kind;
-    if (kinds != entry.kinds) {  // what it had before is left behind
-        entry = {static_cast<std::uint32_t>(local.ticks.size()), kinds};
-        local.ticks.resize(local.ticks.size() + static_cast<std::size_t>(std::popcount(kinds)));
-        if (position == 0) {
-            position = static_cast<std::uint32_t>(local.entries.size());
-            local.entries.emplace_back();
-        }
-        local.entries[position] = entry;
+    std::uint32_t all = kinds;
+    (*this)[point].visit([&](Kind kind, double ticks) {
+        sum[static_cast<std::size_t>(kind)] += ticks;
+        all |= 1U << static_cast<unsigned>(kind);
+    });
+    if (all != local.cells[position]) {  // what it had before is left behind
+        position = static_cast<std::uint32_t>(local.cells.size());
+        local.cells.resize(local.cells.size() + 1 + static_cast<std::size_t>(std::popcount(all)));
+        local.cells[position] = all;
     }
-    std::size_t next = entry.first;
-    for (unsigned left = kinds; left != 0; left &= left - 1)
-        local.ticks[next++] = sum[static_cast<std::size_t>(std::countr_zero(left))];
+    std::size_t next = position;
+    visitKinds(all, [&](std::size_t kind) { local.cells[++next] = std::bit_cast<std::uint64_t>(sum[kind]); });
 }
 
 PropagatedCosts propagateCosts(const Points& points, const ByLocation<LocationBlames>& blames, Rules rules,

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <bit>
+#include <cstdint>
+#include <span>
 
 #include "analyzer/causes/blames.h"
 
@@ -11,24 +13,32 @@ namespace holos::analyzer::causes {
 /// What later waits of each kind a point's own wait costs, in ticks.
 using Costs = std::array<double, kWaitKinds>;
 
+/// Calls `visit` with the number of each kind that has its bit.
+template <class Visit>
+void visitKinds(std::uint32_t kinds, Visit&& visit) {
+    for (; kinds != 0; kinds &= kinds - 1) visit(static_cast<std::size_t>(std::countr_zero(kinds)));
+}
+
 /// One point's costs of those kinds that are there. Valid until costs are added.
 class KnownCosts {
   public:
     KnownCosts() = default;
-    /// `kinds`: a bit each; `ticks`: in their order.
-    KnownCosts(std::uint32_t kinds, const double* ticks) : kinds_(kinds), ticks_(ticks) {}
+    /// `cell`: the kinds, a bit each, and behind them the bits of their ticks, in the order of kinds.
+    explicit KnownCosts(const std::uint64_t* cell)
+        : kinds_(static_cast<std::uint32_t>(*cell)), ticks_(cell + 1) {}
 
     /// Calls `visit` with each kind, in their order, and its costs.
     template <class Visit>
     void visit(Visit&& visit) const {
-        const double* ticks = ticks_;
-        for (unsigned left = kinds_; left != 0; left &= left - 1)
-            visit(static_cast<Kind>(std::countr_zero(left)), *ticks++);
+        const std::uint64_t* ticks = ticks_;
+        visitKinds(kinds_, [&](std::size_t kind) {
+            visit(static_cast<Kind>(kind), std::bit_cast<double>(*ticks++));
+        });
     }
 
   private:
     std::uint32_t kinds_ = 0;
-    const double* ticks_ = nullptr;
+    const std::uint64_t* ticks_ = nullptr;
 };
 
 /// The costs of those points that cost anything. Most of these cost waits of one kind only.
@@ -38,25 +48,19 @@ class PropagatedCosts {
     PropagatedCosts(const Points& points, Memory memory);
 
     KnownCosts operator[](PointRef point) const;
-    /// Adds to the costs of a point; none of them is negative.
-    void add(PointRef point, const Costs& costs);
+    /// Asks for those of all who wait, which lie scattered in memory, so that the processor fetches the next
+    /// ones while it reads the first.
+    void fetch(std::span<const Blame> blames) const;
+    /// Adds to the costs of a point, those of `kinds`, a bit each: all that are not 0; none is negative.
+    void add(PointRef point, const Costs& costs, std::uint32_t kinds);
 
   private:
-    /// One point's, in the order of the kinds that are there.
-    struct Entry {
-        std::uint32_t first = 0;  ///< position in `ticks`
-        std::uint32_t kinds = 0;  ///< a bit each
-    };
     static_assert(kWaitKinds <= 32);
     struct Local {
-        explicit Local(Memory memory) : positions(memory), entries(memory), ticks(memory) {
-            entries.emplace_back();
-        }
-        KnownCosts of(const Entry& entry) const { return {entry.kinds, ticks.data() + entry.first}; }
+        explicit Local(Memory memory) : positions(memory), cells(memory) { cells.push_back(0); }
 
-        Records<std::uint32_t> positions;  ///< by point, in `entries`; none where nothing costs anything
-        Records<Entry> entries;            ///< the first one is nothing, for most points
-        Records<double> ticks;
+        Records<std::uint32_t> positions;  ///< by point, in `cells`; none where nothing costs anything
+        Records<std::uint64_t> cells;  ///< as `KnownCosts` reads them; the first is that of most points: 0
     };
     const Points& points_;
     ByLocation<Local> locations_;

@@ -34,16 +34,19 @@ void PackedSlices::append(std::span<const PathTicks> slice) {
 }
 
 void PackedSlices::appendRenumbered(Reader& others, std::span<const std::uint32_t> numbers,
-                                    std::span<trace::Ticks> sums) {
+                                    std::span<trace::Ticks> sums, std::span<const PathTicks> changes) {
     const std::uint8_t*& from = others.next_;
     const std::uint64_t length = takeNumber(from);
     const std::uint8_t* const end = from + length;
     // Of an entry, which has two bytes at least, the first number may become as long as five.
-    std::uint8_t* const begin = beginSlice(length * 3);
+    std::uint8_t* const begin = beginSlice(length * 3 + changes.size() * kLongestEntry);
     std::uint8_t* next = begin;
     while (from != end) {
-        const std::uint32_t path = numbers[takeNumber(from)];
-        const std::uint64_t ticks = takeNumber(from);
+        const std::uint64_t number = takeNumber(from);
+        const std::uint32_t path = numbers[number];
+        std::uint64_t ticks = takeNumber(from);
+        for (const PathTicks& change : changes)
+            if (change.path == number) ticks = unfold(fold(ticks) + change.ticks);
         if (ticks == 0 || path == kNoPath) continue;
         sums[path] += fold(ticks);
         putNumber(path, next);

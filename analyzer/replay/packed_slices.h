@@ -30,8 +30,10 @@ class PackedSlices {
     class Reader;
     /// Adds the next slice of others, with other numbers of call paths. Those that have no number
     /// (`kNoPath`), and times of 0, are left out. What is added is added to `sums`, by the new numbers, too.
+    /// `changes`: what comes to times of these call paths before, which have their old numbers; where the
+    /// slice has none of a call path, nothing comes to it.
     void appendRenumbered(Reader& others, std::span<const std::uint32_t> numbers,
-                          std::span<trace::Ticks> sums);
+                          std::span<trace::Ticks> sums, std::span<const PathTicks> changes = {});
     static constexpr std::uint32_t kNoPath = ~std::uint32_t{0};
     /// As many slices of about the same length as the others are going to be added.
     void reserveAs(const PackedSlices& others);

@@ -103,6 +103,20 @@ TEST(PointList, numbersTooLarge_comeBackToo) {
     }
 }
 
+TEST(PointList, others_areFoundBetweenPointsOfTeams) {
+    std::vector<Point> points = manyPoints(70);
+    for (std::uint64_t event = 70; event < 200; ++event) points.push_back(ofTeam(event, Kind::Fork));
+    points.push_back(message(200));
+    const PointList list = listOf(points);
+    std::uint32_t others = 0;
+    for (std::uint32_t i = 0; i < list.size(); ++i)
+        if (!list.isOfTeam(i)) {
+            EXPECT_EQ(list.otherRank(i), others);
+            EXPECT_EQ(list.positionOfOther(others++), i);
+        }
+    EXPECT_EQ(others, list.others().size());
+}
+
 TEST(PointList, lastOfTeam_passesOverMessages) {
     std::vector<Point> points{message(0), ofTeam(1, Kind::Fork)};
     for (std::uint64_t event = 2; event < 100; ++event) points.push_back(message(event));
@@ -124,11 +138,18 @@ TEST(PointList, nextWait_passesOverPointsWithoutOne) {
         if (point.isOmp()) point.wait = std::max<Ticks>(0, point.wait);
     const PointList list = listOf(points);
     std::vector<std::uint32_t> found;
-    list.visitWaits(4, 170, [&](std::uint32_t i, Ticks wait) {
+    const auto visit = [&](std::uint32_t i, Ticks wait, std::uint32_t path) {
         EXPECT_EQ(wait, points[i].wait);
+        EXPECT_EQ(path, points[i].path);
         found.push_back(i);
-    });
+    };
+    list.visitWaits(4, 170, visit);
     EXPECT_EQ(found, (std::vector<std::uint32_t>{4, 31, 32}));
+    list.visitWaits(4, 4, visit);
+    list.visitWaits(33, 170, visit);
+    EXPECT_EQ(found.size(), 3U);
+    list.visitWaits(32, 200, visit);
+    EXPECT_EQ(found, (std::vector<std::uint32_t>{4, 31, 32, 32, 170}));
     EXPECT_EQ(list.nextWait(33, 200), 170U);
     EXPECT_EQ(list.nextWait(171, 200), 200U);
     EXPECT_EQ(list.nextWait(200, 200), 200U);

@@ -111,6 +111,26 @@ TEST(PackedSlices, ofOtherNumbers_areThoseOfTheSameTimes) {
     EXPECT_EQ(sums, expectedSums);
 }
 
+TEST(PackedSlices, renumberedWithChanges_haveOtherTimes) {
+    PackedSlices slices;
+    slices.append(Slice{{0, 5}, {1, 7}, {2, 100}, {3, -1}});
+    slices.append(Slice{{1, 7}});
+    const std::vector<std::uint32_t> numbers{10, 11, PackedSlices::kNoPath, 13};
+    constexpr trace::Ticks kMuch = trace::Ticks{1} << 60U;
+    // Of one nothing is left, another one gets much, twice; the last one is not in the slice.
+    const Slice changes{{0, -5}, {1, kMuch}, {1, 1}, {2, 3}, {7, 4}};
+    std::vector<trace::Ticks> sums(14);
+    PackedSlices renumbered;
+    PackedSlices::Reader next(slices);
+    renumbered.appendRenumbered(next, numbers, sums, changes);
+    renumbered.appendRenumbered(next, numbers, sums);
+    EXPECT_EQ(between(renumbered, 0, 1), (Slice{{11, kMuch + 8}, {13, -1}}));
+    EXPECT_EQ(between(renumbered, 1, 2), (Slice{{11, 7}}));
+    EXPECT_EQ(sums[10], 0);
+    EXPECT_EQ(sums[11], kMuch + 15);
+    EXPECT_EQ(sums[13], -1);
+}
+
 TEST(PackedSlices, sentToAnotherRank_areTheSame) {
     PackedSlices slices = manySlices(40);
     Packer packer;
