@@ -15,7 +15,6 @@ namespace {
 
 using algebra::CallPathId;
 using algebra::Experiment;
-using algebra::LocationId;
 using algebra::MetricId;
 
 MetricId addMetric(Experiment& experiment) {
@@ -88,7 +87,8 @@ algebra::SeverityTable movedTo(const std::vector<CallPathId>& paths, const algeb
     algebra::SeverityTable moved(callPaths, table.locations(), table.missing());
     for (std::size_t from = 0; from < paths.size(); ++from) {
         const auto row = table.row(CallPathId(from));
-        for (std::size_t at = 0; at < row.size(); ++at) moved.add(paths[from], LocationId(at), row[at]);
+        for (std::size_t at = 0; at < row.size(); ++at)
+            moved.add(paths[from], algebra::LocationId(at), row[at]);
     }
     return moved;
 }
