@@ -107,6 +107,9 @@ class PlaceReasons {
     }
 
     std::string text() const {
+        const std::string& region = runs_.structure().regionOf(path_).name;
+        if (region == "WAITING FOR A PROCESSOR") return "threads could run there, and had no processor";
+        if (region == "TRACE BUFFER FLUSH") return "the recorder wrote its events there";
         std::string reason = callsText();
         if (reason.empty()) reason = bytesText();
         if (reason.empty()) reason = instructionsText();

@@ -56,7 +56,8 @@ const std::vector<ProblemRule>& problemRules() {
         {"oversubscription", "There are more threads than processors",
          "start fewer processes or threads, so that each has a processor"},
         {"lost-processors", "Other programs used the processors",
-         "find out who else used this machine, and repeat the run on an idle one"},
+         "find out who else used this machine, or whether a container or job may use its processors only in part, and "
+         "repeat the run on an idle one"},
         {"recording", "Recording took long",
          "record less: `holos score` proposes a filter, `--call-paths sites` costs less than `full`"},
         {"polling", "The program asks again and again whether messages have come",

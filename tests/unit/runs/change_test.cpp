@@ -57,6 +57,24 @@ TEST(Change, oneRunOfEach_saysWhatIsSlowerAndThatChanceIsNotKnown) {
     EXPECT_FALSE(change.seconds.error);
 }
 
+/// Nobody calls that.
+TEST(Change, timeWithoutAProcessor_saysWhatItIs) {
+    const auto waitsFor = [](double seconds) {
+        const char* path = "main/solve/WAITING FOR A PROCESSOR";
+        testing::SmallExperiment build = runOf(2, 2, 10);
+        build.metric(testing::seconds("processor_waiting"), "time", {{path, {seconds, seconds}}});
+        Experiment made = build.take();
+        for (const char* name : {"time", "critical_path"})
+            for (const std::uint32_t rank : {0U, 1U})
+                made.severities.edit(*made.findMetric(name))
+                    .add(testing::findPath(made, path), LocationId(rank), seconds);
+        return made;
+    };
+    const Change change = changeOf(waitsFor(1), waitsFor(4));
+    EXPECT_THAT(change.sentences[0], HasSubstr("threads could run there, and had no processor"));
+    for (const std::string& sentence : change.sentences) EXPECT_THAT(sentence, Not(HasSubstr("called")));
+}
+
 TEST(Change, fasterVersion_hasTheSameSentencesTheOtherWay) {
     const Change change = changeOf(runOf(4, 4, 20).take(), runOf(2, 2, 10).take());
     EXPECT_EQ(change.sentences[0],
