@@ -257,7 +257,9 @@ class Lateness {
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, "in-turn", place_.value);
         const Work work = workOf(spread, workersAt(std::nullopt));
-        problem.who = spreadText(spread, members, measures_.experiment());
+        problem.who = spread.members.empty()
+                          ? fmt::format("all work about as long there, {}", secondsText(spread.theirs))
+                          : spreadText(spread, members, measures_.experiment());
         if (!spread.members.empty())
             problem.who += fmt::format("; in the whole run they work {}, the others {}",
                                        secondsText(work.theirs), secondsText(work.others));

@@ -46,6 +46,7 @@ TEST(Turns, wavesOfEqualWork_areWorkOneAfterTheOther) {
         const algebra::Summary summary = waves(ranks);
         ASSERT_FALSE(summary.problems.empty()) << ranks;
         EXPECT_EQ(summary.problems.front().kind, "in-turn") << ranks;
+        EXPECT_EQ(summary.problems.front().who, "all work about as long there, 320 ms") << ranks;
     }
 }
 
