@@ -27,7 +27,7 @@ const char* const kSleepRemedy =
     "it earlier or less often";
 
 /// A part that decides what the whole is called, and one that stands for it.
-constexpr double kMostly = 0.5, kNearlyAll = 0.8;
+constexpr double kMostly = 0.5, kStandsForAll = 0.8;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
 /// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
@@ -376,7 +376,8 @@ class Lateness {
 
     /// In which part of the run the waiting that this place causes is, where it is in one.
     std::string phaseText() const {
-        if (shares_[rule_] < kMostly * measures_.total(rule().waits) || partOfRule() < kNearlyAll) return {};
+        if (shares_[rule_] < kMostly * measures_.total(rule().waits) || partOfRule() < kStandsForAll)
+            return {};
         const auto phase = waitingPhaseOf(measures_, rule().waits);
         if (!phase) return {};
         return fmt::format("; {} of the waiting begins between {:.0f} % and {:.0f} % of the run's time",
