@@ -31,7 +31,8 @@ std::string secondsText(double seconds) {
 
 std::string networkText(const NetworkFacts& network) {
     if (network.messages == 0) return "not known: no message was waited for";
-    std::string text = fmt::format("latency {:.3g} us", network.latency * 1e6);
+    std::string text = network.latency < 1e-3 ? fmt::format("latency {:.3g} us", network.latency * 1e6)
+                                              : fmt::format("latency {:.3g} ms", network.latency * 1e3);
     text += std::isinf(network.bandwidth) ? ", no limit of bandwidth seen"
                                           : fmt::format(", bandwidth {:.3g} GB/s", network.bandwidth / 1e9);
     if (network.eager) text += fmt::format(", messages up to {} bytes are sent at once", *network.eager);
