@@ -97,9 +97,10 @@ void BlameReader::findBarrier(std::uint32_t point) {
     blame.from = list_.from(point);
     blame.firstSlice = blame.from == kNone ? 0 : list_.slice(blame.from);
     for (const PointRef member : points_.membersOf(meeting)) {
+        if (!points_.byLocation[member.location].isWait(member.index)) continue;
         blame.waiter = member;
         blame.waiting = points_.waitOf(member);
-        if (blame.waiting > 0) found_.push_back(blame);
+        found_.push_back(blame);
     }
 }
 

@@ -76,10 +76,12 @@ class Booking {
         std::uint32_t point = 0;
         for (std::uint32_t left = all_.delays.size(); left != 0; --left, ++point) {
             point = reader.next(point);
+            readDelays(delays);
+            if (delays_.empty()) continue;
             const std::span<const Blame> blames = reader.at(point);
+            ends_.resize(blames.size(), delays_.size());
             reader.addWaits();
             findLater(blames);
-            readDelays(delays, blames.size());
             for (std::size_t i = 0; i < blames.size(); ++i) book(blames[i], delaysOf(i), later_[i]);
         }
         tellLast();
@@ -106,15 +108,14 @@ class Booking {
             later_.push_back(blame.waiter.location == kNone ? KnownCosts() : costs_[blame.waiter]);
     }
 
-    /// Reads the delays of the next point, which has so many blames.
-    void readDelays(DelayList::Reader& next, std::size_t blames) {
+    /// Reads the delays of the next point; the ends are those of the blames before the last one that has any.
+    void readDelays(DelayList::Reader& next) {
         delays_.clear();
         ends_.clear();
         next.visit([&](std::size_t blame, std::uint32_t path, Ticks ticks) {
             ends_.resize(blame, delays_.size());
             delays_.push_back({path, ticks});
         });
-        ends_.resize(blames, delays_.size());
     }
     std::span<const PathTicks> delaysOf(std::size_t blame) const {
         const std::size_t begin = blame == 0 ? 0 : ends_[blame - 1];

@@ -27,6 +27,8 @@ class PointList {
     bool hasTeams() const { return !small_.empty() || !large_.empty(); }
     bool isOfTeam(std::uint32_t i) const { return (blocks_[i / kBlock].ofTeams & bit(i)) != 0; }
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && kind(i) == Kind::Fork; }
+    /// The location waits there.
+    bool isWait(std::uint32_t i) const { return (blocks_[i / kBlock].waits & bit(i)) != 0; }
     /// At a team's barrier: others wait for this location.
     bool isWaitedFor(std::uint32_t i) const { return (blocks_[i / kBlock].waitedFor & bit(i)) != 0; }
     /// Of points of teams, `event` and `arrival` are 0, and `from` and `isWaitedFor` are not there: see

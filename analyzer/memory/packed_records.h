@@ -35,19 +35,19 @@ class DifferenceWriter {
         number(static_cast<std::uint32_t>(id.index()), static_cast<std::uint32_t>(expected.index()));
     }
 
-    void appendTo(Records<std::uint8_t>& bytes) const {
-        std::array<std::uint8_t, kLongestNumber> there;
-        std::uint8_t* end = there.data();
-        putNumber(there_, end);
-        bytes.insert(bytes.end(), there.data(), end);
-        bytes.insert(bytes.end(), differences_.data(), static_cast<const std::uint8_t*>(next_));
+    void appendTo(Records<std::uint8_t>& bytes) {
+        std::uint8_t* const differences = bytes_.data() + kLongestNumber;
+        std::uint8_t* const begin = differences - packedLength(there_);
+        putNumber(there_, begin, differences);
+        bytes.insert(bytes.end(), begin, next_);
     }
 
   private:
     static constexpr std::size_t kMostNumbers = 16;
 
-    std::array<std::uint8_t, kMostNumbers * kLongestNumber> differences_;
-    std::uint8_t* next_ = differences_.data();
+    /// With room in front for the number that says which of them there are.
+    std::array<std::uint8_t, (1 + kMostNumbers) * kLongestNumber> bytes_;
+    std::uint8_t* next_ = bytes_.data() + kLongestNumber;
     std::uint64_t there_ = 0;
     unsigned count_ = 0;
 };
