@@ -74,7 +74,10 @@ QString PaneLayout::title() const {
 QByteArray PaneLayout::sizes() const {
     QByteArray sizes;
     QDataStream out(&sizes, QIODevice::WriteOnly);
-    for (const QSplitter* splitter : splitters()) out << splitter->saveState();
+    for (QSplitter* splitter : splitters()) {
+        splitter->refresh();  // what has just been opened has room, too
+        out << splitter->saveState();
+    }
     return sizes;
 }
 
