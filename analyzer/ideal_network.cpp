@@ -56,8 +56,8 @@ class SamePaths {
             const auto caller = parent ? std::optional(found[parent->index()]) : std::nullopt;
             if (const auto same = sameBelow(caller, path))
                 found.push_back(*same);
-            else if (caller && isNoCall(from_, path))
-                found.push_back(*caller);
+            else if (parent && isNoCall(from_, path))
+                found.push_back(CallPathId(found[parent->index()]));
             else
                 return std::nullopt;
         }
