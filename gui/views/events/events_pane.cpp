@@ -501,7 +501,8 @@ void EventsPane::makeIndex() {
     const bool isSorted = asked.find(question_.order) != nullptr;
     EventQuestion keys = question_;
     keys.measure = column;
-    const auto statement = [question = question_, asked, given = conditions()](const EventIndex::Part& part) {
+    const auto statement = [question = question_, asked,
+                            given = conditions().sql](const EventIndex::Part& part) {
         EventQuestion one = question;
         if (!part.isSorted) one.order.clear();
         return statementsOf(one, asked,
@@ -509,7 +510,7 @@ void EventsPane::makeIndex() {
             .led;
     };
     reader_->readIndex(
-        statementsOf(keys, asked, conditions()).spread,
+        statementsOf(keys, asked, conditions().sql).spread,
         EventIndex(columnInSql(column), isSorted && question_.largestFirst, isSorted),
         [this, statement](const std::shared_ptr<const EventIndex>& index, const QString& problem) {
             if (problem.isEmpty())
