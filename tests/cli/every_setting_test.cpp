@@ -88,7 +88,7 @@ std::map<std::string, Lines> settingsIn(const std::string& shown) {
 bool isOnlyOnCommandLine(const std::string& command, const std::string& option) {
     const std::set<std::string> all{"help",    "show-settings", "output",        "force",      "finish",
                                     "refused", "like",          "delete-traces", "screenshot", "plots",
-                                    "peaks",   "minus",         "socket",        "junit"};
+                                    "peaks",   "minus",         "socket",        "junit",      "for-view"};
     return all.contains(option) || (command == "predict" && option == "trace") ||
            (command == "campaign" && option == "template");
 }

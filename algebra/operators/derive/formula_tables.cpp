@@ -60,7 +60,10 @@ class RestRows final : public Rows {
           others_(std::move(others)) {}
 
     bool hasRow(CallPathId path) const override { return part_->hasRow(path) && whole_->hasRow(path); }
-    bool isFar() const override { return part_->isFar() || whole_->isFar(); }
+    bool isFar() const override {
+        return part_->isFar() || whole_->isFar() ||
+               std::ranges::any_of(others_, [](const RowsPtr& other) { return other->isFar(); });
+    }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};

@@ -32,7 +32,8 @@ class CombinedRows final : public Rows {
         return std::ranges::any_of(inputs_, [path](const Input& input) { return has(input, path); });
     }
     bool isFar() const override {
-        return std::ranges::any_of(inputs_, [](const Input& input) { return input.rows->isFar(); });
+        return std::ranges::any_of(inputs_,
+                                   [](const Input& input) { return input.rows && input.rows->isFar(); });
     }
 
     std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
