@@ -18,15 +18,30 @@
 ///
 /// If the thread has not slept meanwhile, it could run all the time. If it has, nobody knows how long it
 /// could.
+///
+/// Threads that sleep at each of many short barriers lose the mark there, and questions would take longer
+/// than the program. A thread that the kernel has lately taken from no processor is not asked for where it
+/// has lost the mark twice within a moment: no more than that moment is missed. The next answer is of all
+/// since the last one, then: as long as it is certain, without what may have passed in those moments, and as
+/// of a thread that slept.
 namespace holos::tracing::core {
 
 struct Location;
 
-/// What the kernel said of a thread when its mark was set last.
+/// What the kernel said of a thread when it was asked last. Times are in nanoseconds of CLOCK_MONOTONIC_RAW.
 struct ProcessorReading {
-    std::int64_t time;         ///< of CLOCK_MONOTONIC_RAW; 0: it was not asked yet
-    std::int64_t onProcessor;  ///< nanoseconds
-    long sleeps;               ///< how often it gave up its processor because it could not go on
+    std::int64_t time;  ///< 0: it was not asked yet
+    std::int64_t onProcessor;
+    long sleeps;  ///< how often it gave up its processor because it could not go on
+    long losses;  ///< how often its processor was taken
+};
+
+/// The mark of a thread.
+struct MarkHistory {
+    ProcessorReading last;
+    std::int64_t lost;    ///< when it was lost last
+    std::int64_t missed;  ///< how long nobody asked, since the last reading
+    std::uint32_t calm;   ///< losses since the kernel took its processor, up to a number that is enough
 };
 
 /// As the kernel reads it (`struct rseq_cs`).
@@ -63,6 +78,6 @@ inline volatile std::uint64_t* markOfThread() noexcept {
 
 /// Records for how long, before the event at `ticks`, and sets the mark again. Without room for it nothing of
 /// the program is lost.
-void noteShortage(ProcessorReading& last, Location& location, std::uint64_t ticks) noexcept;
+void noteShortage(MarkHistory& mark, Location& location, std::uint64_t ticks) noexcept;
 
 }  // namespace holos::tracing::core

@@ -42,7 +42,7 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
     begin = std::max(begin, thread.lastTime);
     if (isCounted) recordCounts(*counts, *location, begin);
     emit<RecordKind::Enter>(*location, begin, entered);
-    if (hasLostMark()) noteShortage(thread.reading, *location, end);  // nobody knows when: it may be here
+    if (hasLostMark()) noteShortage(thread.mark, *location, end);  // nobody knows when: it may be here
     if (isCounted) recordCounters(thread, *location, end);
     emit<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;

@@ -66,7 +66,7 @@ struct Thread {
                                    ///< (`tracing/recorder/annotations/open_ranges.cpp`)
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     OpenCall openCall;             ///< into MPI
-    ProcessorReading reading;      ///< for what it has waited for processors
+    MarkHistory mark;              ///< for what it has waited for processors
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;
@@ -216,7 +216,7 @@ template <RecordKind kind, When when, class... Words>
         if (location->chunks == 0 && eventsAreWritten()) location->reserve(recordWords(kind, 0));
         thread.lastTime = std::max(thread.lastTime, ticksNow());
     }
-    if (hasLostMark()) noteShortage(thread.reading, *location, thread.lastTime);
+    if (hasLostMark()) noteShortage(thread.mark, *location, thread.lastTime);
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     emit<kind>(*location, thread.lastTime, words...);
