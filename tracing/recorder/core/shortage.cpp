@@ -4,9 +4,6 @@
 #include <dlfcn.h>
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/thread.h"
@@ -56,22 +53,10 @@ void prepareMark() noexcept {}
 
 namespace {
 
-constexpr std::int64_t kShortest = 10'000;  // of what a change of threads itself takes, a few
-constexpr std::int64_t kMoment = 200'000;   // shorter than what a thread has a processor at a time
-constexpr std::uint32_t kCalm = 512;
-
 ProcessorReading readNow(std::int64_t time) noexcept {
     rusage used{};
     ::getrusage(RUSAGE_THREAD, &used);
     return {time, nanoseconds(CLOCK_THREAD_CPUTIME_ID), used.ru_nvcsw, used.ru_nivcsw};
-}
-
-/// Nothing is to be expected but a moment of sleep.
-bool mayBeMissed(MarkHistory& mark, std::int64_t now) noexcept {
-    const std::int64_t since = now - std::exchange(mark.lost, now);
-    if (mark.calm < kCalm || since >= kMoment) return false;
-    mark.missed += since;
-    return true;
 }
 
 }  // namespace
@@ -81,17 +66,11 @@ void noteShortage(MarkHistory& mark, Location& location, std::uint64_t ticks) no
     const bool mayAsk = mayAskKernel() && interpose::may(interpose::Need::Counters);
     if (!mayAsk || !eventsAreWritten()) return;
     const std::int64_t now = nanoseconds(CLOCK_MONOTONIC_RAW);
-    if (mayBeMissed(mark, now)) return;
-    const std::int64_t missed = std::exchange(mark.missed, 0);
-    const ProcessorReading before = std::exchange(mark.last, readNow(now));
-    const std::int64_t off = now - before.time - (mark.last.onProcessor - before.onProcessor) - missed;
-    const bool wasTaken = mark.last.losses != before.losses && off >= kMoment;
-    mark.calm = wasTaken ? 0 : std::min(mark.calm + 1, kCalm);
-    if (before.time == 0 || off < kShortest) return;
+    if (mark.mayBeMissed(now)) return;
+    const std::optional<TimeOff> off = mark.timeOff(readNow(now));
+    if (!off) return;
     std::uint64_t* const place = location.reserve(recordWords(RecordKind::Shortage, 0));
-    if (place == nullptr) return;
-    const long sleeps = mark.last.sleeps - before.sleeps;
-    put<RecordKind::Shortage>(location, place, ticks, off, missed == 0 ? sleeps : std::max(sleeps, 1L));
+    if (place != nullptr) put<RecordKind::Shortage>(location, place, ticks, off->nanoseconds, off->sleeps);
 }
 
 }  // namespace holos::tracing::core

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 /// How long a thread could run and had no processor, between two of its events.
 ///
@@ -20,10 +23,10 @@
 /// could.
 ///
 /// Threads that sleep at each of many short barriers lose the mark there, and questions would take longer
-/// than the program. A thread that the kernel has lately taken from no processor is not asked for where it
-/// has lost the mark twice within a moment: no more than that moment is missed. The next answer is of all
-/// since the last one, then: as long as it is certain, without what may have passed in those moments, and as
-/// of a thread that slept.
+/// than the barriers. So the kernel is not asked where a thread loses the mark twice within a moment, unless
+/// its processor was taken from it lately: no more than that moment is missed. The next answer is of all the
+/// time since the last one. What is certain of it is told: without what was missed, and as of a thread that
+/// slept.
 namespace holos::tracing::core {
 
 struct Location;
@@ -36,12 +39,45 @@ struct ProcessorReading {
     long losses;  ///< how often its processor was taken
 };
 
-/// The mark of a thread.
+/// How long a thread had no processor.
+struct TimeOff {
+    std::int64_t nanoseconds;
+    long sleeps;
+};
+
+/// When a thread lost its mark, and what the kernel said then.
 struct MarkHistory {
+    static constexpr std::int64_t kShortest = 10'000;  ///< of what a change of threads itself takes, a few
+    static constexpr std::int64_t kMoment =
+        200'000;                                 ///< shorter than what a thread has a processor at a time
+    static constexpr std::uint32_t kCalm = 512;  ///< so often nobody took its processor
+
     ProcessorReading last;
     std::int64_t lost;    ///< when it was lost last
     std::int64_t missed;  ///< how long nobody asked, since the last reading
-    std::uint32_t calm;   ///< losses since the kernel took its processor, up to a number that is enough
+    std::uint32_t calm;   ///< how often it was asked since the thread's processor was taken, up to kCalm
+
+    /// The mark is lost now. True: nothing is to be expected but a moment of sleep.
+    bool mayBeMissed(std::int64_t now) noexcept {
+        const std::int64_t since = now - std::exchange(lost, now);
+        if (calm < kCalm || since >= kMoment) return false;
+        missed += since;
+        return true;
+    }
+
+    /// What the kernel says now. At least so long the thread had no processor since the mark was set; nothing
+    /// where that is too short, or not known.
+    std::optional<TimeOff> timeOff(const ProcessorReading& now) noexcept {
+        const std::int64_t wasMissed = std::exchange(missed, 0);
+        const ProcessorReading before = std::exchange(last, now);
+        if (before.time == 0) return std::nullopt;
+        const std::int64_t off = now.time - before.time - (now.onProcessor - before.onProcessor) - wasMissed;
+        const bool wasTaken = now.losses != before.losses && off >= kMoment;
+        calm = wasTaken ? 0 : std::min(calm + 1, kCalm);
+        if (off < kShortest) return std::nullopt;
+        const long sleeps = now.sleeps - before.sleeps;
+        return TimeOff{off, wasMissed == 0 ? sleeps : std::max(sleeps, 1L)};
+    }
 };
 
 /// As the kernel reads it (`struct rseq_cs`).
