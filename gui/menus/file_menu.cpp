@@ -7,8 +7,11 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QToolBar>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
@@ -112,12 +115,13 @@ void FileMenu::exportTable() {
 void FileMenu::copyLink() {
     const OpenExperiment& active = *experiments_.active();
     const ViewState state = active.browser->views().state();
-    QString files = u'\'' + active.path + u'\'';
+    std::vector<std::string> words{"holos", "view", active.path.toStdString()};
     if (!state.filter.experiments.isEmpty())
         for (const OpenExperiment& one : experiments_.all())
             if (one.browser != active.browser && experiments_.isShown(one))
-                files += u" '"_qs + one.path + u'\'';
-    QApplication::clipboard()->setText(u"holos view %1 --state '%2'"_qs.arg(files, toText(state)));
+                words.push_back(one.path.toStdString());
+    words.insert(words.end(), {"--state", toText(state).toStdString()});
+    QApplication::clipboard()->setText(QString::fromStdString(shellLine(words)));
 }
 
 }  // namespace holos::gui
