@@ -119,7 +119,7 @@ void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all)
     std::uint64_t further = 0;
     for (std::size_t i = shown; i < diagnoses.size(); ++i) further += diagnoses[i].count;
     if (further > 0)
-        fmt::print(stderr, "holos: and {} more; --verbose shows them, and the result keeps them as {}\n",
+        fmt::print(stderr, "holos: and {} more; --verbose lists them, and the result keeps the list as {}\n",
                    further, analyzer::kDiagnosesName);
 }
 

@@ -112,9 +112,9 @@ Use useOf(const Measures& measures, const std::vector<LocationId>& threads) {
     return use;
 }
 
-/// Seconds in which others surely had the processors: as long as one of the threads waits all processors are
-/// in use, and the threads themselves cannot have used more than they had. They wait for at least the n-th
-/// part of what all n of them wait.
+/// Seconds in which others surely had the processors, if no limit of a container or job keeps the threads
+/// from idle ones: as long as one of the threads waits all processors are in use, and the threads themselves
+/// cannot have used more than they had. They wait for at least the n-th part of what all n of them wait.
 double leastUseOfOthers(const Use& use, std::size_t processors, std::size_t threads) {
     const double busy = use.waiting * static_cast<double>(processors) /
                         static_cast<double>(std::max<std::size_t>(1, threads));
@@ -168,8 +168,8 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     if (usable < there) shortage.who += fmt::format(" of {}", there);
     if (byOthers > use.on)
         shortage.use = fmt::format(
-            "; while they waited, others had processors for at least {}; they "
-            "themselves had processors for {} in the whole run",
+            "; unless a container or job limits them, others had processors for at least {} while they "
+            "waited; they themselves had processors for {} in the whole run",
             secondsText(byOthers), secondsText(use.on));
     if (use.isKnown)
         shortage.mostGain =

@@ -65,7 +65,7 @@ TEST(StartedBadly, moreThreadsThanProcessorsThatOthersUse_areLostToOthers) {
     const Problem problem = summarize(experiment)->problems.at(0);
     EXPECT_EQ(problem.kind, "lost-processors");
     EXPECT_THAT(problem.who, HasSubstr("4 threads on node 1, which has 2 processors"));
-    EXPECT_THAT(problem.why, HasSubstr("others had processors for at least 10.0 s"));
+    EXPECT_THAT(problem.why, HasSubstr("others had processors for at least 10.0 s while they waited"));
     EXPECT_THAT(problem.why, HasSubstr("they themselves had processors for 4.00 s"));
 }
 
