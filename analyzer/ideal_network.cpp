@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/artificial_regions.h"
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/metric_values.h"
 
@@ -38,7 +39,8 @@ bool areAlike(const Experiment& a, CallPathId pathOfA, const Experiment& b, Call
 /// What is no call, and may be in another call, or before or behind it, when that takes another time.
 bool isNoCall(const Experiment& experiment, CallPathId path) {
     const std::string& name = experiment.regionOf(path).name;
-    return name == "WAITING FOR A PROCESSOR" || name == "TRACE BUFFER FLUSH" || name == "MEASUREMENT OFF";
+    return name == algebra::kShortageRegionName || name == algebra::kFlushRegionName ||
+           name == algebra::kOffRegionName;
 }
 
 /// Finds the call paths of an analysis in another one of the same trace. They have the same order, but one of

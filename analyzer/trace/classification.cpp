@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/model/artificial_regions.h"
 #include "base/mpi_function.h"
 #include "base/text.h"
 
@@ -288,7 +289,7 @@ bool isSleepInSystem(const Region& region) {
 
 RegionClass classify(const Region& region) {
     RegionClass result;
-    if (region.role == Role::Artificial && region.name == "MEASUREMENT OFF") {
+    if (region.role == Role::Artificial && region.name == algebra::kOffRegionName) {
         result.set(TimeClass::Unrecorded);
         return result;
     }
@@ -308,9 +309,9 @@ RegionClass classify(const Region& region) {
             classifyPthread(region, result);
             break;
         case Paradigm::Measurement:
-            if (region.name == "TRACE BUFFER FLUSH" || region.name == "TRACING")
+            if (region.name == algebra::kFlushRegionName || region.name == "TRACING")
                 result.set(TimeClass::Overhead);
-            if (region.role == Role::Artificial && region.name == "WAITING FOR A PROCESSOR")
+            if (region.role == Role::Artificial && region.name == algebra::kShortageRegionName)
                 result.set(TimeClass::WithoutProcessor);
             break;
         default:

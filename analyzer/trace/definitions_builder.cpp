@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algebra/model/artificial_regions.h"
 #include "analyzer/trace/region_names.h"
 
 namespace holos::analyzer::trace {
@@ -19,7 +20,7 @@ constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
 constexpr std::string_view kAttributeOfChangedPaths =
     "CallPath";  ///< in its place until Holos predicted them
 
-Region artificialRegion(const char* name, Paradigm paradigm, const char* paradigmText) {
+Region artificialRegion(std::string_view name, Paradigm paradigm, const char* paradigmText) {
     Region region;
     region.name = region.canonicalName = name;
     region.role = Role::Artificial;
@@ -36,9 +37,9 @@ DefinitionsBuilder::DefinitionsBuilder() {
     regions.push_back(artificialRegion("UNDEFINED REGION", Paradigm::Unknown, "unknown"));
     regions.push_back(artificialRegion("TASKS", Paradigm::OpenMp, "openmp"));
     regions.push_back(artificialRegion("THREADS", Paradigm::Pthread, "pthread"));
-    regions.push_back(artificialRegion("TRACE BUFFER FLUSH", Paradigm::Measurement, "measurement"));
-    regions.push_back(artificialRegion("MEASUREMENT OFF", Paradigm::User, "user"));
-    regions.push_back(artificialRegion("WAITING FOR A PROCESSOR", Paradigm::Measurement, "measurement"));
+    regions.push_back(artificialRegion(algebra::kFlushRegionName, Paradigm::Measurement, "measurement"));
+    regions.push_back(artificialRegion(algebra::kOffRegionName, Paradigm::User, "user"));
+    regions.push_back(artificialRegion(algebra::kShortageRegionName, Paradigm::Measurement, "measurement"));
 }
 
 void DefinitionsBuilder::addString(OTF2_StringRef self, const char* text) {

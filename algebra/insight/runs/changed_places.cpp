@@ -15,6 +15,7 @@
 #include "algebra/insight/summary/reasons.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/words.h"
+#include "algebra/model/artificial_regions.h"
 #include "algebra/operators/unite/unite.h"
 
 namespace holos::algebra {
@@ -108,8 +109,8 @@ class PlaceReasons {
 
     std::string text() const {
         const std::string& region = runs_.structure().regionOf(path_).name;
-        if (region == "WAITING FOR A PROCESSOR") return "threads could run there, and had no processor";
-        if (region == "TRACE BUFFER FLUSH") return "the recorder wrote its events there";
+        if (region == kShortageRegionName) return "threads could run there, and had no processor";
+        if (region == kFlushRegionName) return "the recorder wrote its events there";
         std::string reason = callsText();
         if (reason.empty()) reason = bytesText();
         if (reason.empty()) reason = instructionsText();

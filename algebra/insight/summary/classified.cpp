@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/model/artificial_regions.h"
 #include "base/mpi_function.h"
 #include "base/text.h"
 
@@ -176,7 +177,7 @@ TimeOf kindOf(const Region& region) {
     if (paradigm == "mpi") return region.name == "PARALLEL" ? TimeOf::Computation : TimeOf::MpiOther;
     if (paradigm == "openmp" || startsWithOneOf(region.name, {"!$omp", "omp_"})) return ofOpenMp(region);
     if (const auto ofThread = ofThreads(region.name)) return *ofThread;
-    if (paradigm == "measurement" || paradigm == "measurement system" || region.name == "TRACE BUFFER FLUSH")
+    if (paradigm == "measurement" || paradigm == "measurement system" || region.name == kFlushRegionName)
         return TimeOf::Measurement;
     return startsWithOneOf(lowerCase(region.role), {"file io", "file_io"}) ? TimeOf::Files
                                                                            : TimeOf::Computation;

@@ -15,6 +15,7 @@
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
+#include "algebra/model/artificial_regions.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -448,10 +449,9 @@ class DelaySearch {
 
 /// Nobody is to do anything else there, where there are processors.
 void takeOutShortage(const Measures& measures, Delays& delays) {
-    constexpr std::string_view kShortage = "WAITING FOR A PROCESSOR";
     if (!delays.areCauses) return;
     for (const CallPathId path : measures.experiment().callTree.ids()) {
-        if (measures.experiment().regionOf(path).name != kShortage) continue;
+        if (measures.experiment().regionOf(path).name != kShortageRegionName) continue;
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
             delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;
