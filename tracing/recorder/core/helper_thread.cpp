@@ -69,12 +69,13 @@ bool hasEnded(pid_t thread) noexcept {
     return ::readlink(path, target, sizeof target) < 0 && errno == ENOENT;
 }
 
+/// That the first thread has ended is asked first: before that, it could start others between the two
+/// questions.
 bool onlyHelpersAreLeft() noexcept {
     constexpr nlink_t kNoThreads = 2;
+    if (hasEnded(static_cast<pid_t>(::syscall(SYS_gettid))) || !hasEnded(::getpid())) return false;
     struct stat facts {};
-    if (::stat("/proc/self/task", &facts) != 0) return false;
-    if (facts.st_nlink > kNoThreads + helpers.load() + 1) return false;
-    return !hasEnded(static_cast<pid_t>(::syscall(SYS_gettid))) && hasEnded(::getpid());
+    return ::stat("/proc/self/task", &facts) == 0 && facts.st_nlink <= kNoThreads + helpers.load() + 1;
 }
 
 }  // namespace
