@@ -114,6 +114,20 @@ TEST_P(OpenMpLoopsInTurn, ofEach_lineIsThatOfItsDirective) {
                          "ENTER !$omp for @loops_in_turn.c:28"}));
 }
 
+/// Also of a construct that begins with its parallel region, which only the first thread was led to.
+TEST_P(OpenMpLoopsInTurn, ofEach_threadsAreInOneCallPath) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/" + GetParam());
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const algebra::Experiment experiment = algebra::readCubex(archive / "analysis.cubex");
+    std::multiset<std::string> loops;
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name.starts_with("!$omp for"))
+            loops.insert(experiment.regionOf(path).name);
+    for (const std::string& loop : loops) EXPECT_EQ(loops.count(loop), 1U) << loop;
+    EXPECT_EQ(loops.size(), 5U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Gcc, OpenMpLoopsInTurn,
                          ::testing::Values("loops_in_turn", "loops_in_turn_optimised"),
                          [](const auto& program) { return program.param; });

@@ -42,7 +42,7 @@ void runShare(void* data) {
     const Share share = *static_cast<const Share*>(data);
     const auto number = static_cast<std::uint32_t>(ask<"omp_get_thread_num">(share.function));
     beginShare(share.parallel, number);
-    if (share.work != Construct::Count) beginWork(share.work, share.address);
+    if (share.work != Construct::Count) beginWorkOfRegion(share.work, share.address);
     {
         const core::Calling calling(share.function);
         share.function(share.data);

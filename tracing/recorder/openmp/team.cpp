@@ -68,6 +68,15 @@ void closeShare() {
     open.bottom = open.bottoms.depth < Bottoms::kMost ? open.bottoms.bottom[open.bottoms.depth] : open.depth;
 }
 
+RegionRef addWork(Construct construct, const void* returnAddress) noexcept {
+    OpenWork& open = openWork();
+    const Work work{regionAt(construct, returnAddress), returnAddress};
+    if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
+    ++open.depth;
+    open.single = nullptr;
+    return work.region;
+}
+
 }  // namespace
 
 ParallelRegion beginParallel(Construct construct, const void* returnAddress, std::uint32_t size,
@@ -104,12 +113,11 @@ void endParallel(const ParallelRegion& parallel) noexcept {
 }
 
 void beginWork(Construct construct, const void* returnAddress) noexcept {
-    OpenWork& open = openWork();
-    const Work work{regionAt(construct, returnAddress), returnAddress};
-    if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
-    ++open.depth;
-    open.single = nullptr;
-    enter(work.region);
+    enter(addWork(construct, returnAddress));
+}
+
+void beginWorkOfRegion(Construct construct, const void* returnAddress) noexcept {
+    enterDirectly(addWork(construct, returnAddress));
 }
 
 const Work* currentWork() noexcept {

@@ -36,6 +36,9 @@ struct Work {
     const void* address;  ///< where the construct stands
 };
 void beginWork(Construct construct, const void* returnAddress) noexcept;
+/// One that begins with its parallel region, as of `parallel for`: each thread is in it at once, also the one
+/// that a function of the program led there.
+void beginWorkOfRegion(Construct construct, const void* returnAddress) noexcept;
 /// The innermost construct of this share; its region is left by `endWork`. Null when there is none.
 const Work* currentWork() noexcept;
 void endWork() noexcept;
