@@ -30,6 +30,7 @@ enum class TimeOf : std::uint8_t {
     MpiFiles,
     MpiOther,
     OpenMpBarriers,
+    OpenMpOrdered,
     OpenMpOther,
     ThreadManagement,
     ThreadLocks,
@@ -94,7 +95,9 @@ TimeOf ofOpenMp(const Region& region) {
     const bool waitsByName =
         startsWithOneOf(name, {"!$omp critical", "!$omp atomic", "!$omp ordered", "!$omp taskwait",
                                "!$omp flush", "omp_set_", "omp_unset_", "omp_test_"});
-    return !isBlock && (isOneOf(role, waits) || waitsByName) ? TimeOf::OpenMpOther : TimeOf::Computation;
+    if (isBlock || !(isOneOf(role, waits) || waitsByName)) return TimeOf::Computation;
+    return role == "ordered" || name.starts_with("!$omp ordered") ? TimeOf::OpenMpOrdered
+                                                                  : TimeOf::OpenMpOther;
 }
 
 /// Names, or how they begin, of functions of threads in C, C++ and the C library, and what their time is.
@@ -203,8 +206,9 @@ const std::initializer_list<Kind>& kinds() {
         {"mpi_collective", {MpiCollectives}},
         {"mpi_sync_collective", {MpiBarriers}},
         {"mpi_io", {MpiFiles}},
-        {"omp_time", {OpenMpBarriers, OpenMpOther}},
+        {"omp_time", {OpenMpBarriers, OpenMpOrdered, OpenMpOther}},
         {"omp_barrier", {OpenMpBarriers}},
+        {"omp_ordered", {OpenMpOrdered}},
         {"pthread_time", {ThreadManagement, ThreadLocks, ThreadSignals}},
         {"pthread_management", {ThreadManagement}},
         {"pthread_lock_api", {ThreadLocks}},

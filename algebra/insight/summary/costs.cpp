@@ -43,6 +43,7 @@ class CostSearch {
         findMessages();
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
+        find("ordered", kWorthSaying, {"omp_ordered"}, {});
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
              {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
         const double start =

@@ -192,6 +192,7 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     problem.gain = std::min(gain, shortage.mostGain.value_or(gain));
     if (starvation.isSplit) {  // other values do not depend on it
         problem.isMistake = isStarved(measures, starvation);
+        problem.mayCost = cost + starvation.notSplit;
         problem.why = whyOfSplit(starvation, others) + shortage.use;
         addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
                     problem);

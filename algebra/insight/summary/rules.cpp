@@ -84,6 +84,9 @@ const std::vector<ProblemRule>& problemRules() {
         {"lock", "Threads wait for each other at a lock",
          "hold it for a shorter time; use an atomic operation or a reduction; or a lock for each part of the "
          "data"},
+        {"ordered", "Threads wait for their turn in an ordered construct",
+         "do less in it, and the rest before it or after it; or keep the results, and do what needs the "
+         "order after the loop"},
         {"wrong-order", "Messages are received in another order than they are sent",
          "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
         {"late-communication", "Processes communicate one after the other, and others wait",
@@ -132,6 +135,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}), {}},
+        {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"waiting for processors", shortageTimes(), {}},

@@ -166,7 +166,7 @@ void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
     }
 }
 
-/// Mistakes first, then what costs most.
+/// Mistakes that may cost most first, then what costs most.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
     for (auto search : {mistakes, delayProblems, costProblems})
@@ -178,8 +178,11 @@ std::vector<Problem> problemsOf(const Measures& measures) {
         return problem.percent < kWorthSaying ||
                (!problem.isMistake && problem.cost < kBesideTheLargest * largest);
     });
-    std::ranges::stable_sort(problems, [](const Problem& a, const Problem& b) {
-        return a.isMistake != b.isMistake ? a.isMistake : a.cost > b.cost;
+    const auto comesFirst = [&](const Problem& problem) {
+        return problem.isMistake && problem.mayCost >= largest;
+    };
+    std::ranges::stable_sort(problems, [&](const Problem& a, const Problem& b) {
+        return comesFirst(a) != comesFirst(b) ? comesFirst(a) : a.cost > b.cost;
     });
     if (problems.size() > kMostProblems) problems.resize(kMostProblems);
     return problems;

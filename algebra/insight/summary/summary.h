@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Problem {
     bool isMistake = false;  ///< in how the program was started or recorded: nothing in it has to change
     double cost = 0.0;       ///< seconds of all threads together
     double percent = 0.0;    ///< of the time of all threads
+    /// What it may cost at most, where that is not known: a mistake comes first unless another problem costs
+    /// more than that.
+    double mayCost = std::numeric_limits<double>::infinity();
     std::string pattern;  ///< among those to blame: `one`, `few`, `node`, `gradient`, …; empty where none was
                           ///< looked for
     bool isSleep = false;  ///< those who are late sleep, for the most part
@@ -63,7 +67,7 @@ struct Summary {
     double seconds = 0.0;            ///< how long the run took
     double percentLost = 0.0;        ///< of the time of all threads
     std::vector<Loss> losses;        ///< those worth saying, the largest first
-    std::vector<Problem> problems;   ///< mistakes, then what costs most; few
+    std::vector<Problem> problems;   ///< mistakes that may cost most, then what costs most; few
     std::vector<std::string> notes;  ///< what counters say
     std::vector<Doubt> doubts;
 };

@@ -172,7 +172,8 @@ TEST(SummaryOfRawProfiles, kindsOfTime_areThoseOfTheirRegions) {
         {"read", "io", "file_io", "files"},
         {"MPI_Init", "mpi", "function", "startup"},
         {"!$omp implicit barrier @a.c:3", "openmp", "implicit barrier", "small-regions"},
-        {"!$omp ibarrier @a.c:3", "", "", "small-regions"}};
+        {"!$omp ibarrier @a.c:3", "", "", "small-regions"},
+        {"!$omp ordered @a.c:3", "openmp", "ordered", "ordered"}};
     for (const auto& [name, paradigm, role, kind] : cases) {
         const auto summary = summarize(rawProfile(name, paradigm, role));
         ASSERT_EQ(summary->problems.empty(), kind == std::string_view("startup")) << name;
