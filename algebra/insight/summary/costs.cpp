@@ -51,11 +51,11 @@ class CostSearch {
         if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
         for (Problem& problem : problems_)
-            if (mayBeStarvation(problem) && areShortCalls(problem))
+            if (mayBeStarvation(problem) && isSaidAllTheSame(problem))
                 problem.why += std::string(problem.why.empty() ? "" : "; ") +
                                "uncertain: threads waited for processors, which makes some calls long, too";
         std::erase_if(problems_, [this](const Problem& problem) {
-            return mayBeStarvation(problem) && !areShortCalls(problem);
+            return mayBeStarvation(problem) && !isSaidAllTheSame(problem);
         });
         std::ranges::move(complement_.problems, std::back_inserter(problems_));
         return std::move(problems_);
@@ -91,6 +91,11 @@ class CostSearch {
     bool areShortCalls(const Problem& problem) const {
         const auto calls = calls_.find(problem.kind);
         return calls != calls_.end() && problem.cost < kCostOfMessage * calls->second;
+    }
+
+    /// A thread that waits for its turn asks for it again and again, so that it waits for a processor, too.
+    bool isSaidAllTheSame(const Problem& problem) const {
+        return problem.kind == "ordered" || areShortCalls(problem);
     }
 
     /// And what else such calls do not take by themselves.

@@ -272,6 +272,29 @@ class Lateness {
         return problem;
     }
 
+    /// Within a construct that one thread of each team executes, whichever it is.
+    bool isForOneThread() const {
+        for (std::optional<CallPathId> path = place_.path; path; path = tree_.parent(*path)) {
+            const Region& region = measures_.experiment().regionOf(*path);
+            if (region.role == "single" || region.name.starts_with("!$omp single")) return true;
+            if (region.paradigm == "openmp" && (region.role == "parallel" || region.role == "task"))
+                return false;
+        }
+        return false;
+    }
+
+    /// Nobody of them has too much to do: the work is for one.
+    Problem ofOneThread(const std::vector<Member>& members) const {
+        Problem problem = problemOf(measures_, "serial", place_.value);
+        problem.what = "The work of a single construct is for one thread, and the others wait";
+        double all = 0;
+        for (const Member& member : members) all += member.value;
+        problem.who = fmt::format("now one thread works there, now another, {} in all", secondsText(all));
+        problem.pattern = wordOf(Spread::Shape::Even);
+        addReasons({}, members, problem);
+        return problem;
+    }
+
     Problem ofWork() {
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
@@ -285,6 +308,7 @@ class Lateness {
         }
         const auto growth = growthInRun();
         const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
+        if (!isAlone && isForOneThread()) return ofOneThread(members);
         Problem problem = problemOf(measures_,
                                     isAlone  ? "serial"
                                     : growth ? "growing-imbalance"

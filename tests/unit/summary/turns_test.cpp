@@ -7,6 +7,7 @@
 
 #include "algebra/insight/summary/summary.h"
 #include "tests/support/findings.h"
+#include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -65,6 +66,30 @@ TEST(Turns, anotherOneLateEachTime_isNoRow) {
     ASSERT_TRUE(summary && !summary->problems.empty());
     EXPECT_EQ(summary->problems.front().kind, "imbalance");
     EXPECT_EQ(summary->problems.front().pattern, "in turn");
+}
+
+/// Of four threads, one at a time executes a `single` construct for 1 s, the first one twice.
+TEST(Turns, workOfASingleConstruct_isForOneThread) {
+    constexpr auto* kSingle = "main/!$omp parallel @a.c:1/!$omp single @a.c:2";
+    constexpr auto* kBarrier = "main/!$omp parallel @a.c:1/!$omp implicit barrier @a.c:2";
+    const SmallExperiment::Rows works{{kSingle, {2, 1, 0, 1}}}, waits{{kBarrier, {2, 3, 4, 3}}};
+    const algebra::Experiment experiment =
+        SmallExperiment(1, 4)
+            .metric(seconds("time"), "", {works.front(), waits.front()})
+            .metric(seconds("comp"), "time", works)
+            .metric(seconds("omp_time"), "time", waits)
+            .metric(seconds("omp_barrier"), "omp_time", waits)
+            .metric(seconds("omp_ibarrier_wait"), "omp_barrier", waits)
+            .metric(seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
+            .metric(seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
+            .metric(seconds("delay"), "", {{kSingle, {6, 3, 0, 3}}})
+            .metric(seconds("delay_ompbarrier_aggregate"), "delay", {{kSingle, {6, 3, 0, 3}}})
+            .take();
+    const auto summary = algebra::summarize(experiment);
+    ASSERT_TRUE(summary && !summary->problems.empty());
+    EXPECT_EQ(summary->problems.front().kind, "serial");
+    EXPECT_EQ(summary->problems.front().who, "now one thread works there, now another, 4.00 s in all");
+    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 4);
 }
 
 }  // namespace
