@@ -128,6 +128,11 @@ std::optional<CallPathId> mostOf(const std::vector<double>& values) {
     return CallPathId(static_cast<std::size_t>(most - values.begin()));
 }
 
+/// Where a thread had no processor, of which nothing can be shared out.
+bool isShortage(const Measures& measures, CallPathId path) {
+    return measures.experiment().regionOf(path).name == kShortageRegionName;
+}
+
 class DelaySearch {
   public:
     explicit DelaySearch(const Measures& measures)
@@ -218,6 +223,8 @@ class DelaySearch {
         const std::vector<double> others = idleThreadsOfOthers();
         std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
         leaveOutStart(values);
+        for (const CallPathId path : tree_.ids())
+            if (isShortage(measures_, path)) values[path.index()] = 0;
         std::vector<Place> places = placesOf(tree_, values, least_);
         joinNested(places);
         std::string most;
@@ -450,8 +457,10 @@ class DelaySearch {
 /// Nobody is to do anything else there, where there are processors.
 void takeOutShortage(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return;
+    const std::vector<double> idle = measures.perPath(idleThreads().delays);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
-        if (measures.experiment().regionOf(path).name != kShortageRegionName) continue;
+        if (!isShortage(measures, path)) continue;
+        delays.ofShortage += idle[path.index()];
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
             delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;

@@ -42,6 +42,11 @@ TEST(IdleThreadsProblem, beforeMain_isNone) {
     EXPECT_EQ(kinds("app"), 0U);
 }
 
+/// Nothing can be shared out while the first thread has no processor.
+TEST(IdleThreadsProblem, whileTheFirstOneHasNoProcessor_isNone) {
+    EXPECT_TRUE(idleIn({{"main/step/WAITING FOR A PROCESSOR", {5, 0}}}).problems.empty());
+}
+
 TEST(IdleThreadsProblem, manyFunctions_areOneProblemOfTheirCaller) {
     const Summary summary =
         idleIn({{"main/step/read", {1, 0}}, {"main/step/sort", {3, 0}}, {"main/step/write", {2, 0}}});
