@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of the three panes.
+// The data of the three panes, as serve/client/embedded.js reads them.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -32,10 +32,17 @@ enum class Way : std::uint8_t { Sum, Minimum, Maximum, Formula, None };
 constexpr std::array kWays{"sum", "minimum", "maximum", "formula", "none"};
 
 Way wayOf(const Metric& metric) {
+    if (metric.isVoid) return Way::None;
     if (metric.storage == Storage::PostDerived && !metric.expression.empty()) return Way::Formula;
     if (!metric.hasValues() || metric.valueType == ValueType::Compound) return Way::None;
     if (metric.valueType == ValueType::MinDouble) return Way::Minimum;
     return metric.valueType == ValueType::MaxDouble ? Way::Maximum : Way::Sum;
+}
+
+/// Whether a metric's value is a part of that of the metric above it.
+bool isPart(const Metric& metric) {
+    return !metric.isVoid && metric.origin != Origin::Ratio && metric.valueType != ValueType::MinDouble &&
+           metric.valueType != ValueType::MaxDouble && metric.valueType != ValueType::Compound;
 }
 
 const char* signOf(cubepl::Op op) {
@@ -103,6 +110,43 @@ json formulaOf(const Experiment& experiment, const Metric& metric) {
     }
 }
 
+/// Whether what a formula needs, needs the metric itself.
+bool needsItself(const std::vector<json>& formulas, std::size_t metric) {
+    std::vector<std::size_t> open{metric};
+    std::vector<bool> isSeen(formulas.size());
+    while (!open.empty()) {
+        const std::size_t at = open.back();
+        open.pop_back();
+        for (const json& step : formulas[at]) {
+            if (!step.is_object()) continue;
+            const std::size_t term = step["metric"];
+            if (term == metric) return true;
+            if (!isSeen[term]) open.push_back(term);
+            isSeen[term] = true;
+        }
+    }
+    return false;
+}
+
+/// By metric; null where there is none that the page can evaluate.
+std::vector<json> formulasOf(const Experiment& experiment) {
+    std::vector<json> found;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const Metric& metric = experiment.metrics[id];
+        found.push_back(wayOf(metric) == Way::Formula ? formulaOf(experiment, metric) : json());
+    }
+    for (std::size_t at = 0; at < found.size(); ++at)
+        if (needsItself(found, at)) found[at] = json();
+    return found;
+}
+
+/// Why a metric has no values in the page.
+const char* whyNone(const Metric& metric) {
+    if (metric.isVoid) return "it has no value of its own";
+    if (metric.valueType == ValueType::Compound) return "its values consist of several numbers";
+    return "its formula is more than this page can evaluate; holos view shows its values";
+}
+
 int parentOf(const auto& forest, auto id) {
     const auto parent = forest.parent(id);
     return parent ? static_cast<int>(parent->index()) : -1;
@@ -110,18 +154,23 @@ int parentOf(const auto& forest, auto id) {
 
 json metricsOf(const Experiment& experiment) {
     json nodes = json::array();
+    std::vector<json> formulas = formulasOf(experiment);
     for (const MetricId id : experiment.metrics.ids()) {
         const Metric& metric = experiment.metrics[id];
         Way way = wayOf(metric);
         json node{{"name", metric.displayName.empty() ? metric.uniqueName : metric.displayName},
+                  {"uniqueName", metric.uniqueName},
                   {"parent", parentOf(experiment.metrics, id)},
                   {"unit", metric.unit},
                   {"description", metric.description}};
         if (metric.ghost) node["hidden"] = true;
-        if (way == Way::Formula) {
-            node["formula"] = formulaOf(experiment, metric);
-            if (node["formula"].is_null()) way = Way::None;
-        }
+        if (metric.incomplete) node["incomplete"] = true;
+        if (!isPart(metric)) node["apart"] = true;
+        if (json& formula = formulas[id.index()]; way == Way::Formula && !formula.is_null())
+            node["formula"] = std::move(formula);
+        else if (way == Way::Formula)
+            way = Way::None;
+        if (way == Way::None) node["why"] = whyNone(metric);
         node["way"] = kWays[static_cast<std::size_t>(way)];
         nodes.push_back(std::move(node));
     }
@@ -190,7 +239,8 @@ class Values {
         std::vector<Passing> below;
         if (way == Way::Sum)
             for (const MetricId child : experiment_.metrics.children(metric))
-                if (wayOf(experiment_.metrics[child]) == Way::Sum && experiment_.severities.has(child))
+                if (wayOf(experiment_.metrics[child]) == Way::Sum && isPart(experiment_.metrics[child]) &&
+                    experiment_.severities.has(child))
                     below.push_back(passing(child));
         for (const CallPathId path : experiment_.callTree.ids()) {
             const std::span<const double> own = all.at(path);

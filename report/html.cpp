@@ -147,13 +147,13 @@ std::string scriptSafe(std::string text) {
 
 Part panes(const std::string& browsable) {
     if (browsable.empty()) return {"Browse", {}};
-    return {
-        "Browse",
-        fmt::format("<p>Select a metric, then a call path; a selected node that is closed stands for "
-                    "everything below "
-                    "it. Arrow keys move, open and close; the box finds names.</p><div id=\"panes\"></div>\n"
-                    "<script type=\"application/json\" id=\"data\">{}</script>\n",
-                    scriptSafe(browsable))};
+    return {"Browse",
+            fmt::format(
+                "<p>Select a metric, then a call path; a selected node that is closed stands for everything "
+                "below it. Arrow keys move, open and close; the box finds names. A box of the flame graph "
+                "selects its call path.</p>\n"
+                "<script type=\"application/json\" class=\"holos-data\">{}</script>\n",
+                scriptSafe(browsable))};
 }
 
 Part rooflines(const Comparison& comparison) {
@@ -221,13 +221,16 @@ std::string htmlPage(const Comparison& comparison, const std::string& browsable)
     parts.push_back(list("Notes", comparison.notes));
     parts.push_back(panes(browsable));
     std::erase_if(parts, [](const Part& part) { return part.body.empty(); });
+    const bool hasPanes = !browsable.empty();
     std::string page = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-        "content=\"width=device-width\"><title>{0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(titleOf(comparison)), kStyle);
+        "content=\"width=device-width\"><title>{0}</title>\n<style>{1}{2}</style></head><body>\n<h1>{0}</h1>\n",
+        escaped(titleOf(comparison)), kStyle, hasPanes ? kPanesStyle : "");
     page += contents(parts) + "<main>\n" + legend(comparison);
     for (const Part& part : parts) page += partHtml(part);
-    return page + fmt::format("</main>\n<script>{}</script></body></html>\n", kScript);
+    page += fmt::format("</main>\n<script>{}</script>", kScript);
+    if (hasPanes) page += fmt::format("\n<script>{}</script>", kPanesScript);
+    return page + "</body></html>\n";
 }
 
 }  // namespace holos::report

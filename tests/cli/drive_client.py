@@ -6,123 +6,10 @@
 
 The experiment is that of serve_test.cpp. FOLDER is for the browser's own files. Prints what is wrong; exit code 1: something is.
 """
-import base64
-import json
-import os
-import subprocess
 import sys
 import time
 
-WAIT = 15  # seconds for what comes in an instant on a quiet machine
-PAGE_IS_GONE = -32000
-
-
-class Browser:
-    """Chromium's own protocol over two pipes: one JSON text after the other, each with a zero behind it."""
-
-    def __init__(self, program, folder):
-        to_read, self.to_browser = os.pipe()
-        self.from_browser, to_write = os.pipe()
-
-        def use_pipes():
-            os.dup2(to_read, 103)
-            os.dup2(to_write, 104)
-            os.dup2(103, 3)
-            os.dup2(104, 4)
-
-        self.process = subprocess.Popen(
-            [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-             "--remote-debugging-pipe", "--user-data-dir=" + folder, "about:blank"],
-            preexec_fn=use_pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_read)
-        os.close(to_write)
-        self.number = 0
-        self.rest = b""
-        self.session = None
-        self.complaints = []
-        page = next(each for each in self.ask("Target.getTargets")["targetInfos"] if each["type"] == "page")
-        self.session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
-            self.ask(domain + ".enable")
-
-    def message(self):
-        while b"\0" not in self.rest:
-            read = os.read(self.from_browser, 1 << 16)
-            if not read:
-                raise SystemExit("the browser has ended")
-            self.rest += read
-        text, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(text)
-
-    def ask(self, method, **parameters):
-        self.number += 1
-        question = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            question["sessionId"] = self.session
-        os.write(self.to_browser, json.dumps(question).encode() + b"\0")
-        while True:
-            message = self.message()
-            if message.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:600])
-            if message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
-                self.complaints.append(message["params"]["entry"]["text"])
-            if message.get("id") == self.number:
-                if message.get("error", {}).get("code") == PAGE_IS_GONE and method == "Runtime.evaluate":
-                    return {"result": {"value": None}}  # another page takes its place
-                if "error" in message:
-                    raise SystemExit(f"{method}: {message['error']}")
-                return message["result"]
-
-    def value(self, expression):
-        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in result:
-            raise SystemExit(f"{expression}: {result['exceptionDetails']}")
-        return result["result"].get("value")
-
-    def expect(self, what, expression, wanted):
-        """Waits for a value to be the wanted one."""
-        end = time.monotonic() + WAIT
-        while (got := self.value(expression)) != wanted:
-            if time.monotonic() > end:
-                raise SystemExit(f"{what}: expected {wanted!r}, got {got!r}; {self.complaints}")
-            time.sleep(0.02)
-
-    def click(self, selector, meanwhile=None):
-        """With the mouse, where the element is seen. What is to be done before the button is released may be given."""
-        place = self.value(f"""(() => {{ const e = {selector}; if (!e) return null; e.scrollIntoView({{ block: "nearest" }});
-            const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width / 2, 60), r.y + r.height / 2]; }})()""")
-        if place is None:
-            raise SystemExit(f"nothing to click on: {selector}")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
-            if kind == "mousePressed" and meanwhile:
-                self.value(meanwhile)
-
-    def press(self, key):
-        text = {"Enter": "\r", " ": " "}.get(key)
-        self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, **({"text": text} if text else {}))
-        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=key)
-
-    def type(self, text):
-        self.ask("Input.insertText", text=text)
-
-    def picture(self, file):
-        with open(file, "wb") as out:
-            out.write(base64.b64decode(self.ask("Page.captureScreenshot", format="png")["data"]))
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-def row(tree, name):
-    return f"""[...document.querySelectorAll("#{tree} .row")].find(e => e.querySelector(".name").textContent.startsWith("{name}"))"""
-
-
-def shown(tree):
-    """`name=value` of all rows that are seen."""
-    return f"""[...document.querySelectorAll("#{tree} .row")].map(e => e.querySelector(".name").textContent + "=" +
-        e.querySelector(".value").textContent).join(", ")"""
+from chromium import WAIT, Browser, read_to, row, shown
 
 
 def clicks(browser):
@@ -144,9 +31,9 @@ def keys(browser):
     browser.press("ArrowRight")
     browser.expect("an open call path", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.press("ArrowDown")
-    browser.expect("the system of a call path", """document.querySelector("#system .row .value").textContent""", "100 s")
+    browser.expect("the system of a call path", """document.querySelector("[data-part=system] .row .value").textContent""", "100 s")
     browser.press("End")
-    browser.expect("the last call path", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
+    browser.expect("the last call path", """document.querySelector("[data-part=calls] [aria-selected=true] .name").textContent""", "MPI_Send")
     browser.press("Home")
     browser.press("ArrowLeft")
     browser.expect("a closed call path", shown("calls"), "main=136 s")
@@ -157,13 +44,13 @@ def parts(browser):
     browser.press("ArrowRight")
     browser.press("End")
     browser.expect("the address of a call path", "decodeURI(location.hash)", "#metric=time,call=main/MPI_Send")
-    browser.expect("what may be shown alone", """[...document.getElementById("only").options].map(e => e.text).join(", ")""",
+    browser.expect("what may be shown alone", """[...document.querySelector("[data-part=only]").options].map(e => e.text).join(", ")""",
                    "the whole run, MPI_Send and what it calls, calls of MPI_Send, calls that belong to app.c")
-    browser.value("""document.getElementById("only").focus()""")
+    browser.value("""document.querySelector("[data-part=only]").focus()""")
     browser.press("ArrowDown")
     browser.expect("call paths of a part", shown("calls"), "main=0, MPI_Send=26 s")
     browser.expect("metrics of a part", shown("metrics"), "time=26 s")
-    browser.expect("the part", """document.getElementById("part").textContent""", "in main / MPI_Send ✕")
+    browser.expect("the part", """document.querySelector("[data-part=part]").textContent""", "in main / MPI_Send ✕")
     browser.value("history.back()")
     browser.expect("the view before", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.value("history.forward()")
@@ -172,14 +59,14 @@ def parts(browser):
     browser.ask("Page.reload")
     browser.expect("a new page", "window.isOld", None)
     browser.expect("the view of an address", shown("calls"), "main=0, MPI_Send=26 s")
-    browser.expect("what is offered then", """document.getElementById("only").options[0].text""", "…")
-    browser.click("""document.querySelector("#part button")""")
+    browser.expect("what is offered then", """document.querySelector("[data-part=only]").options[0].text""", "…")
+    browser.click("""document.querySelector("[data-part=part] button")""")
     browser.expect("the whole run", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
-    browser.expect("what stays selected", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "MPI_Send")
+    browser.expect("what stays selected", """document.querySelector("[data-part=calls] [aria-selected=true] .name").textContent""", "MPI_Send")
 
 
 def several(browser):
-    how = """document.getElementById("how").focus()"""
+    how = """document.querySelector("[data-part=how]").focus()"""
     browser.value(how)
     browser.press("ArrowDown")
     browser.expect("a difference", shown("metrics"), "time=0")
@@ -199,22 +86,22 @@ def several(browser):
 
 def hasty(browser):
     """What is clicked while another view is on its way counts in that view; what is drawn anew does not lose a click."""
-    browser.value("""document.getElementById("how").focus()""")
+    browser.value("""document.querySelector("[data-part=how]").focus()""")
     browser.press("ArrowDown")
     browser.click(row("calls", "main"))
     browser.press("ArrowRight")
     browser.expect("call paths opened before they were there", shown("calls"), "main=0, work=0, MPI_Send=0")
     browser.click(row("calls", "work"))
     browser.expect("the address of both", "decodeURI(location.hash)", "#experiment=0-1,metric=time,call=main/work")
-    browser.value("""document.getElementById("how").focus()""")
+    browser.value("""document.querySelector("[data-part=how]").focus()""")
     browser.press("ArrowUp")
     browser.click(row("calls", "main"))
     browser.press("ArrowLeft")
     browser.expect("a call path closed on the way", shown("calls"), "main=136 s")
     browser.expect("what was selected on the way", "decodeURI(location.hash)", "#metric=time,call=main")
-    browser.click(row("metrics", "time"), meanwhile="""(() => { const all = document.getElementById("values");
+    browser.click(row("metrics", "time"), meanwhile="""(() => { const all = document.querySelector("[data-part=values]");
         for (const each of ["percent", "absolute"]) { all.value = each; all.dispatchEvent(new Event("change")); } })()""")
-    browser.expect("the metric clicked on", """document.querySelector("#metrics .row").getAttribute("aria-selected")""", "true")
+    browser.expect("the metric clicked on", """document.querySelector("[data-part=metrics] .row").getAttribute("aria-selected")""", "true")
     browser.click(row("calls", "main") + """.querySelector(".fold")""", meanwhile="window.dispatchEvent(new Event('popstate'))")
     browser.expect("what was unfolded while all was asked for", shown("calls"), "main=10 s, work=100 s, MPI_Send=26 s")
     browser.click(row("calls", "main") + """.querySelector(".fold")""")
@@ -222,26 +109,19 @@ def hasty(browser):
 
 
 def table(browser):
-    regions = """[...document.querySelectorAll("#table .line")].map(e => e.children[2].textContent).join(" ")"""
-    browser.click("""document.getElementById("tab-table")""")
+    regions = """[...document.querySelectorAll("[data-part=table] .line")].map(e => e.children[2].textContent).join(" ")"""
+    browser.click("""document.querySelector("[data-part=tab-table]")""")
     browser.expect("rows of a table", regions, "main main MPI_Send MPI_Send")
-    browser.click("""document.querySelectorAll("#table .head button")[4]""")
+    browser.click("""document.querySelectorAll("[data-part=table] .head button")[4]""")
     browser.expect("rows the other way round", regions, "MPI_Send MPI_Send main main")
-    browser.click("""document.querySelector("#table input")""")
+    browser.click("""document.querySelector("[data-part=table] input")""")
     browser.type("process = 1, MPI_")
     browser.press("Enter")
     browser.expect("rows that are chosen", regions, "MPI_Send")
-    browser.expect("how many there are", """document.querySelector("#table output").textContent""", "1 row")
-    browser.click("""document.querySelector("#table .rows")""")
+    browser.expect("how many there are", """document.querySelector("[data-part=table] output").textContent""", "1 row")
+    browser.click("""document.querySelector("[data-part=table] .rows")""")
     browser.press("End")
-    browser.expect("the row of the keyboard", """document.querySelector("#table .line.active").getAttribute("aria-rowindex")""", "2")
-
-
-def read_to(browser):
-    """What a screen reader finds: nodes, and roles with names."""
-    nodes = browser.ask("Accessibility.getFullAXTree")["nodes"]
-    return nodes, [(node["role"]["value"], node.get("name", {}).get("value", ""))
-                   for node in nodes if "role" in node and not node["ignored"]]
+    browser.expect("the row of the keyboard", """document.querySelector("[data-part=table] .line.active").getAttribute("aria-rowindex")""", "2")
 
 
 def numbers(browser):
@@ -268,38 +148,38 @@ def screen_reader(browser):
 
 
 def pictures(browser):
-    browser.click("""document.getElementById("tab-flame")""")
-    browser.expect("boxes of the flame graph", """document.querySelector("#flame canvas").style.height""", "40px")
-    browser.click("""document.querySelector("#flame canvas")""")
+    browser.click("""document.querySelector("[data-part=tab-flame]")""")
+    browser.expect("boxes of the flame graph", """document.querySelector("[data-part=flame] canvas").style.height""", "40px")
+    browser.click("""document.querySelector("[data-part=flame] canvas")""")
     browser.press("ArrowUp")
-    browser.expect("the caller's box", """document.querySelector("#flame .told").textContent""", "main: 136 s, 100.00 %")
+    browser.expect("the caller's box", """document.querySelector("[data-part=flame] .told").textContent""", "main: 136 s, 100.00 %")
     browser.press("ArrowDown")
-    browser.expect("a box by keys", """document.querySelector("#flame .told").textContent""", "work: 100 s, 73.53 %")
+    browser.expect("a box by keys", """document.querySelector("[data-part=flame] .told").textContent""", "work: 100 s, 73.53 %")
     browser.press("Enter")
     browser.press("Escape")
     browser.press(" ")
-    browser.click("""document.getElementById("tab-timeline")""")
-    browser.expect("a timeline", """document.querySelector("#timeline canvas").style.height""", "36px")
-    browser.click("""document.querySelector("#timeline canvas")""")
+    browser.click("""document.querySelector("[data-part=tab-timeline]")""")
+    browser.expect("a timeline", """document.querySelector("[data-part=timeline] canvas").style.height""", "36px")
+    browser.click("""document.querySelector("[data-part=timeline] canvas")""")
     browser.press("+")
     browser.press("ArrowRight")
     browser.press("0")
-    browser.expect("colours of the timeline", """(() => { const c = document.querySelector("#timeline canvas");
+    browser.expect("colours of the timeline", """(() => { const c = document.querySelector("[data-part=timeline] canvas");
         const bytes = c.getContext("2d").getImageData(c.width / 2, 2, 4, 4).data; return bytes.some(b => b > 0); })()""", True)
 
 
 def search(browser):
-    browser.click("""document.getElementById("find")""")
+    browser.click("""document.querySelector("[data-part=find]")""")
     browser.type("mpi_")
-    browser.expect("what was found", """document.getElementById("found").textContent""", "1 found")
-    browser.expect("where it is", """document.querySelector("#calls .found .name").textContent""", "MPI_Send")
+    browser.expect("what was found", """document.querySelector("[data-part=found]").textContent""", "1 found")
+    browser.expect("where it is", """document.querySelector("[data-part=calls] .found .name").textContent""", "MPI_Send")
 
 
 def phone(browser):
     browser.ask("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=2, mobile=True)
     browser.expect("width on a phone", "document.documentElement.scrollWidth", 390)
     browser.click(row("calls", "main"))
-    browser.expect("a selection on a phone", """document.querySelector("#calls [aria-selected=true] .name").textContent""", "main")
+    browser.expect("a selection on a phone", """document.querySelector("[data-part=calls] [aria-selected=true] .name").textContent""", "main")
 
 
 def stranger(browser, address):
@@ -307,7 +187,7 @@ def stranger(browser, address):
     browser.value("sessionStorage.clear()")
     browser.ask("Page.navigate", url="about:blank")
     browser.ask("Page.navigate", url=address.split("#")[0] + "#wrong")
-    browser.expect("without the token", """document.querySelector("#message")?.textContent ?? "" """,
+    browser.expect("without the token", """document.querySelector("[data-part=message]")?.textContent ?? "" """,
                    "Open the address that holos serve has printed: it has a token at its end.")
 
 

@@ -258,7 +258,7 @@ TEST_F(Report, page_needsNothingElse) {
                             Not(HasSubstr("<svg")),  // one location each
 
                             HasSubstr(">15.50 T <small>70.2 %</small>"), HasSubstr(">9956 s <small>"),
-                            HasSubstr("id=\"panes\""), HasSubstr("<a href=\"#wait-states\">"),
+                            HasSubstr("class=\"holos-data\""), HasSubstr("<a href=\"#wait-states\">"),
                             HasSubstr("<title>regatta · xd1 · sf25k: comparison</title>")));
     EXPECT_THAT(page, Not(HasSubstr("http")));
 }

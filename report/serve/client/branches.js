@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is known of a tree: the nodes that were loaded, and which of them are open.
 
-/** @typedef {import("./api.js").Row} Row */
-/** @typedef {import("./api.js").Rows} Rows */
+/** @typedef {import("./source.js").Row} Row */
+/** @typedef {import("./source.js").Rows} Rows */
 
 /** How many rows below a node are asked for at a time, and for how many nodes. */
 const part = 100;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The flame graph of the selected metric, roots at the top.
 
-import { ask } from "./api.js";
 import { colourOf, fitted, sized } from "./canvas.js";
 import { percent, shown } from "./numbers.js";
 
@@ -12,10 +11,12 @@ const rowHeight = 20;
 export class Flame {
   /**
    * @param {HTMLElement} panel
+   * @param {import("./source.js").Source} source
    * @param {(node: number) => void} chosen  called with the call path of a box that was clicked
    */
-  constructor(panel, chosen) {
+  constructor(panel, source, chosen) {
     this.panel = panel;
+    this.source = source;
     this.chosen = chosen;
     /** @type {Box[]} */
     this.boxes = [];
@@ -24,7 +25,7 @@ export class Flame {
     /** @type {number | undefined} */
     this.top = undefined;
     this.at = 0;
-    /** @type {import("./api.js").Parameters} */
+    /** @type {import("./source.js").Parameters} */
     this.parameters = {};
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
@@ -51,10 +52,10 @@ export class Flame {
     new ResizeObserver(() => this.draw()).observe(panel);
   }
 
-  /** @param {import("./api.js").Parameters} parameters  experiment and metric */
+  /** @param {import("./source.js").Parameters} parameters  experiment and metric */
   async show(parameters) {
     this.parameters = parameters;
-    const answer = await ask("flame", { ...parameters, path: this.top, pixels: Math.max(300, this.panel.clientWidth) });
+    const answer = await this.source.ask("flame", { ...parameters, path: this.top, pixels: Math.max(300, this.panel.clientWidth) });
     if (this.parameters !== parameters) return;
     this.boxes = answer.boxes;
     this.whole = answer.whole;
@@ -94,6 +95,20 @@ export class Flame {
   boxAt(event) {
     const place = event.offsetX / this.canvas.clientWidth, row = Math.floor(event.offsetY / rowHeight);
     return this.boxes.find(box => box.row === row && box.start <= place && place < box.start + box.width);
+  }
+
+  /** The call paths above one that has a box, from the root downwards. @param {number} node @returns {number[]} */
+  above(node) {
+    const box = this.boxes.find(each => each.node === node);
+    /** @type {number[]} */
+    const above = [];
+    if (!box) return above;
+    const middle = box.start + box.width / 2;
+    for (let row = box.row - 1; row >= 0; --row) {
+      const up = this.boxes.find(each => each.row === row && each.start <= middle && middle <= each.start + each.width);
+      if (up) above.unshift(up.node);
+    }
+    return above;
   }
 
   /** @param {Box | undefined} box */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Single calls, messages and waits: rows of holos query. Only those in sight are elements, and are asked for a window at a time.
 
-import { ask } from "./api.js";
 import { shown } from "./numbers.js";
 
 /** @typedef {{ name: string, meaning: string, number: boolean, unit: string }} Column */
@@ -18,9 +17,10 @@ function element(name, text = "") {
 }
 
 export class Table {
-  /** @param {HTMLElement} panel */
-  constructor(panel) {
+  /** @param {HTMLElement} panel @param {import("./source.js").Source} source */
+  constructor(panel, source) {
     this.panel = panel;
+    this.source = source;
     /** @type {Listed[]} */
     this.tables = [];
     this.experiment = "";
@@ -94,7 +94,7 @@ export class Table {
   /** @param {string} experiment @param {string} words  of the part of the run */
   async show(experiment, words) {
     if (experiment !== this.experiment) {
-      this.tables = await ask("tables", { experiment });
+      this.tables = await this.source.ask("tables", { experiment });
       this.choice.replaceChildren(...this.tables.map(each => new Option(each.name)));
     }
     this.experiment = experiment;
@@ -122,7 +122,7 @@ export class Table {
     const now = this.asked;
     let answer;
     try {
-      answer = await ask("table", { experiment: this.experiment, part: this.words, table: this.name, order: this.order,
+      answer = await this.source.ask("table", { experiment: this.experiment, part: this.words, table: this.name, order: this.order,
         leastFirst: this.leastFirst ? 1 : 0, filter: this.filter, from: window * part, count: part });
     } catch (error) {
       if (now === this.asked && error instanceof Error) this.told.textContent = error.message;
@@ -178,7 +178,7 @@ export class Table {
     for (let at = first; at < last; ++at) {
       const line = element("div");
       line.className = "line" + (at === this.active ? " active" : "");
-      line.id = "table-" + at;
+      line.id = this.panel.id + "-" + at;
       line.setAttribute("role", "row");
       line.setAttribute("aria-rowindex", String(at + 2));
       line.style.gridTemplateColumns = style;
@@ -195,7 +195,7 @@ export class Table {
       elements.push(line);
     }
     this.space.replaceChildren(...elements);
-    if (first <= this.active && this.active < last) this.box.setAttribute("aria-activedescendant", "table-" + this.active);
+    if (first <= this.active && this.active < last) this.box.setAttribute("aria-activedescendant", this.panel.id + "-" + this.active);
     else this.box.removeAttribute("aria-activedescendant");
   }
 

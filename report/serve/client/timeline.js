@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trace over time: what most of the time in each pixel was spent in.
 
-import { ask } from "./api.js";
 import { colourOf, fitted, sized } from "./canvas.js";
 
 const nameWidth = 120;
@@ -19,9 +18,10 @@ const mostRows = 40;
 const hues = { user: [90, 60], mpi: [0, 30], openmp: [200, 30], "openmp waiting": [35, 15], other: [260, 40], nothing: [0, 1] };
 
 export class Timeline {
-  /** @param {HTMLElement} panel */
-  constructor(panel) {
+  /** @param {HTMLElement} panel @param {import("./source.js").Source} source */
+  constructor(panel, source) {
     this.panel = panel;
+    this.source = source;
     /** @type {Tile | null} */
     this.tile = null;
     this.experiment = "0";
@@ -57,7 +57,7 @@ export class Timeline {
     this.experiment = experiment;
     const now = ++this.asked;
     /** @type {Tile} */
-    const tile = await ask("timeline", {
+    const tile = await this.source.ask("timeline", {
       experiment,
       from: this.from,
       to: Number.isFinite(this.to) ? this.to : undefined,

@@ -4,7 +4,7 @@
 import { Branches } from "./branches.js";
 import { percent, shown } from "./numbers.js";
 
-/** @typedef {import("./api.js").Row} Row */
+/** @typedef {import("./source.js").Row} Row */
 /** @typedef {import("./branches.js").Branch} Branch */
 /** @typedef {{ branch: Branch | null, more: Branch | null, depth: number }} Line  A node, or the rest of one. */
 /** @typedef {{ node: number, above: number[], key: string, name: string, region?: string, kind?: string }} Place  A node, and those above it. */
@@ -148,7 +148,7 @@ export class Tree {
   }
 
   rowHeight() {
-    return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row")) *
+    return parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) *
         parseFloat(getComputedStyle(document.documentElement).fontSize);
   }
 
