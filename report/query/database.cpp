@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/stopped.h"
 #include "base/suggest.h"
+#include "report/query/grouped_rows.h"
 
 namespace holos::query {
 
@@ -35,6 +36,7 @@ const char* typeOf(Kind kind) {
 /// A table, and what it threw last.
 struct Shown {
     Table* table;
+    Run* run;
     bool* declares;  ///< SQLite is being told its columns: by a statement of ours
     std::exception_ptr failure = nullptr;
 };
@@ -127,7 +129,31 @@ bool isOfUse(const Column& column, Relation relation, sqlite3_index_info* info, 
     return column.gain == Gain::Direct || sqlite3_vtab_in(info, at, -1) == 0;
 }
 
-/// Tells which conditions `filter` wants, as `columns;column:relation;…` in hexadecimal numbers.
+/// Whether the value of a condition is known before the first row is asked for, so that the table is gone
+/// through once.
+bool isConstant(sqlite3_index_info* info, int at) {
+    const unsigned char operation = info->aConstraint[at].op;
+    if (operation == SQLITE_INDEX_CONSTRAINT_ISNULL || operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL)
+        return true;
+    sqlite3_value* value = nullptr;
+    return info->aConstraint[at].usable != 0 && sqlite3_vtab_rhs_value(info, at, &value) == SQLITE_OK;
+}
+
+/// Whether equal rows are wanted together, as by GROUP BY and DISTINCT, and keys are of few values. Numbers
+/// with a fraction are not, and who wants the first rows in some order keeps only these.
+bool canGroup(const Table& table, sqlite3_index_info* info) {
+    if (info->nOrderBy == 0 || sqlite3_vtab_distinct(info) == 0) return false;
+    for (int i = 0; i < info->nConstraint; ++i)
+        if (!isConstant(info, i)) return false;
+    for (int i = 0; i < info->nOrderBy; ++i) {
+        const int column = info->aOrderBy[i].iColumn;
+        if (column < 0 || table.columns()[static_cast<std::size_t>(column)].kind == Kind::Real) return false;
+    }
+    return true;
+}
+
+/// Tells which conditions `filter` wants, as `columns;column:relation;…` in hexadecimal numbers, and then
+/// by which columns rows are grouped, as `!column+` or `!column-`.
 int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     return guarded(vtab, [&] {
         const Table& table = reinterpret_cast<Seen*>(vtab)->table();
@@ -145,6 +171,12 @@ int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
             text += fmt::format(";{:x}:{:x}", at, static_cast<unsigned>(*relation));
             const bool isEqual = *relation == Relation::Equal;
             rows /= isEqual && column.gain == Gain::Direct ? 50 : isEqual ? 10 : 2;
+        }
+        if (canGroup(table, info)) {
+            for (int i = 0; i < info->nOrderBy; ++i)
+                text += fmt::format("!{:x}{}", info->aOrderBy[i].iColumn,
+                                    info->aOrderBy[i].desc != 0 ? '-' : '+');
+            info->orderByConsumed = 1;
         }
         info->estimatedCost = std::max(1.0, rows);
         info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, rows));
@@ -194,8 +226,19 @@ int filter(sqlite3_vtab_cursor* cursor, int /*number*/, const char* text, int /*
             if (auto condition = conditionOf(table.columns()[column], column, relation, values[i]))
                 question.conditions.push_back(std::move(*condition));
         }
+        Grouping grouping;
+        while (*at == '!') {
+            const std::size_t column = std::strtoull(at + 1, &at, 16);
+            grouping.keys.push_back({column, *at++ == '-'});
+        }
+        grouping.columns = question.columns;
         self.rows.reset();
         self.rows = table.ask(std::move(question));
+        if (!grouping.keys.empty()) {
+            Run& run = *reinterpret_cast<Seen*>(cursor->pVtab)->shown->run;
+            grouping.folder = run.folder();
+            self.rows = groupedRows(std::move(self.rows), std::move(grouping), run.stopped());
+        }
         self.isAtEnd = !self.rows->next();
     });
 }
@@ -365,7 +408,7 @@ void Database::State::open() {
     database.reset(opened);
     if (failure != SQLITE_OK) throw Error("SQLite cannot be started");
     for (const auto& table : run.tables()) {
-        shown.push_back({table.get(), &declares});
+        shown.push_back({table.get(), &run, &declares});
         if (sqlite3_create_module_v2(opened, table->name(), moduleOfTables(), &shown.back(), nullptr) !=
             SQLITE_OK)
             throw Error(std::string("SQLite takes no table ") + table->name());

@@ -34,6 +34,9 @@ class Run {
     /// Whatever is being read ends soon after it becomes true.
     std::atomic<bool>& stopped() { return stopped_; }
 
+    /// Where what does not fit into memory may lie, in files without names.
+    const std::filesystem::path& folder() const { return options_.recordFolder; }
+
     bool hasTrace() const { return !archive_.empty(); }
     bool hasExperiment() const { return !experimentFile_.empty(); }
     /// Both throw `holos::Error` that says what to do where there is none.
