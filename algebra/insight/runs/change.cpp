@@ -70,7 +70,7 @@ class ChangeWriter {
         if (!(change_.seconds.first > 0 && change_.seconds.second > 0)) return std::nullopt;
         const std::string otherwise = otherwiseText();
         const bool isExplained = otherwise.empty() && !change_.seconds.isWithinError() && !takeAsLong();
-        if (isExplained) change_.places = changedPlaces(first_, second_, matching_, difference());
+        if (isExplained) findPlaces();
         for (const std::string& sentence : timeTexts()) change_.sentences.push_back(capitalized(sentence));
         if (!otherwise.empty()) change_.sentences.push_back(capitalized(otherwise));
         if (isExplained) explain();
@@ -84,6 +84,17 @@ class ChangeWriter {
   private:
     double difference() const { return change_.seconds.difference(); }
     bool takeAsLong() const { return std::fabs(difference()) < kAsLong * change_.seconds.first; }
+
+    /// What runs of one version differ by is no cause.
+    void findPlaces() {
+        change_.places = changedPlaces(first_, second_, matching_, difference());
+        const auto mayBeChance = [](const ChangedPlace& place) {
+            return place.error && std::fabs(place.seconds) <= *place.error;
+        };
+        const auto chance = std::ranges::find_if(change_.places, mayBeChance);
+        if (chance != change_.places.end()) largestByChance_ = *chance;
+        std::erase_if(change_.places, mayBeChance);
+    }
 
     std::string runsText() const {
         if (change_.firstRuns == 1 && change_.secondRuns == 1) return {};
@@ -160,7 +171,12 @@ class ChangeWriter {
     void explain() {
         for (std::size_t at = isFirstPlaceTheCause() ? 1 : 0; at < change_.places.size(); ++at)
             change_.sentences.push_back(placeText(change_.places[at]));
-        if (change_.places.empty())
+        if (change_.places.empty() && largestByChance_)
+            change_.sentences.push_back(
+                "Where it is cannot be told from chance: " + longerText(*largestByChance_) +
+                ", and no part of the program differs by more than runs of one "
+                "version do.");
+        else if (change_.places.empty())
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
         explainByProcessors();
     }
@@ -197,6 +213,7 @@ class ChangeWriter {
     const RunGroup& second_;
     const Matching& matching_;
     Change change_;
+    std::optional<ChangedPlace> largestByChance_;  ///< differs by no more than runs of one version do
 };
 
 }  // namespace

@@ -128,6 +128,25 @@ TEST(Change, repeatedRuns_haveAnErrorOfTheWholeAndOfItsParts) {
     EXPECT_THAT(change.sentences, Each(Not(HasSubstr("one run of each"))));
 }
 
+/// Sometimes one of two functions is slow, sometimes the other one.
+TEST(Change, placesThatDifferByChance_areNoCause) {
+    const auto runWith = [](double solve, double smooth) {
+        testing::SmallExperiment build(1, 1);
+        const testing::SmallExperiment::Rows values{
+            {"main", {1}}, {"main/solve", {solve}}, {"main/smooth", {smooth}}};
+        build.metric(testing::seconds("time"), "", values);
+        build.metric(testing::seconds("comp"), "time", values);
+        build.metric(testing::seconds("critical_path"), "", values);
+        return build.take();
+    };
+    const Experiment a1 = runWith(1, 3), a2 = runWith(3, 1), b1 = runWith(3, 5), b2 = runWith(5, 3);
+    const Change change = changeBetween({"A", {a1, a2}}, {"B", {b1, b2}}).value();
+    EXPECT_THAT(change.places, IsEmpty());
+    EXPECT_THAT(change.sentences[0], AllOf(StartsWith("B is 80 % slower than A"), Not(HasSubstr("because"))));
+    EXPECT_THAT(change.sentences[2], AllOf(StartsWith("Where it is cannot be told from chance: main › s"),
+                                           HasSubstr("takes 2.00 s (± 6.0")));
+}
+
 TEST(Change, noMoreThanChanceMakes_isNotExplained) {
     const Experiment a1 = runOf(2, 2, 10).take(), a2 = runOf(3, 3, 10).take(),
                      b1 = runOf(2.1, 2.1, 10).take(), b2 = runOf(3.2, 3.2, 10).take();
