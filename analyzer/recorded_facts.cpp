@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "algebra/model/processor_time.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_processor.h"
@@ -92,6 +94,7 @@ class Configuration {
         }
         set("MPI", shortMpi(measurement_.libraries.mpi));
         addProcesses();
+        addProcessorLimit();
         set("Clock", measurement_.clock);
         if (const double time = wallTime(experiment_); time > 0)
             set("Wall time [sec.]", fmt::format("{:.4g}", time));
@@ -103,7 +106,7 @@ class Configuration {
   private:
     static constexpr std::size_t kLongest = 180;  ///< longer ones are not for tables
 
-    void set(const char* name, const std::string& value) {
+    void set(std::string_view name, const std::string& value) {
         if (!value.empty()) algebra::setAttribute(experiment_.attributes, name, value);
     }
 
@@ -140,6 +143,24 @@ class Configuration {
         std::erase(threads, 0);
         if (!threads.empty())
             set(usesOpenMp(experiment_) ? "OpenMP threads" : "Threads", rangeOf(threads) + "/process");
+    }
+
+    /// Processes of one host may have one limit together.
+    void addProcessorLimit() {
+        std::optional<double> least;
+        std::map<std::string, double> stopped;
+        for (const measurement::Process& process : measurement_.processes) {
+            const auto& limit = process.processorLimit;
+            if (!limit) continue;
+            least = std::min(least.value_or(limit->processors), limit->processors);
+            double& known = stopped[process.host];
+            known = std::max(known, limit->secondsStopped);
+        }
+        if (!least) return;
+        double all = 0;
+        for (const auto& [host, seconds] : stopped) all += seconds;
+        set(algebra::kProcessorLimitAttribute, fmt::format("{:.4g}", *least));
+        set(algebra::kStoppedByLimitAttribute, fmt::format("{:.4g}", all));
     }
 
     Experiment& experiment_;

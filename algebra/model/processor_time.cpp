@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algebra/model/hardware.h"
+#include "base/number.h"
 
 namespace holos::algebra {
 
@@ -16,6 +17,16 @@ std::optional<double> seconds(const Location& location, std::string_view key) {
 }
 
 }  // namespace
+
+std::optional<ProcessorLimit> processorLimitOf(const Attributes& attributes) {
+    const auto numberAt = [&](std::string_view key) -> std::optional<double> {
+        const auto found = std::ranges::find(attributes, key, &Attributes::value_type::first);
+        return found != attributes.end() ? asNumber<double>(found->second) : std::nullopt;
+    };
+    const auto processors = numberAt(kProcessorLimitAttribute);
+    if (!processors) return std::nullopt;
+    return ProcessorLimit{*processors, numberAt(kStoppedByLimitAttribute).value_or(0)};
+}
 
 std::optional<ProcessorTime> processorTimeOf(const Location& location) {
     const auto on = seconds(location, kOnProcessorsAttribute);

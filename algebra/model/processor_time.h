@@ -13,6 +13,11 @@ inline constexpr std::string_view kOnProcessorsAttribute = "nanoseconds on proce
 inline constexpr std::string_view kWaitingForProcessorsAttribute = "nanoseconds waiting for processors";
 inline constexpr std::string_view kShortageAttribute = "nanoseconds between events without processors";
 
+/// Attributes of an experiment: how many processors a container or job may use on average, and for how many
+/// seconds it was stopped because it had used them up. Only where there is such a limit.
+inline constexpr std::string_view kProcessorLimitAttribute = "Processor limit";
+inline constexpr std::string_view kStoppedByLimitAttribute = "Stopped by the limit [sec.]";
+
 /// Seconds, from the thread's start to its end.
 struct ProcessorTime {
     double on = 0;
@@ -20,6 +25,14 @@ struct ProcessorTime {
     /// The part of that of which it is known between which events it was; nothing where none was looked for.
     std::optional<double> betweenEvents;
 };
+
+/// What a limit of a container or job did to a run.
+struct ProcessorLimit {
+    double processors = 0;
+    double stopped = 0;  ///< seconds
+};
+/// Nothing where there was none, or nothing is known of it.
+std::optional<ProcessorLimit> processorLimitOf(const Attributes& attributes);
 
 /// Nothing where it is not known.
 std::optional<ProcessorTime> processorTimeOf(const Location& location);

@@ -60,7 +60,8 @@ TEST_P(WaitStates, knownDelay_isFound) {
         for (const algebra::Problem& found : summary->problems) kinds.push_back(found.kind);
         // On a busy machine, what costs no more than the lack of processors may be withheld behind it.
         std::vector<std::string> expected(problems.begin(), problems.end());
-        for (const char* lack : {"oversubscription", "lost-processors"}) expected.emplace_back(lack);
+        for (const char* lack : {"oversubscription", "lost-processors", "processor-limit"})
+            expected.emplace_back(lack);
         EXPECT_THAT(kinds, ::testing::Contains(::testing::AnyOfArray(expected))) << summary->run;
     }
 }

@@ -177,6 +177,15 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     return shortage;
 }
 
+/// The limit stopped them for most of the time that they had no processor. It stops all threads of a
+/// processor at once, and is counted once for them.
+std::optional<ProcessorLimit> limitThatStopped(const Measures& measures, double cost) {
+    constexpr double kMostOfIt = 0.5;
+    const auto limit = processorLimitOf(measures.experiment().attributes);
+    if (!limit || measures.percent(limit->stopped) < kWorthSaying) return std::nullopt;
+    return limit->stopped >= kMostOfIt * cost ? limit : std::nullopt;
+}
+
 std::optional<Problem> sharedProcessors(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
     const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
@@ -184,9 +193,18 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     const std::vector<Companions> all = companionsIn(measures);
     const Companions* const crowded = mostCrowded(all);
-    const Shortage shortage = crowded != nullptr ? shortageOf(measures, *crowded) : Shortage{};
+    Shortage shortage = crowded != nullptr ? shortageOf(measures, *crowded) : Shortage{};
+    const auto limit = limitThatStopped(measures, cost);
+    if (limit) {
+        shortage.kind = "processor-limit";
+        shortage.use.clear();
+    }
     Problem problem = problemOf(measures, shortage.kind, cost);
     problem.who = shortage.who;
+    if (limit)
+        problem.what =
+            fmt::format("The container's or job's limit of {:.4g} processors stopped the threads for {}",
+                        limit->processors, secondsText(limit->stopped));
     if (crowded != nullptr) problem.locations = crowded->threads;
     const double gain = cost / static_cast<double>(measures.threads().size());
     problem.gain = std::min(gain, shortage.mostGain.value_or(gain));

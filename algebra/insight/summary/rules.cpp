@@ -55,6 +55,8 @@ const std::vector<ProblemRule>& problemRules() {
          "and OMP_PLACES=cores"},
         {"oversubscription", "There are more threads than processors",
          "start fewer processes or threads, so that each has a processor"},
+        {"processor-limit", "The limit of a container or job stopped the threads",
+         "give the container or job a processor for each thread, or start fewer threads"},
         {"lost-processors", "Other programs used the processors",
          "find out who else used this machine, or whether a container or job may use its processors only in part, and "
          "repeat the run on an idle one"},

@@ -45,7 +45,7 @@ FAULTS = {
     "even": ("threads", [], []),
 }
 # What a busy machine itself makes, and what a short run has.
-ALLOWED = {"lost-processors", "oversubscription", "binding", "startup", "managing-threads"}
+ALLOWED = {"lost-processors", "processor-limit", "oversubscription", "binding", "startup", "managing-threads"}
 
 
 def run(command, **options):

@@ -70,6 +70,23 @@ TEST(StartedBadly, moreThreadsThanProcessorsThatOthersUse_areLostToOthers) {
     EXPECT_THAT(problem.why, HasSubstr("they themselves had processors for 4.00 s"));
 }
 
+/// They wait for 28 s, of which the limit explains 20.
+TEST(StartedBadly, limitOfAContainer_isNotTakenForOtherPrograms) {
+    Experiment experiment = fourThreads("0-7", "7000000000");
+    experiment.attributes.emplace_back(kProcessorLimitAttribute, "0.5");
+    experiment.attributes.emplace_back(kStoppedByLimitAttribute, "20");
+    const Problem problem = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(problem.kind, "processor-limit");
+    EXPECT_THAT(problem.what, HasSubstr("limit of 0.5 processors stopped the threads for 20.0 s"));
+}
+
+TEST(StartedBadly, limitThatHardlyStopsThem_isNotTheCause) {
+    Experiment experiment = fourThreads("0-7", "7000000000");
+    experiment.attributes.emplace_back(kProcessorLimitAttribute, "6");
+    experiment.attributes.emplace_back(kStoppedByLimitAttribute, "2");
+    EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "lost-processors");
+}
+
 /// What they compute keeps both processors busy all the time, however many threads do it.
 TEST(StartedBadly, fewerThreadsOnBusyProcessors_gainNothing) {
     Experiment experiment = fourThreads("0-1", "5000000000");

@@ -128,6 +128,19 @@ TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
                     "0 300 leave inner AsleepOrWithoutProcessor 50", "0 500 leave work", "0 1000 end"));
 }
 
+/// Of the container: 300 µs had passed before.
+TEST_F(ConversionTest, limitOfProcessors_isSaidWithWhatItDidInTheRecording) {
+    auto log = program();
+    log.begin(DefinitionKind::ProcessorLimit).add(std::uint64_t{500}).add(std::uint64_t{300'000});
+    log.region(1, "work").sync(3'000, 1'500);
+    log.begin(DefinitionKind::ProcessorLimit).add(std::uint64_t{500}).add(std::uint64_t{2'300'000});
+    writeProcess(recording(), "host.1.0", log);
+    finish(directory_.path());
+    const auto limit = measurement()["processes"][0]["processorLimit"];
+    EXPECT_DOUBLE_EQ(limit["processors"], 0.5);
+    EXPECT_DOUBLE_EQ(limit["secondsStopped"], 0.002);
+}
+
 /// Whether the team's thread waited before it joined, nobody knows.
 TEST_F(ConversionTest, timeWithoutAProcessorBeforeAFork_isOfNoCallPath) {
     auto log = program();

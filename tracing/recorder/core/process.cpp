@@ -237,6 +237,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeProcessFacts(executable);
     writeClockSync();
     writeProcessTime();
+    writeProcessorLimit();
     noteLocalFailure();
     noteThreadsBefore();
     chooseCounters();
@@ -327,7 +328,10 @@ void end() noexcept {
     annotations::noteAtEnd();
     noteLivingThreads();
     noteFinalBindings();
-    if (interpose::may(interpose::Need::Files)) writeProcessTime();
+    if (interpose::may(interpose::Need::Files)) {
+        writeProcessTime();
+        writeProcessorLimit();
+    }
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tracing/recorder/core/clock_comparison.h"
+#include "tracing/recorder/core/control_groups.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/process.h"
@@ -171,6 +172,12 @@ void writeProcessTime() noexcept {
         .add(nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
         .add(nanoseconds(CLOCK_MONOTONIC_RAW))
         .write();
+}
+
+void writeProcessorLimit() noexcept {
+    const ProcessorLimit limit = processorLimit("");
+    if (limit.thousandths == 0) return;
+    FixedEntry<>(DefinitionKind::ProcessorLimit).add(limit.thousandths).add(limit.stopped).write();
 }
 
 void writeExec(const char* program) noexcept {

@@ -61,6 +61,10 @@ void writeOtherThread(std::int32_t id, ThreadOrigin origin, std::int64_t on, std
 /// How long the process has been on processors until now. Allocates nothing.
 void writeProcessTime() noexcept;
 
+/// What limits the processors that it may use on average, and how long it was stopped because of that.
+/// Nothing where nothing does. Allocates nothing.
+void writeProcessorLimit() noexcept;
+
 /// That the process is about to become this program, as which user; with an empty name, that it could not.
 /// Allocates nothing.
 void writeExec(const char* program) noexcept;

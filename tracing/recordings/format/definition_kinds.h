@@ -77,6 +77,9 @@ enum class DefinitionKind : std::uint8_t {
     WatchesShortage,  ///< records say when threads could run and had no processor (`shortage.h`)
     HeardInterface,   ///< text: an interface by which the program said what it does
     LocationName,     ///< u32 location, text name that the program gave its thread; the last one counts
+    ProcessorLimit,   ///< u64 thousandths of a processor that the process's control group may use on average,
+                     ///< u64 nanoseconds in which it was stopped because of that; when the recording began,
+                     ///< and at its end
 };
 
 /// Why a thread has no location.

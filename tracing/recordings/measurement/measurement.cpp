@@ -104,6 +104,12 @@ void eachMember(auto& visit, Of& thread) {
     visit.ifAny("nanosecondsOnProcessors", thread.nanosecondsOnProcessors);
 }
 
+template <Is<ProcessorLimit> Of>
+void eachMember(auto& visit, Of& limit) {
+    visit.always("processors", limit.processors);
+    visit.always("secondsStopped", limit.secondsStopped);
+}
+
 template <Is<Process> Of>
 void eachMember(auto& visit, Of& process) {
     visit.always("pid", process.pid);
@@ -114,6 +120,7 @@ void eachMember(auto& visit, Of& process) {
     visit.always("endedInOrder", process.endedInOrder);
     visit.always("end", process.end);
     visit.orNull("lostEvents", process.lostEvents);
+    visit.ifAny("processorLimit", process.processorLimit);
     visit.ifAny("threads", process.threads);
     visit.ifAny("otherThreads", process.otherThreads);
 }

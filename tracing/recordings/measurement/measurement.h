@@ -96,6 +96,12 @@ struct OtherThread {
     std::optional<std::int64_t> nanosecondsOnProcessors = {};
 };
 
+/// What limits the processors of a process, as that of a container.
+struct ProcessorLimit {
+    double processors = 0;      ///< that it may use on average, with others that have the same limit
+    double secondsStopped = 0;  ///< in the recording, because they had used them up
+};
+
 struct Process {
     std::uint64_t pid = 0;
     std::string host = {};
@@ -105,6 +111,7 @@ struct Process {
     bool endedInOrder = false;
     End end = {};
     std::optional<std::uint64_t> lostEvents = {};  ///< nothing: not known
+    std::optional<ProcessorLimit> processorLimit = {};
     std::vector<Thread> threads = {};
     std::vector<OtherThread> otherThreads = {};
 };

@@ -69,6 +69,14 @@ measurement::Process processOf(const TraceProcess& planned, bool withSecrets) {
         .endedInOrder = recorded.status.ended != 0,
         .end = endOf(planned),
         .otherThreads = otherThreadsOf(recorded)};
+    if (const auto& limits = recorded.processorLimits; !limits.empty()) {
+        constexpr double kThousandth = 1e-3, kNanosecond = 1e-9;
+        const std::uint64_t stopped =
+            limits.back().stopped - std::min(limits.front().stopped, limits.back().stopped);
+        process.processorLimit =
+            measurement::ProcessorLimit{static_cast<double>(limits.back().thousandths) * kThousandth,
+                                        static_cast<double>(stopped) * kNanosecond};
+    }
     if (recorded.world) process.rank = recorded.world->rank;
     if (!recorded.lossIsUnknown) process.lostEvents = recorded.status.lostEvents;
     for (const auto& location : planned.locations)

@@ -225,6 +225,14 @@ void parseProcessTime(Fields& fields, RecordedProcess& process) {
     process.processTimes.push_back(time);
 }
 
+/// Of more than two, the first and the last are kept.
+void parseProcessorLimit(Fields& fields, RecordedProcess& process) {
+    const auto thousandths = fields.get<std::uint64_t>();
+    const RecordedProcessorLimit limit{thousandths, fields.get<std::uint64_t>()};
+    if (process.processorLimits.size() == 2) process.processorLimits.pop_back();
+    process.processorLimits.push_back(limit);
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -368,6 +376,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return;
         case DefinitionKind::ProcessTime:
             return parseProcessTime(fields, process);
+        case DefinitionKind::ProcessorLimit:
+            return parseProcessorLimit(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

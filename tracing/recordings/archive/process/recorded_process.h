@@ -223,6 +223,13 @@ struct RecordedProcessTime {
     std::int64_t monotonic = 0;     ///< nanoseconds of CLOCK_MONOTONIC_RAW
 };
 
+/// What limited the processors of the process, as that of a container, and what that did to it until one
+/// moment.
+struct RecordedProcessorLimit {
+    std::uint64_t thousandths = 0;  ///< of a processor, on average
+    std::uint64_t stopped = 0;      ///< nanoseconds
+};
+
 /// Of a process that has ended: the thread that copied its events did not do so to the end, as the process
 /// was killed or forbade it. What the status counts is not all then.
 bool isOlderThanTheEnd(const tracing::Status& status);
@@ -250,6 +257,8 @@ struct RecordedProcess {
     std::map<std::pair<std::uint32_t, tracing::ThreadOrigin>, RecordedOtherThread> otherThreads;
     std::vector<RecordedProcessTime>
         processTimes;  ///< when its recording began, and at its end unless it was killed
+    std::vector<RecordedProcessorLimit>
+        processorLimits;  ///< the same moments; empty where nothing limited it
     std::map<std::uint32_t, RecordedTeam> teams;
     /// From here to the parameters: nothing once they are unified with those of other processes. Then only
     /// their numbers are known.
