@@ -95,6 +95,7 @@ class Configuration {
         set("MPI", shortMpi(measurement_.libraries.mpi));
         addProcesses();
         addProcessorLimit();
+        addMachineUse();
         set("Clock", measurement_.clock);
         if (const double time = wallTime(experiment_); time > 0)
             set("Wall time [sec.]", fmt::format("{:.4g}", time));
@@ -161,6 +162,24 @@ class Configuration {
         for (const auto& [host, seconds] : stopped) all += seconds;
         set(algebra::kProcessorLimitAttribute, fmt::format("{:.4g}", *least));
         set(algebra::kStoppedByLimitAttribute, fmt::format("{:.4g}", all));
+    }
+
+    /// From the first process's begin to the last one's end, by host.
+    void addMachineUse() {
+        std::map<std::string, measurement::MachineUse> byHost;
+        for (const measurement::Process& process : measurement_.processes) {
+            if (!process.machineUse) continue;
+            auto& whole = byHost.try_emplace(process.host, *process.machineUse).first->second;
+            whole.before = std::min(whole.before, process.machineUse->before);
+            whole.after = std::max(whole.after, process.machineUse->after);
+        }
+        for (const algebra::SystemNodeId node : experiment_.system.nodes.ids()) {
+            algebra::SystemNode& machine = experiment_.system.nodes[node];
+            const auto use = byHost.find(machine.name);
+            if (use != byHost.end() && use->second.after >= use->second.before)
+                algebra::setAttribute(machine.attributes, algebra::kMachineUseAttribute,
+                                      fmt::format("{:.2f}", use->second.after - use->second.before));
+        }
     }
 
     Experiment& experiment_;

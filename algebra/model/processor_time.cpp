@@ -16,16 +16,21 @@ std::optional<double> seconds(const Location& location, std::string_view key) {
     return number ? std::optional(static_cast<double>(*number) * kNanosecond) : std::nullopt;
 }
 
+std::optional<double> numberAt(const Attributes& attributes, std::string_view key) {
+    const auto found = std::ranges::find(attributes, key, &Attributes::value_type::first);
+    return found != attributes.end() ? asNumber<double>(found->second) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ProcessorLimit> processorLimitOf(const Attributes& attributes) {
-    const auto numberAt = [&](std::string_view key) -> std::optional<double> {
-        const auto found = std::ranges::find(attributes, key, &Attributes::value_type::first);
-        return found != attributes.end() ? asNumber<double>(found->second) : std::nullopt;
-    };
-    const auto processors = numberAt(kProcessorLimitAttribute);
+    const auto processors = numberAt(attributes, kProcessorLimitAttribute);
     if (!processors) return std::nullopt;
-    return ProcessorLimit{*processors, numberAt(kStoppedByLimitAttribute).value_or(0)};
+    return ProcessorLimit{*processors, numberAt(attributes, kStoppedByLimitAttribute).value_or(0)};
+}
+
+std::optional<double> machineUseOf(const Attributes& ofNode) {
+    return numberAt(ofNode, kMachineUseAttribute);
 }
 
 std::optional<ProcessorTime> processorTimeOf(const Location& location) {

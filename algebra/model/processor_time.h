@@ -18,6 +18,10 @@ inline constexpr std::string_view kShortageAttribute = "nanoseconds between even
 inline constexpr std::string_view kProcessorLimitAttribute = "Processor limit";
 inline constexpr std::string_view kStoppedByLimitAttribute = "Stopped by the limit [sec.]";
 
+/// Of a node of the system: for how many seconds its processors were in use during the recording, by whatever
+/// programs, all processors together.
+inline constexpr std::string_view kMachineUseAttribute = "Processors in use [sec.]";
+
 /// Seconds, from the thread's start to its end.
 struct ProcessorTime {
     double on = 0;
@@ -33,6 +37,9 @@ struct ProcessorLimit {
 };
 /// Nothing where there was none, or nothing is known of it.
 std::optional<ProcessorLimit> processorLimitOf(const Attributes& attributes);
+
+/// `kMachineUseAttribute`; nothing where it is not known.
+std::optional<double> machineUseOf(const Attributes& ofNode);
 
 /// Nothing where it is not known.
 std::optional<ProcessorTime> processorTimeOf(const Location& location);

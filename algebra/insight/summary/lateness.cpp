@@ -28,6 +28,8 @@ const char* const kSleepRemedy =
 
 /// A part that decides what the whole is called, and one that stands for it.
 constexpr double kMostly = 0.5, kStandsForAll = 0.8;
+/// Those who are late work so much longer that others would wait for them anyway.
+constexpr double kUneven = 1.2;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
 /// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
@@ -251,6 +253,9 @@ class Lateness {
         problem.who = spreadText(spread, members, measures_.experiment());
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
+        const bool isUneven = spread.shape != Spread::Shape::Even && spread.theirs > kUneven * spread.others;
+        if (problem.kind == "late-progress" && isUneven)
+            problem.remedy += "; and give those who are late less to do there, or others more";
         return problem;
     }
 

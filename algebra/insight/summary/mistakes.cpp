@@ -121,6 +121,22 @@ double leastUseOfOthers(const Use& use, std::size_t processors, std::size_t thre
     return use.isKnown ? std::max(0.0, busy - use.on) : 0;
 }
 
+/// Seconds in which others had the node's processors during the recording, by the kernel's count of all that
+/// ran there; nothing where that, or what the run itself had, is not known. It counts in steps of 10 ms.
+std::optional<double> useByOthers(const Measures& measures, SystemNodeId node) {
+    const SystemTree& system = measures.experiment().system;
+    const auto inUse = machineUseOf(system.nodes[node].attributes);
+    if (!inUse) return std::nullopt;
+    double own = 0;
+    for (const Location& location : system.locations) {
+        if (location.type != Location::Type::Thread || system[location.process].node != node) continue;
+        const auto counted = processorTimeOf(location);
+        if (!counted) return std::nullopt;
+        own += counted->on;
+    }
+    return std::max(0.0, *inUse - own);
+}
+
 /// `others`: how long others waited for them.
 std::string whyOfSplit(const Starvation& starvation, double others) {
     std::string text = fmt::format("they could run and had no processor for {}, beside all waiting",
@@ -151,7 +167,8 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     const SystemNode& node = measures.experiment().system.nodes[crowded.node];
     const std::size_t usable = sizeOf(crowded.processors), there = processorsOf(node);
     const Use use = useOf(measures, crowded.threads);
-    const double byOthers = leastUseOfOthers(use, usable, crowded.threads.size());
+    const auto allOfOthers = useByOthers(measures, crowded.node);
+    const double byOthers = allOfOthers.value_or(leastUseOfOthers(use, usable, crowded.threads.size()));
     Shortage shortage;
     if (usable < there)
         shortage.kind = "binding";
@@ -166,7 +183,10 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
                         usable == 1 ? "processor " + crowded.processors
                                     : fmt::format("{} processors ({})", usable, crowded.processors));
     if (usable < there) shortage.who += fmt::format(" of {}", there);
-    if (byOthers > use.on)
+    if (allOfOthers && use.isKnown)
+        shortage.use = fmt::format("; in the whole run others had processors for {}, these threads for {}",
+                                   secondsText(byOthers), secondsText(use.on));
+    else if (byOthers > use.on)
         shortage.use = fmt::format(
             "; unless a container or job limits them, others had processors for at least {} while they "
             "waited; they themselves had processors for {} in the whole run",

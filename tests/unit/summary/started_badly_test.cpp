@@ -70,6 +70,24 @@ TEST(StartedBadly, moreThreadsThanProcessorsThatOthersUse_areLostToOthers) {
     EXPECT_THAT(problem.why, HasSubstr("they themselves had processors for 4.00 s"));
 }
 
+/// They had processors for 4 s together; what others had is known, and that is more or less.
+TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
+    Experiment experiment = fourThreads("0-1", "3000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids()) {
+        Attributes& attributes = experiment.system.nodes[node].attributes;
+        attributes[1].second = "2";
+        attributes.emplace_back(kMachineUseAttribute, "16.5");
+    }
+    const Problem byOthers = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(byOthers.kind, "lost-processors");
+    EXPECT_THAT(byOthers.why, HasSubstr("others had processors for 12.5 s, these threads for 4.00 s"));
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes.back().second = "4.50";
+    const Problem byThemselves = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(byThemselves.kind, "oversubscription");
+    EXPECT_THAT(byThemselves.why, HasSubstr("others had processors for 500 ms, these threads for 4.00 s"));
+}
+
 /// They wait for 28 s, of which the limit explains 20.
 TEST(StartedBadly, limitOfAContainer_isNotTakenForOtherPrograms) {
     Experiment experiment = fourThreads("0-7", "7000000000");

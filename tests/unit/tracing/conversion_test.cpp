@@ -128,6 +128,18 @@ TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
                     "0 300 leave inner AsleepOrWithoutProcessor 50", "0 500 leave work", "0 1000 end"));
 }
 
+TEST_F(ConversionTest, useOfTheMachine_isThatBeforeAndAfter) {
+    auto log = program();
+    log.begin(DefinitionKind::MachineUse).add(std::uint64_t{7'000'000'000});
+    log.region(1, "work").sync(3'000, 1'500);
+    log.begin(DefinitionKind::MachineUse).add(std::uint64_t{7'500'000'000});
+    writeProcess(recording(), "host.1.0", log);
+    finish(directory_.path());
+    const auto use = measurement()["processes"][0]["machineSecondsInUse"];
+    EXPECT_DOUBLE_EQ(use["before"], 7);
+    EXPECT_DOUBLE_EQ(use["after"], 7.5);
+}
+
 /// Of the container: 300 µs had passed before.
 TEST_F(ConversionTest, limitOfProcessors_isSaidWithWhatItDidInTheRecording) {
     auto log = program();

@@ -238,6 +238,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeClockSync();
     writeProcessTime();
     writeProcessorLimit();
+    writeMachineUse();
     noteLocalFailure();
     noteThreadsBefore();
     chooseCounters();
@@ -331,6 +332,7 @@ void end() noexcept {
     if (interpose::may(interpose::Need::Files)) {
         writeProcessTime();
         writeProcessorLimit();
+        writeMachineUse();
     }
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();

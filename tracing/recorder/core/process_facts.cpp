@@ -13,6 +13,7 @@
 #include "tracing/recorder/core/control_groups.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
+#include "tracing/recorder/core/machine_use.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/clock.h"
@@ -178,6 +179,11 @@ void writeProcessorLimit() noexcept {
     const ProcessorLimit limit = processorLimit("");
     if (limit.thousandths == 0) return;
     FixedEntry<>(DefinitionKind::ProcessorLimit).add(limit.thousandths).add(limit.stopped).write();
+}
+
+void writeMachineUse() noexcept {
+    if (const std::uint64_t inUse = machineUse(""); inUse != 0)
+        FixedEntry<>(DefinitionKind::MachineUse).add(inUse).write();
 }
 
 void writeExec(const char* program) noexcept {

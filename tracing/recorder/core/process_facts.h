@@ -65,6 +65,10 @@ void writeProcessTime() noexcept;
 /// Nothing where nothing does. Allocates nothing.
 void writeProcessorLimit() noexcept;
 
+/// How long the machine's processors have been in use until now, by whomever. Nothing where the kernel does
+/// not tell. Allocates nothing.
+void writeMachineUse() noexcept;
+
 /// That the process is about to become this program, as which user; with an empty name, that it could not.
 /// Allocates nothing.
 void writeExec(const char* program) noexcept;

@@ -78,8 +78,10 @@ enum class DefinitionKind : std::uint8_t {
     HeardInterface,   ///< text: an interface by which the program said what it does
     LocationName,     ///< u32 location, text name that the program gave its thread; the last one counts
     ProcessorLimit,   ///< u64 thousandths of a processor that the process's control group may use on average,
-                     ///< u64 nanoseconds in which it was stopped because of that; when the recording began,
-                     ///< and at its end
+                      ///< u64 nanoseconds in which it was stopped because of that; when the recording began,
+                      ///< and at its end
+    MachineUse,  ///< u64 nanoseconds in which processors of the machine were in use since it started; the
+                 ///< same moments
 };
 
 /// Why a thread has no location.

@@ -110,6 +110,12 @@ void eachMember(auto& visit, Of& limit) {
     visit.always("secondsStopped", limit.secondsStopped);
 }
 
+template <Is<MachineUse> Of>
+void eachMember(auto& visit, Of& use) {
+    visit.always("before", use.before);
+    visit.always("after", use.after);
+}
+
 template <Is<Process> Of>
 void eachMember(auto& visit, Of& process) {
     visit.always("pid", process.pid);
@@ -121,6 +127,7 @@ void eachMember(auto& visit, Of& process) {
     visit.always("end", process.end);
     visit.orNull("lostEvents", process.lostEvents);
     visit.ifAny("processorLimit", process.processorLimit);
+    visit.ifAny("machineSecondsInUse", process.machineUse);
     visit.ifAny("threads", process.threads);
     visit.ifAny("otherThreads", process.otherThreads);
 }

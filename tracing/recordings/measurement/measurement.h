@@ -102,6 +102,13 @@ struct ProcessorLimit {
     double secondsStopped = 0;  ///< in the recording, because they had used them up
 };
 
+/// How long processors of a process's machine had been in use since it started, by whatever programs: seconds
+/// of all processors together.
+struct MachineUse {
+    double before = 0;  ///< when the recording of the process began
+    double after = 0;   ///< at its end
+};
+
 struct Process {
     std::uint64_t pid = 0;
     std::string host = {};
@@ -112,6 +119,7 @@ struct Process {
     End end = {};
     std::optional<std::uint64_t> lostEvents = {};  ///< nothing: not known
     std::optional<ProcessorLimit> processorLimit = {};
+    std::optional<MachineUse> machineUse = {};
     std::vector<Thread> threads = {};
     std::vector<OtherThread> otherThreads = {};
 };

@@ -69,14 +69,17 @@ measurement::Process processOf(const TraceProcess& planned, bool withSecrets) {
         .endedInOrder = recorded.status.ended != 0,
         .end = endOf(planned),
         .otherThreads = otherThreadsOf(recorded)};
+    constexpr double kThousandth = 1e-3, kNanosecond = 1e-9;
     if (const auto& limits = recorded.processorLimits; !limits.empty()) {
-        constexpr double kThousandth = 1e-3, kNanosecond = 1e-9;
         const std::uint64_t stopped =
             limits.back().stopped - std::min(limits.front().stopped, limits.back().stopped);
         process.processorLimit =
             measurement::ProcessorLimit{static_cast<double>(limits.back().thousandths) * kThousandth,
                                         static_cast<double>(stopped) * kNanosecond};
     }
+    if (const auto& inUse = recorded.machineUse; inUse.size() == 2)
+        process.machineUse = measurement::MachineUse{static_cast<double>(inUse.front()) * kNanosecond,
+                                                     static_cast<double>(inUse.back()) * kNanosecond};
     if (recorded.world) process.rank = recorded.world->rank;
     if (!recorded.lossIsUnknown) process.lostEvents = recorded.status.lostEvents;
     for (const auto& location : planned.locations)

@@ -233,6 +233,12 @@ void parseProcessorLimit(Fields& fields, RecordedProcess& process) {
     process.processorLimits.push_back(limit);
 }
 
+void parseMachineUse(Fields& fields, RecordedProcess& process) {
+    const auto inUse = fields.get<std::uint64_t>();
+    if (process.machineUse.size() == 2) process.machineUse.pop_back();
+    process.machineUse.push_back(inUse);
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -378,6 +384,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return parseProcessTime(fields, process);
         case DefinitionKind::ProcessorLimit:
             return parseProcessorLimit(fields, process);
+        case DefinitionKind::MachineUse:
+            return parseMachineUse(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

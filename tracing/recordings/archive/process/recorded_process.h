@@ -259,6 +259,8 @@ struct RecordedProcess {
         processTimes;  ///< when its recording began, and at its end unless it was killed
     std::vector<RecordedProcessorLimit>
         processorLimits;  ///< the same moments; empty where nothing limited it
+    /// The same moments: nanoseconds in which processors of its machine had been in use.
+    std::vector<std::uint64_t> machineUse;
     std::map<std::uint32_t, RecordedTeam> teams;
     /// From here to the parameters: nothing once they are unified with those of other processes. Then only
     /// their numbers are known.
