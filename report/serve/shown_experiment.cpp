@@ -19,6 +19,8 @@ namespace {
 /// Numbers that are remembered of an experiment, at most: 128 MB.
 constexpr std::size_t kRemembered = std::size_t{16} << 20;
 constexpr std::size_t kNoNode = ~std::size_t{0};
+/// What is smaller in parts of a value is left over from subtracting others from it.
+constexpr double kRounding = 1e-12;
 enum What : std::size_t { CallPaths, System, Total, Sums };
 
 std::size_t numberOf(Extent extent) {
@@ -242,12 +244,15 @@ std::optional<std::vector<MetricId>> ShownExperiment::storedParts(MetricChoice c
 /// What the metric has with those below it, without what its parts have.
 template <class Of>
 std::vector<double> ShownExperiment::without(const std::vector<MetricId>& parts, MetricId metric, Of of) {
-    std::vector<double> found = *of(metric);
+    const Values whole = of(metric);
+    std::vector<double> found = *whole;
     for (const MetricId part : parts) {
         const Values values = of(part);
         for (std::size_t at = 0; at < found.size(); ++at)
             if (!std::isnan((*values)[at])) found[at] -= (*values)[at];
     }
+    for (std::size_t at = 0; at < found.size(); ++at)
+        if (std::fabs(found[at]) < kRounding * std::fabs((*whole)[at])) found[at] = 0.0;
     return found;
 }
 
