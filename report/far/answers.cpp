@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,7 +32,8 @@ void add(std::string& bytes, std::span<const double> numbers) {
 /// A number below `end`.
 std::size_t numberIn(std::string_view text, std::size_t end) {
     const auto number = asNumber<std::size_t>(text);
-    if (!number || *number >= end) throw Error("there is no " + std::string(text));
+    constexpr std::size_t kRepeated = 40;
+    if (!number || *number >= end) throw Error("there is no " + std::string(text.substr(0, kRepeated)));
     return *number;
 }
 
@@ -139,7 +140,7 @@ class Answers {
 
     std::string byCallPath(MetricId id, std::string_view numbers) const {
         std::vector<LocationId> locations;
-        for (const std::size_t number : numbersIn(numbers, experiment_.system.locations.size()))
+        for (const std::size_t number : numbersIn(numbers, countOfLocations()))
             locations.emplace_back(number);
         return inRowOrder(reduceStored(id,
                                        {.by = Selection::By::CallPath,
@@ -160,6 +161,9 @@ class Answers {
     std::string block(MetricId id, std::string_view first, std::string_view count) {
         const std::size_t begin = numberIn(first, rows_.size());
         const std::size_t number = numberIn(count, rows_.size() - begin + 1);
+        if (number > 1 &&
+            number > kLargestBlock / sizeof(double) / std::max<std::size_t>(countOfLocations(), 1))
+            throw Error("too many rows at once");
         const RowsPtr values = valuesOf(id);
         const auto asked = std::span(rows_).subspan(begin, number);
         if (auto stored = storedBlock(*values, asked, experiment_.metrics[id].valueType)) return *stored;
@@ -169,6 +173,8 @@ class Answers {
             if (has(*values, path)) add(answer, values->row(path, scratch));
         return answer;
     }
+
+    std::size_t countOfLocations() const { return experiment_.system.locations.size(); }
 
     /// Of whole numbers, which have digits that doubles do not have.
     static std::optional<std::string> storedBlock(const Rows& values, std::span<const CallPathId> asked,
@@ -197,43 +203,31 @@ void send(std::FILE* to, std::string_view head, std::string_view bytes) {
         throw Error("the other side does not take the answer");
 }
 
-/// Lines of a stream, without their ends.
-class Lines {
-  public:
-    explicit Lines(std::FILE* from) : from_(from) {}
-    Lines(const Lines&) = delete;
-    Lines& operator=(const Lines&) = delete;
-    ~Lines() { std::free(line_); }  // as `getline` wants it
-
-    std::optional<std::string_view> next() {
-        const ssize_t length = ::getline(&line_, &room_, from_);
-        if (length < 0) return std::nullopt;
-        std::string_view line(line_, static_cast<std::size_t>(length));
-        if (line.ends_with('\n')) line.remove_suffix(1);
-        return line;
-    }
-
-  private:
-    std::FILE* from_;
-    char* line_ = nullptr;
-    std::size_t room_ = 0;
-};
+/// Reads a line without its end into `line`; of one that is too long only so much. Whether there was one.
+bool readLine(std::FILE* from, std::string& line) {
+    line.clear();
+    int letter = ::getc_unlocked(from);
+    if (letter == EOF) return false;
+    for (; letter != EOF && letter != '\n'; letter = ::getc_unlocked(from))
+        if (line.size() <= kLongestQuestion) line += static_cast<char>(letter);
+    return true;
+}
 
 }  // namespace
 
 void answerQuestions(const Open& open, std::FILE* questions, std::FILE* answers) {
     std::optional<Answers> known;
     send(answers, fmt::format("{}{}\n", kGreeting, kByteOrder), {});
-    Lines lines(questions);
-    while (const auto question = lines.next()) {
+    for (std::string question; readLine(questions, question);) {
         std::string word = "ok";
         std::string bytes;
         try {
+            if (question.size() > kLongestQuestion) throw Error("a question that is too long");
             if (!known) known.emplace(open());
-            bytes = known->to(*question);
-        } catch (const Error& error) {
+            bytes = known->to(question);
+        } catch (const std::exception& error) {  // also when there is not enough memory
             word = "error";
-            bytes = error.what();
+            bytes = std::string(error.what()).substr(0, kLongestReason);
         }
         send(answers, fmt::format("{} {}\n", word, bytes.size()), bytes);
     }

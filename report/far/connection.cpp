@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/far/connection.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +19,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/input_file.h"
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -36,7 +34,6 @@ constexpr std::size_t kLongestHead = 100;
 /// What a shell of the other machine may print before the program is there.
 constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 constexpr int kLinesBefore = 100;
-constexpr std::size_t kLargestAnswer = std::size_t{4} << 30;
 constexpr std::size_t kAtOnce = std::size_t{64} << 10;
 constexpr std::size_t kLastWords = std::size_t{4} << 10;
 
@@ -74,14 +71,17 @@ void Connection::Program::waitALittle() {
 
 Connection::Connection(const std::vector<std::string>& command, std::string name, std::stop_token stopped)
     : name_(std::move(name)), stopped_(std::move(stopped)) {
-    std::array<int, 2> ends{};
-    trouble_ = Descriptor(::memfd_create("trouble", MFD_CLOEXEC));
-    if (!trouble_ || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        throw Error(std::strerror(errno), {.file = name_});
-    line_ = Descriptor(ends[0]);
+    std::array<int, 2> line{}, trouble{};
+    if (::pipe2(trouble.data(), O_CLOEXEC) != 0) throw Error(std::strerror(errno), {.file = name_});
+    trouble_ = Descriptor(trouble[0]);
     {
-        const Descriptor theirs(ends[1]);
-        program_ = std::make_unique<Program>(command, theirs.number(), trouble_.number());
+        const Descriptor toTrouble(trouble[1]);
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0 ||
+            ::fcntl(trouble_.number(), F_SETFL, O_NONBLOCK) != 0)
+            throw Error(std::strerror(errno), {.file = name_});
+        line_ = Descriptor(line[0]);
+        const Descriptor theirs(line[1]);
+        program_ = std::make_unique<Program>(command, theirs.number(), toTrouble.number());
     }
     waitForGreeting();
 }
@@ -98,24 +98,26 @@ void Connection::waitForGreeting() {
     end("no version of Holos answers there that this one understands");
 }
 
-std::string Connection::ask(const std::string& question) {
+std::string Connection::ask(const std::string& question, std::size_t most) {
     const std::lock_guard lock(asking_);
     if (!whyEnded_.empty()) throw Error(whyEnded_, {.file = name_});
     send(question + '\n');
     const std::string head = receiveLine(kLongestHead);
     const auto words = wordsIn(head);
     const auto size = words.size() == 2 ? asNumber<std::size_t>(words[1]) : std::nullopt;
-    if (!size || *size > kLargestAnswer || (words[0] != "ok" && words[0] != "error"))
+    const bool isReason = size && words[0] == "error";
+    if (!size || *size > (isReason ? kLongestReason : most) || (words[0] != "ok" && !isReason))
         end("what answers there is not Holos");
     std::string answer = receiveBytes(*size);
-    if (words[0] == "error") throw Error(printable(answer), {.file = name_});
+    if (isReason) throw Error(printable(answer), {.file = name_});
     return answer;
 }
 
 void Connection::send(std::string_view text) {
     while (!text.empty()) {
-        const ssize_t sent = ::send(line_.number(), text.data(), text.size(), MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
+        waitFor(POLLOUT);
+        const ssize_t sent = ::send(line_.number(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (sent < 0) end("the connection has ended");
         text.remove_prefix(static_cast<std::size_t>(sent));
     }
@@ -139,20 +141,42 @@ std::string Connection::receiveLine(std::size_t longest) {
 
 std::string Connection::receiveBytes(std::size_t size) {
     while (received_.size() < size) receiveMore();
+    if (received_.size() == size) return std::exchange(received_, {});
     std::string bytes = received_.substr(0, size);
     received_.erase(0, size);
     return bytes;
 }
 
 void Connection::receiveMore() {
-    pollfd waiting{.fd = line_.number(), .events = POLLIN, .revents = 0};
-    while (::poll(&waiting, 1, kPause) <= 0)
-        if (stopped_.stop_requested()) end("given up");
+    waitFor(POLLIN);
     const std::size_t before = received_.size();
     received_.resize(before + kAtOnce);
     const ssize_t size = ::recv(line_.number(), received_.data() + before, kAtOnce, 0);
     received_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
     if (size == 0 || (size < 0 && errno != EINTR)) end("the connection has ended");
+}
+
+/// Waits until the other side can be read from or written to. What the program says of its troubles is
+/// heard meanwhile: it would have to wait otherwise.
+void Connection::waitFor(short what) {
+    for (;;) {
+        std::array<pollfd, 2> waiting{pollfd{line_.number(), what, 0}, pollfd{trouble_.number(), POLLIN, 0}};
+        const int ready = ::poll(waiting.data(), waiting.size(), kPause);
+        if (ready > 0 && waiting[1].revents != 0) hearTrouble();
+        if (ready > 0 && waiting[0].revents != 0) return;
+        if (stopped_.stop_requested()) end("given up");
+    }
+}
+
+/// Whether there was something to hear. The last of it is kept.
+bool Connection::hearTrouble() {
+    std::array<char, kLastWords> heard{};
+    const ssize_t size = ::read(trouble_.number(), heard.data(), heard.size());
+    if (size == 0) trouble_ = Descriptor();
+    if (size <= 0) return false;
+    said_.append(heard.data(), static_cast<std::size_t>(size));
+    if (said_.size() > kLastWords) said_.erase(0, said_.size() - kLastWords);
+    return true;
 }
 
 /// With what the program said of its troubles last.
@@ -164,13 +188,10 @@ void Connection::end(const std::string& why) {
     throw Error(whyEnded_, {.file = name_});
 }
 
-std::string Connection::lastWords() const {
-    struct stat facts {};
-    if (::fstat(trouble_.number(), &facts) != 0 || facts.st_size <= 0) return {};
-    const auto all = static_cast<std::size_t>(facts.st_size);
-    std::string text(std::min(all, kLastWords), '\0');
-    text.resize(readAt(trouble_, text.data(), text.size(), all - text.size()));
-    const std::string_view words = trimmed(text);
+std::string Connection::lastWords() {
+    constexpr int kMost = 64;  // a pipe has no more, unless somebody goes on and on
+    for (int time = 0; time < kMost && hearTrouble();) ++time;
+    const std::string_view words = trimmed(said_);
     return printable(words.substr(words.rfind('\n') + 1));
 }
 

@@ -28,13 +28,16 @@ class Connection {
     /// Ends it.
     ~Connection();
 
-    /// Throws `holos::Error` when there is no answer, with the reason.
-    std::string ask(const std::string& question);
+    /// The answer, which has no more bytes than `most`. Throws `holos::Error` when there is none, with the
+    /// reason.
+    std::string ask(const std::string& question, std::size_t most = kLargestAnswer);
     /// Whether it has numbers in another order of bytes than this machine.
     bool swapsBytes() const { return swapsBytes_; }
     const std::string& name() const { return name_; }
 
   private:
+    static constexpr std::size_t kLargestAnswer = std::size_t{1} << 30;
+
     /// Ends with this object.
     class Program {
       public:
@@ -55,13 +58,16 @@ class Connection {
     std::string receiveLine(std::size_t longest);
     std::string receiveBytes(std::size_t size);
     void receiveMore();
+    void waitFor(short what);
+    bool hearTrouble();
     [[noreturn]] void end(const std::string& why);
-    std::string lastWords() const;
+    std::string lastWords();
 
     const std::string name_;
     const std::stop_token stopped_;
     std::mutex asking_;
-    Descriptor trouble_;  ///< what the program writes to its standard error
+    Descriptor trouble_;  ///< what the program writes to its standard error; none: it is closed
+    std::string said_;    ///< the last of that
     Descriptor line_;     ///< both ways
     std::unique_ptr<Program> program_;
     std::string received_;  ///< and not yet read

@@ -74,7 +74,8 @@ class Blocks {
 
     explicit Blocks(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
 
-    Block of(std::size_t metric, std::size_t firstRow, std::size_t rows) {
+    /// `most`: bytes that it may have.
+    Block of(std::size_t metric, std::size_t firstRow, std::size_t rows, std::size_t most) {
         const std::lock_guard lock(mutex_);
         const Key key{metric, firstRow};
         const auto known = places_.find(key);
@@ -83,7 +84,7 @@ class Blocks {
             return kept_.front().second;
         }
         auto block = std::make_shared<const std::string>(
-            connection_->ask(fmt::format("{} {} {} {}", kBlock, metric, firstRow, rows)));
+            connection_->ask(fmt::format("{} {} {} {}", kBlock, metric, firstRow, rows), most));
         bytes_ += block->size();
         kept_.emplace_front(key, block);
         places_[key] = kept_.begin();
@@ -176,7 +177,8 @@ class FarRows final : public Rows, private CombinedElsewhere {
         const std::size_t row = there_.numbers->rows[path.index()];
         const std::size_t first = row / rowsOfBlock_ * rowsOfBlock_;
         const std::size_t rows = std::min(rowsOfBlock_, callPaths() - first);
-        Fetched fetched{there_.blocks->of(number_, first, rows), {}, ValueType::Double, false};
+        const std::size_t most = 1 + rows * locations() * sizeof(double);
+        Fetched fetched{there_.blocks->of(number_, first, rows, most), {}, ValueType::Double, false};
         const std::string_view block = *fetched.block;
         fetched.isStored = block.starts_with('s');
         if (fetched.isStored) fetched.type = type_;
@@ -217,7 +219,7 @@ class FarRows final : public Rows, private CombinedElsewhere {
     }
 
     std::vector<double> ask(const std::string& question, std::size_t count) const {
-        const std::string answer = there_.connection->ask(question);
+        const std::string answer = there_.connection->ask(question, count * sizeof(double));
         if (answer.size() != count * sizeof(double)) failOn(there_.connection->name());
         std::vector<double> numbers(count);
         decode(ValueType::Double, answer.data(), there_.connection->swapsBytes(), numbers);
@@ -283,6 +285,8 @@ class Opened {
     void attachRows(std::string_view number, std::string present) {
         if (present.size() != experiment_.callTree.size()) failOn(there_.connection->name());
         const MetricId id = metric(number);
+        const Metric& about = experiment_.metrics[id];
+        if (!about.hasValues() || about.valueType == ValueType::Compound) failOn(there_.connection->name());
         experiment_.severities.setRows(
             id, [rows = std::make_shared<const FarRows>(
                      there_, numbers_[id.index()], experiment_.metrics[id].valueType, std::move(present))] {

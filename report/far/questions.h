@@ -9,16 +9,23 @@
 
 #include "base/number.h"
 
-/// What both sides of a connection say. A question is a line of words. An answer is a line, `ok SIZE` or
-/// `error SIZE`, and as many bytes. Rows are numbered by their call paths, depth first; metrics and locations
-/// as the machine of the experiment numbers them. Numbers within bytes are doubles as that machine has them,
-/// unless something else is said.
+/// What both sides of a connection say, neither of which trusts the other. A question is a line of words. An
+/// answer is a line, `ok SIZE` or `error SIZE`, and as many bytes. Rows are numbered by their call paths,
+/// depth first; metrics and locations as the machine of the experiment numbers them. Numbers within bytes are
+/// doubles as that machine has them, unless something else is said.
 namespace holos::far {
 
 /// Begins the line that says that somebody answers, behind which the order of bytes stands. Another number
 /// means other questions.
 inline constexpr std::string_view kGreeting = "holos view 1 ";
 inline constexpr std::string_view kByteOrder = std::endian::native == std::endian::little ? "little" : "big";
+
+/// Bytes of a reason why there is no answer, at most.
+inline constexpr std::size_t kLongestReason = std::size_t{16} << 10;
+/// Bytes of a question, at most: the numbers of a million call paths, every second one.
+inline constexpr std::size_t kLongestQuestion = std::size_t{16} << 20;
+/// Bytes of several rows that are fetched together, at most. One row may have more.
+inline constexpr std::size_t kLargestBlock = std::size_t{16} << 20;
 
 /// `experiment`: the parts of all that is not values, each with a line in front that says what it is:
 /// `anchor SIZE`, `file NAME-SIZE SIZE`, `compound METRIC INDEX-SIZE DATA-SIZE`; for each metric `rows METRIC
@@ -47,10 +54,11 @@ inline std::string rangesOf(const std::vector<std::size_t>& numbers) {
     return text;
 }
 
-/// The words of a line.
+/// The first words of a line: no line that is known has more.
 inline std::vector<std::string_view> wordsIn(std::string_view line) {
+    constexpr std::size_t kMost = 8;
     std::vector<std::string_view> words;
-    while (!line.empty()) {
+    while (!line.empty() && words.size() < kMost) {
         const std::size_t end = std::min(line.find(' '), line.size());
         if (end > 0) words.push_back(line.substr(0, end));
         line.remove_prefix(std::min(end + 1, line.size()));

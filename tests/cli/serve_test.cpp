@@ -3,15 +3,20 @@
 // installed.
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/metric_values.h"
 #include "algebra/model/queries.h"
+#include "algebra/operators/rows/copy.h"
 #include "base/error.h"
+#include "report/far/answers.h"
 #include "report/far/far_experiment.h"
 #include "tests/cli/command_test.h"
 #include "tests/cli/served_command.h"
@@ -271,6 +276,87 @@ TEST_F(FarExperimentTest, whoStops_waitsForNoAnswer) {
                     far::openFar({"me@login1", "run"}, HOLOS_PROGRAM, stop.get_token());
                 }),
                 HasSubstr("given up"));
+}
+
+TEST_F(FarExperimentTest, moreThanWasAskedFor_isNotTaken) {
+    const std::string path = written("run.cubex", run());
+    letSsh("printf 'holos view 1 little\\nerror 100000\\n'; cat >/dev/null");
+    EXPECT_EQ(whyNot([] { opened("run"); }), "me@login1:run: what answers there is not Holos");
+    // The first answer is right; the next one says that it has a byte too many.
+    letSsh("echo experiment | sh -c \"exec $3\"; printf 'ok 98\\n'; cat >/dev/null");
+    const algebra::Experiment there = opened(path);
+    EXPECT_THAT(whyNot([&] { algebra::aggregate(there, {algebra::MetricId(0)}); }),
+                HasSubstr("run.cubex: what answers there is not Holos"));
+}
+
+TEST_F(FarExperimentTest, troubleWithoutEnd_keepsNoAnswerWaiting_andItsLastWordsAreSaid) {
+    letSsh(
+        "head -c 3000000 /dev/zero | tr '\\0' x >&2; echo >&2; head -n 1 | sh -c \"exec $3\"; echo last words >&2");
+    const algebra::Experiment there = opened(written("run.cubex", run()));
+    EXPECT_THAT(whyNot([&there] { algebra::aggregate(there, {algebra::MetricId(0)}); }),
+                HasSubstr("run.cubex: the connection has ended: last words"));
+}
+
+/// What the side of an experiment answers.
+class FarAnswers : public ::testing::Test {
+  protected:
+    static std::vector<std::string> answersTo(const std::string& questions,
+                                              const algebra::Experiment& experiment) {
+        const auto close = [](std::FILE* file) { std::fclose(file); };
+        const std::unique_ptr<std::FILE, decltype(close)> in(std::tmpfile(), close),
+            out(std::tmpfile(), close);
+        std::fwrite(questions.data(), 1, questions.size(), in.get());
+        std::rewind(in.get());
+        const auto opened = std::make_shared<const algebra::Experiment>(algebra::copyOf(experiment));
+        far::answerQuestions([&] { return opened; }, in.get(), out.get());
+        std::string all(static_cast<std::size_t>(std::ftell(out.get())), '\0');
+        std::rewind(out.get());
+        EXPECT_EQ(std::fread(all.data(), 1, all.size(), out.get()), all.size());
+        std::vector<std::string> answers;
+        for (std::size_t at = all.find('\n') + 1; at < all.size();) {
+            const std::size_t end = all.find('\n', at);
+            const std::string head = all.substr(at, end - at);
+            const std::size_t size = std::stoul(head.substr(head.find(' ')));
+            answers.push_back(head.substr(0, head.find(' ')) + ' ' + all.substr(end + 1, size));
+            at = end + 1 + size;
+        }
+        return answers;
+    }
+};
+
+TEST_F(FarAnswers, questionsThatAreNone_haveAReasonEach_andTheNextIsAnswered) {
+    const algebra::Experiment experiment =
+        SmallExperiment(1, 2).metric(seconds("time"), "", {{"main", {1, 2}}, {"main/work", {3, 4}}}).take();
+    std::string questions =
+        "\nsums\nsums 1\nsums -1\nsums 99999999999999999999\nsums 0 0\nlocations 0 1-9\nlocations 0 1,0\n"
+        "locations 0 0-0-0\ncalls 0 ,\nblock 0 0 3\nblock 0 2 1\nblock 0 0 18446744073709551615\n";
+    questions += std::string(1, '\0') + '\n' + std::string(2000, ' ') + "sums\n";
+    questions += "sums " + std::string(100'000, '9') + '\n';
+    questions += std::string(20'000'000, 'a') + '\n';
+    std::mt19937 random(1);
+    for (int line = 0; line < 200; ++line) {
+        for (unsigned letters = random() % 30; letters > 0; --letters)
+            questions += "sumslocation block0123456789-, \x80\xff"[random() % 33];
+        questions += "?\n";
+    }
+    const auto lines = static_cast<std::size_t>(std::ranges::count(questions, '\n'));
+    const std::vector<std::string> answers = answersTo(questions + "locations 0 0-1\n", experiment);
+    ASSERT_EQ(answers.size(), lines + 1);
+    for (std::size_t at = 0; at < lines; ++at) {
+        EXPECT_TRUE(answers[at].starts_with("error ")) << at << ": " << answers[at].substr(0, 100);
+        EXPECT_LT(answers[at].size(), 200U);
+    }
+    const std::array<double, 2> sums{4, 6};
+    EXPECT_EQ(answers.back(), "ok " + std::string(reinterpret_cast<const char*>(sums.data()), sizeof sums));
+}
+
+TEST_F(FarAnswers, rowsThatNeedMuchMemory_areNotFetchedTogether) {
+    const algebra::Experiment experiment =
+        largeExperiment({.metrics = 1, .callPaths = 300, .ranks = 8192, .threads = 1, .density = 0.01});
+    const std::vector<std::string> answers = answersTo("block 0 0 300\nblock 0 0 4\n", experiment);
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_EQ(answers[0], "error too many rows at once");
+    EXPECT_TRUE(answers[1].starts_with("ok d"));
 }
 
 TEST_F(ServeTest, forView_takesOneExperiment) {
