@@ -129,6 +129,28 @@ class PythonPackage(unittest.TestCase):
         self.assertEqual(len(self.run_.plot("time", top=5).patches), 5)
         self.run_.heatmap("time")
 
+    def test_panes_areAPageOfTheirOwn_withTheValuesOfEach(self):
+        panes = self.run_.panes(self.run_ - self.run_, names=["run", "nothing, <b>"])
+        text = panes._repr_html_()
+        self.assertTrue(text.startswith("<iframe ") and 'sandbox="allow-scripts"' in text)
+        self.assertNotIn("<script", text)  # all of the page is one attribute
+        start = panes.page.index('class="holos-data">') + len('class="holos-data">')
+        carried = json.loads(panes.page[start:panes.page.index("</script>", start)])
+        self.assertEqual([each["name"] for each in carried], ["run", "nothing  <b>"])
+        names = [each["uniqueName"] for each in carried[0]["metrics"]]
+        time = names.index("time")
+        parts = [at for at, each in enumerate(carried[0]["metrics"]) if at == time or self.isBelow(carried[0]["metrics"], at, time)]
+        found = sum(sum(row[2::2]) for at in parts for row in carried[0]["values"][at])
+        self.assertAlmostEqual(found, self.run_.total("time"), places=9)
+        self.assertIn("holos-data", panes.page.split("</head>")[1])
+        self.assertNotIn("http", panes.page.split("<script>")[-1])
+
+    @staticmethod
+    def isBelow(metrics, at, above):
+        while at >= 0 and at != above:
+            at = metrics[at]["parent"]
+        return at == above
+
     def test_module_isTheCommand(self):
         module = subprocess.run([sys.executable, "-m", "holos", "info", str(self.file)], capture_output=True, text=True)
         self.assertEqual(module.stdout, command("info", str(self.file)))

@@ -19,12 +19,15 @@ from __future__ import annotations
 import functools
 import html
 import os
+import pathlib
+import subprocess
+import tempfile
 import warnings
 
 from . import _holos
 from ._holos import Error, __version__
 
-__all__ = ["Error", "Experiment", "analyze", "diff", "maximum", "mean", "merge", "minimum", "read", "standard_deviation", "sum",
+__all__ = ["Error", "Experiment", "Panes", "analyze", "diff", "maximum", "mean", "merge", "minimum", "read", "standard_deviation", "sum",
            "__version__"]
 
 
@@ -196,6 +199,12 @@ class Experiment:
         metrics["value"] = [self.total(metric) for metric in metrics.index]
         return text + f"<details><summary>{len(metrics)} metrics</summary>{metrics.to_html()}</details>"
 
+    def panes(self, *others: Experiment, names=(), height: int = 800, values: int = 500_000) -> Panes:
+        """Metrics, call paths, system and flame graph to click on, in a notebook: those of `holos serve`, without a server. `others`
+        are a choice in them; of experiments that have more `values` other than zero, sums of processes or nodes are shown. Needs the
+        command `holos`."""
+        return Panes([self, *others], names, height, values)
+
     def _call(self, call_path: int) -> str:
         return self.call_paths.loc[call_path, "call"]
 
@@ -207,6 +216,37 @@ class Experiment:
         import pandas
         paths = self.call_paths
         return pandas.MultiIndex.from_arrays([paths.index, paths["call"]], names=["call_path", "call"])
+
+
+class Panes:
+    """Experiments to click on. `page` is one HTML page that needs nothing else, which notebooks show in a frame."""
+
+    def __init__(self, experiments, names, height: int, values: int):
+        from .__main__ import command  # here: `python3 -m holos` runs that module by itself
+        program = command()
+        if program is None:
+            raise Error("the command holos is neither beside the package nor in PATH")
+        names = list(names) or [each._source or f"experiment {at}" for at, each in enumerate(experiments, 1)]
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, f"{at}.cubex") for at in range(len(experiments))]
+            for experiment, file in zip(experiments, files):
+                experiment._native.write(file)
+            report = pathlib.Path(folder, "report.html")
+            shown = [program, "report", "-o", str(report), "--browsable", str(values),
+                     "--names", ",".join(name.replace(",", " ") for name in names), "--", *files]
+            done = subprocess.run(shown, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise Error(done.stderr.strip())
+            text = report.read_text(encoding="utf-8")
+        style = text[text.index("<style>"):text.index("</style>")]
+        panes = text[text.index('<script type="application/json"'):]
+        self.page = (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Holos</title>{style}'
+                     f"body {{ margin: 0; padding: 0; max-width: none; }}</style></head><body>{panes}")
+        self.height = height
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe title="Holos" sandbox="allow-scripts" style="width: 100%; height: {int(self.height)}px; border: 0" '
+                f'srcdoc="{html.escape(self.page)}"></iframe>')
 
 
 def read(file: str | os.PathLike) -> Experiment:
