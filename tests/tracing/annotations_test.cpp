@@ -86,12 +86,19 @@ TEST_F(RecordedAnnotations, nvtx_rangesNestAndValuesLieInThem) {
 TEST_F(RecordedAnnotations, itt_tasksFramesCountersAndEvents) {
     const auto all = events("/itt");
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_THAT(withoutValuesOf("code: task", all[0]),
-                ElementsAre("ENTER code", "ENTER code: task", "METRIC code: size -5", "LEAVE code: task",
-                            "LEAVE code", "METRIC code: task", "METRIC code: queue 2.5", "METRIC count 3",
-                            "METRIC count 6", "ENTER code: task", "LEAVE code: task",
-                            // An event that begins again without an end has ended.
-                            "ENTER event", "LEAVE event", "ENTER event", "LEAVE event"));
+    EXPECT_THAT(
+        withoutValuesOf("code: task", all[0]),
+        ElementsAre("ENTER code", "ENTER code: task", "METRIC code: size -5", "LEAVE code: task",
+                    "LEAVE code", "METRIC code: task", "METRIC code: queue 2.5", "METRIC count 3",
+                    "METRIC count 6", "ENTER code: task", "LEAVE code: task",
+                    // An event that begins again without an end has ended.
+                    "ENTER event", "LEAVE event", "ENTER event", "LEAVE event",
+                    // Pauses are of the calling thread; what began before one and ended in it, ends with it.
+                    "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON", "ENTER code: after a pause",
+                    "LEAVE code: after a pause", "ENTER code: on this machine", "LEAVE code: on this machine",
+                    "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON", "ENTER code: into a pause",
+                    "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON", "LEAVE code: into a pause",
+                    "ENTER code: at last", "LEAVE code: at last", "MEASUREMENT_ON_OFF OFF"));
     EXPECT_THAT(definitions(), HasSubstr("Name: \"Master thread\""));  // whatever it is called
     EXPECT_THAT(notes(), Contains(HasSubstr("ITT: ends of ranges that had not begun, left out: 1")));
 }
@@ -118,7 +125,10 @@ TEST_F(RecordedAnnotations, caliper_regionsOfCAndCpp_andItsLibraryIsCalled) {
                             "PARAMETER_INT64 iteration 4", "LEAVE iteration of cells", "LEAVE cells",
                             "LEAVE compute", "ENTER setup", "ENTER mesh", "METRIC particles 2.5",
                             "LEAVE mesh", "LEAVE setup", "ENTER steps", "ENTER iteration of steps",
-                            "PARAMETER_INT64 iteration 9", "LEAVE iteration of steps", "LEAVE steps"));
+                            "PARAMETER_INT64 iteration 9", "LEAVE iteration of steps", "LEAVE steps",
+                            // Objects of cali::Annotation.
+                            "ENTER step", "PARAMETER_INT64 step 7", "ENTER kind: fast", "LEAVE kind: fast",
+                            "LEAVE step", "ENTER kind", "LEAVE kind", "METRIC rate 2.5"));
 }
 
 TEST_F(RecordedAnnotations, likwid_markersThatCross_areDivided) {

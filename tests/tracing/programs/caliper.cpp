@@ -34,7 +34,44 @@ class Loop {
     Iteration iteration(int number) const;
     void end();
 };
+class Variant {
+  public:
+    explicit Variant(const char* text) : typeAndSize_((4ULL << 32) | 4), text_(text) {}
+
+  private:
+    unsigned long long typeAndSize_;
+    const char* text_;
+};
+class Annotation {
+    void* its;
+
+  public:
+    class Guard {
+        void* its;
+
+      public:
+        explicit Guard(Annotation& annotation);
+        ~Guard();
+    };
+    explicit Annotation(const char* name, int options = 0);
+    Annotation& begin();
+    Annotation& begin(int number);
+    Annotation& begin(const Variant& value);
+    Annotation& set(double number);
+    void end();
+};
 }  // namespace cali
+
+/// Eleven calls arrive, of which two go on to another by themselves.
+static void annotate() {
+    cali::Annotation step("step"), kind("kind"), rate("rate");
+    step.begin(7);
+    kind.begin(cali::Variant("fast and more"));
+    kind.end();
+    step.end();
+    { const cali::Annotation::Guard guard(kind.begin()); }
+    rate.set(2.5);
+}
 
 int main() {
     {
@@ -53,5 +90,6 @@ int main() {
     cali_end(2);
     cali_end(1);
     cali_end_region("none");
-    return calls == 17 ? 0 : 1;
+    annotate();
+    return calls == 30 ? 0 : 1;
 }

@@ -18,7 +18,7 @@ struct api {
 };
 static void *threadName, *domainCreate, *textCreate, *taskBegin, *taskEnd, *frameBegin, *frameEnd,
     *overlappedBegin, *overlappedEnd, *counterCreate, *counterSet, *counterAdd, *metadata, *marker,
-    *eventCreate, *eventStart, *eventEnd;
+    *eventCreate, *eventStart, *eventEnd, *pauseAll, *resumeAll, *pauseScoped, *resumeScoped, *detach;
 static void* unknown = &unknown;
 static struct api functions[] = {{"__itt_domain_create", &domainCreate, NULL, NULL, 0},
                                  {"__itt_string_handle_create", &textCreate, NULL, NULL, 0},
@@ -36,6 +36,11 @@ static struct api functions[] = {{"__itt_domain_create", &domainCreate, NULL, NU
                                  {"__itt_event_create", &eventCreate, NULL, NULL, 0},
                                  {"__itt_event_start", &eventStart, NULL, NULL, 0},
                                  {"__itt_event_end", &eventEnd, NULL, NULL, 0},
+                                 {"__itt_pause", &pauseAll, NULL, NULL, 0},
+                                 {"__itt_resume", &resumeAll, NULL, NULL, 0},
+                                 {"__itt_pause_scoped", &pauseScoped, NULL, NULL, 0},
+                                 {"__itt_resume_scoped", &resumeScoped, NULL, NULL, 0},
+                                 {"__itt_detach", &detach, NULL, NULL, 0},
                                  {"__itt_thread_set_name", &threadName, NULL, NULL, 0},
                                  {"__itt_of_the_future", &unknown, NULL, NULL, 0},
                                  {NULL, NULL, NULL, NULL, 0}};
@@ -54,6 +59,38 @@ static struct {
 typedef void (*onDomain)(void*);
 typedef void (*onTask)(void*, struct id, struct id, void*);
 typedef void (*onFrame)(void*, struct id*);
+typedef void (*withNothing)(void);
+typedef void (*withScope)(int);
+
+/* A task of this name. */
+static void runTask(void* domain, const char* text) {
+    const struct id none = {{0, 0, 0}};
+    CALL(taskBegin, onTask, domain, none, none, CALL(textCreate, void* (*)(const char*), text));
+    CALL(taskEnd, onDomain, domain);
+}
+
+/* Tasks in pauses, and around their begins and ends. */
+static void pauseAndResume(void* domain) {
+    const struct id none = {{0, 0, 0}};
+    CALL(pauseAll, withNothing);
+    runTask(domain, "in a pause");
+    CALL(taskBegin, onTask, domain, none, none, CALL(textCreate, void* (*)(const char*), "out of a pause"));
+    CALL(resumeAll, withNothing);
+    CALL(taskEnd, onDomain, domain);
+    runTask(domain, "after a pause");
+    CALL(pauseScoped, withScope, 2); /* of devices */
+    runTask(domain, "on this machine");
+    CALL(pauseScoped, withScope, 3);
+    runTask(domain, "in another pause");
+    CALL(resumeScoped, withScope, 1);
+    CALL(taskBegin, onTask, domain, none, none, CALL(textCreate, void* (*)(const char*), "into a pause"));
+    CALL(pauseAll, withNothing);
+    CALL(taskEnd, onDomain, domain);
+    CALL(resumeAll, withNothing);
+    runTask(domain, "at last");
+    CALL(detach, withNothing);
+    runTask(domain, "after all");
+}
 
 int main(void) {
     const struct id none = {{0, 0, 0}}, one = {{1, 2, 3}};
@@ -90,5 +127,6 @@ int main(void) {
     const int event = CALL(eventCreate, int (*)(const char*, int), "event", 5);
     for (int i = 0; i < 2; ++i) CALL(eventStart, int (*)(int), event);
     CALL(eventEnd, int (*)(int), event);
+    pauseAndResume(domain);
     return 0;
 }

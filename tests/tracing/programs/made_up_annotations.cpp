@@ -87,4 +87,60 @@ void Loop::end() {
     ++calls;
 }
 
+class Variant {
+  public:
+    explicit Variant(bool value) : typeAndSize_(7), value_(value ? 1 : 0) {}
+    explicit Variant(int value) : typeAndSize_(2), value_(value) {}
+
+  private:
+    unsigned long long typeAndSize_;
+    long long value_;
+};
+/// Its parts call each other, as those of Caliper do.
+class Annotation {
+  public:
+    class Guard {
+      public:
+        explicit Guard(Annotation& annotation);
+        ~Guard();
+        const void* its_;
+    };
+    explicit Annotation(const char* name, int options);
+    Annotation& begin();
+    Annotation& begin(int number);
+    Annotation& begin(const Variant& value);
+    Annotation& set(double number);
+    void end();
+    const char* its_;
+};
+
+Annotation::Annotation(const char* name, int) : its_(name) {
+    ++calls;
+}
+Annotation& Annotation::begin() {
+    ++calls;
+    return begin(Variant(true));
+}
+Annotation& Annotation::begin(int number) {
+    ++calls;
+    return begin(Variant(number));
+}
+Annotation& Annotation::begin(const Variant&) {
+    ++calls;
+    return *this;
+}
+Annotation& Annotation::set(double) {
+    ++calls;
+    return *this;
+}
+void Annotation::end() {
+    ++calls;
+}
+Annotation::Guard::Guard(Annotation& annotation) : its_(annotation.its_) {
+    ++calls;
+}
+Annotation::Guard::~Guard() {
+    ++calls;
+}
+
 }  // namespace cali

@@ -2,7 +2,11 @@
 // Caliper: its functions for C, which Fortran and its macros use, and the classes behind its macros for C++.
 // Where its library is in the program, each call goes on there. The interface is described at
 // software.llnl.gov/Caliper.
+#include <array>
+#include <atomic>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "tracing/recorder/annotations/forward.h"
 #include "tracing/recorder/annotations/heard.h"
@@ -40,7 +44,8 @@ std::uint64_t keyOf(std::string_view attribute) noexcept {
     return hashOf(attribute);
 }
 
-void beginText(What what, std::string_view attribute, const char* text) noexcept {
+template <class Text>
+void beginText(What what, std::string_view attribute, Text text) noexcept {
     if (!hears(kCaliper) || attribute.empty()) return;
     Name* const name = isPlain(attribute) ? nameOf(kCaliper, what, {}, text)
                                           : nameOf(kCaliper, what, Prefix(attribute.data()).view(), text);
@@ -263,6 +268,192 @@ Loop::Iteration Loop::iteration(int number) const {
 Loop::Iteration::~Iteration() {
     if (hears(kCaliper)) holos::tracing::annotations::end(kCaliper, keyOf(its_) + 1, false);
     HOLOS_FIRST("_ZN4cali4Loop9IterationD1Ev", void(void*), this);
+}
+
+// --- `cali::Annotation`: an attribute, and its values
+// -------------------------------------------------------
+
+/// A value of any type.
+class HOLOS_VISIBLE Variant {
+  public:
+    enum Type { kInteger = 2, kUnsigned = 3, kText = 4, kReal = 6 };
+
+    int type() const noexcept { return static_cast<int>(typeAndSize_ & 0xFF); }
+    long long integer() const noexcept { return integer_; }
+    double real() const noexcept { return real_; }
+    std::string_view text() const noexcept { return {text_, typeAndSize_ >> 32}; }
+
+  private:
+    std::uint64_t typeAndSize_;
+    union {
+        long long integer_;
+        double real_;
+        const char* text_;
+    };
+};
+
+/// Caliper's library makes what it has, which copies share, and takes it away.
+class HOLOS_VISIBLE Annotation {
+  public:
+    class Guard {
+      public:
+        Guard(const Guard&) = delete;
+        ~Guard();
+
+      private:
+        const void* its_;
+    };
+    Annotation(const char* name, int options);
+    Annotation(const char* name, const std::map<const char*, Variant>& metadata, int options);
+    Annotation& begin();
+    Annotation& begin(int number);
+    Annotation& begin(double number);
+    Annotation& begin(const Variant& value);
+    Annotation& set(int number);
+    Annotation& set(double number);
+    Annotation& set(const Variant& value);
+    void end();
+
+  private:
+    const void* its_;
+};
+
+namespace {
+
+/// Names of annotations by what the library has of them. What it has taken away may come back as another's.
+struct Known {
+    std::atomic<const void*> its{nullptr};
+    std::atomic<const Name*> name{nullptr};
+};
+constexpr std::size_t kMostKnown = 4096, kTried = 16;
+std::array<Known, kMostKnown> known;
+
+Known& placeOf(const void* its, std::size_t attempt) noexcept {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+    constexpr unsigned kHighBits = 52;
+    return known[((keyOf(its) * kOdd >> kHighBits) + attempt) % kMostKnown];
+}
+
+void know(const void* its, const char* text) noexcept {
+    if (its == nullptr || !isWanted(kCaliper)) return;
+    const Name* const name = nameOf(kCaliper, What::Text, {}, text);
+    for (std::size_t attempt = 0; attempt < kTried; ++attempt) {
+        Known& place = placeOf(its, attempt);
+        const void* there = nullptr;
+        if (!place.its.compare_exchange_strong(there, its) && there != its) continue;
+        return place.name.store(name, std::memory_order_release);
+    }
+    noteOddity(kCaliper, Oddity::TooManyNames);
+}
+
+/// Empty where it is not known.
+std::string_view attributeOf(const void* its) noexcept {
+    for (std::size_t attempt = 0; attempt < kTried; ++attempt) {
+        const Known& place = placeOf(its, attempt);
+        if (place.its.load(std::memory_order_acquire) != its) continue;
+        const Name* const name = place.name.load(std::memory_order_acquire);
+        return name != nullptr ? name->view() : std::string_view{};
+    }
+    return {};
+}
+
+constinit thread_local bool isInside __attribute__((tls_model("initial-exec"))) = false;
+
+/// Caliper's functions call each other, some by way of these here: the first one is heard.
+class Call {
+  public:
+    Call() noexcept : isFirst_(!std::exchange(isInside, true)) {}
+    ~Call() {
+        if (isFirst_) isInside = false;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    bool isHeard() const noexcept { return isFirst_ && hears(kCaliper); }
+
+  private:
+    bool isFirst_;
+};
+
+void beginValue(std::string_view attribute, const Variant& value) noexcept {
+    if (value.type() == Variant::kInteger || value.type() == Variant::kUnsigned)
+        beginInteger(attribute, value.integer());
+    else if (value.type() == Variant::kReal)
+        beginReal(attribute, value.real());
+    else if (value.type() == Variant::kText)
+        beginText(What::Region, attribute, value.text());
+    else
+        beginTrue(attribute);
+}
+void setValue(std::string_view attribute, const Variant& value) noexcept {
+    if (value.type() == Variant::kInteger || value.type() == Variant::kUnsigned)
+        setInteger(attribute, value.integer());
+    else if (value.type() == Variant::kReal)
+        setReal(attribute, value.real());
+}
+
+}  // namespace
+
+Annotation::Annotation(const char* name, int options) {
+    its_ = nullptr;
+    HOLOS_FIRST("_ZN4cali10AnnotationC1EPKci", void(void*, const char*, int), this, name, options);
+    know(its_, name);
+}
+Annotation::Annotation(const char* name, const std::map<const char*, Variant>& metadata, int options) {
+    its_ = nullptr;
+    HOLOS_FIRST("_ZN4cali10AnnotationC1EPKcRKSt3mapIS2_NS_7VariantESt4lessIS2_ESaISt4pairIKS2_S4_EEEi",
+                void(void*, const char*, const void*, int), this, name, static_cast<const void*>(&metadata),
+                options);
+    know(its_, name);
+}
+Annotation& Annotation::begin() {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation5beginEv", void*(void*), this);
+    if (call.isHeard()) beginTrue(attributeOf(its_));
+    return *this;
+}
+Annotation& Annotation::begin(int number) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation5beginEi", void*(void*, int), this, number);
+    if (call.isHeard()) beginInteger(attributeOf(its_), number);
+    return *this;
+}
+Annotation& Annotation::begin(double number) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation5beginEd", void*(void*, double), this, number);
+    if (call.isHeard()) beginReal(attributeOf(its_), number);
+    return *this;
+}
+Annotation& Annotation::begin(const Variant& value) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation5beginERKNS_7VariantE", void*(void*, const Variant*), this, &value);
+    if (call.isHeard()) beginValue(attributeOf(its_), value);
+    return *this;
+}
+Annotation& Annotation::set(int number) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation3setEi", void*(void*, int), this, number);
+    if (call.isHeard()) setInteger(attributeOf(its_), number);
+    return *this;
+}
+Annotation& Annotation::set(double number) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation3setEd", void*(void*, double), this, number);
+    if (call.isHeard()) setReal(attributeOf(its_), number);
+    return *this;
+}
+Annotation& Annotation::set(const Variant& value) {
+    const Call call;
+    HOLOS_FIRST("_ZN4cali10Annotation3setERKNS_7VariantE", void*(void*, const Variant*), this, &value);
+    if (call.isHeard()) setValue(attributeOf(its_), value);
+    return *this;
+}
+void Annotation::end() {
+    endAttribute(attributeOf(its_));
+    HOLOS_FIRST("_ZN4cali10Annotation3endEv", void(void*), this);
+}
+Annotation::Guard::~Guard() {
+    endAttribute(attributeOf(its_));
+    HOLOS_FIRST("_ZN4cali10Annotation5GuardD1Ev", void(void*), this);
 }
 
 }  // namespace cali

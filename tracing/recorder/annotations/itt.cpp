@@ -294,6 +294,24 @@ void setThreadName(const char* text) noexcept {
     if (text != nullptr && *text != '\0' && hears(kItt)) nameThread(text);
 }
 
+// --- pauses ------------------------------------------------------------------------------------------------
+
+/// Of the calling thread.
+void pauseHere() noexcept {
+    if (hears(kItt)) pauseThread();
+}
+void resumeHere() noexcept {
+    if (hears(kItt)) resumeThread();
+}
+/// What a pause is of: this is the machine that the program runs on, others are its devices.
+constexpr int kHost = 1;
+void pauseOf(int what) noexcept {
+    if ((what & kHost) != 0) pauseHere();
+}
+void resumeOf(int what) noexcept {
+    if ((what & kHost) != 0) resumeHere();
+}
+
 // --- how the part that is linked in is told --------------------------------------------------------------
 
 struct Function {
@@ -343,7 +361,12 @@ void* ownFunction(std::string_view name) noexcept {
                                 function("counter_inc_delta_v3", &incrementNamedBy),
                                 function("counter_dec_delta_v3", &decrementNamedBy),
                                 function("metadata_add", &addNumber),
-                                function("thread_set_name", &setThreadName)};
+                                function("thread_set_name", &setThreadName),
+                                function("pause", &pauseHere),
+                                function("resume", &resumeHere),
+                                function("detach", &pauseHere),
+                                function("pause_scoped", &pauseOf),
+                                function("resume_scoped", &resumeOf)};
     constexpr std::string_view kPrefix = "__itt_";
     if (!name.starts_with(kPrefix)) return nullptr;
     name.remove_prefix(kPrefix.size());

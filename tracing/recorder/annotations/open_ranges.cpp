@@ -18,6 +18,7 @@ struct Range {
     Name* name;  ///< null: no region
     std::uint64_t key;
     Annotation interface;
+    bool isInPause;  ///< began in one: its begin is not recorded
 
     bool is(Annotation other, std::uint64_t otherKey) const noexcept {
         return key == otherKey && interface == other;
@@ -29,7 +30,9 @@ struct Ranges {
     static constexpr unsigned kMost = 128;
     unsigned depth = 0;
     unsigned tooDeep = 0;  ///< of those that are open: not among these
+    unsigned late = 0;     ///< ended in the present pause, but did not begin in it
     std::array<Range, kMost> open;
+    std::array<Name*, kMost> ended;  ///< as many as are late
 };
 
 Ranges* ofThread() noexcept {
@@ -53,16 +56,25 @@ unsigned numberOfInnermost(const Ranges& ranges, Annotation interface, std::uint
     return number;
 }
 
-void enter(const Range& range) noexcept {
+bool isPaused() noexcept {
+    return core::thisThread.isOff;
+}
+
+void enter(Range& range) noexcept {
+    range.isInPause = isPaused();
     if (range.name != nullptr) ownRecorder().enter(numberOf(*range.name));
 }
-void leave(const Range& range) noexcept {
-    if (range.name != nullptr) ownRecorder().leave(numberOf(*range.name));
+void leave(Ranges& ranges, const Range& range) noexcept {
+    if (range.name == nullptr || range.isInPause) return;
+    if (!isPaused())
+        ownRecorder().leave(numberOf(*range.name));
+    else if (ranges.late < Ranges::kMost)
+        ranges.ended[ranges.late++] = range.name;
 }
 
 void endNumber(Ranges& ranges, unsigned number) noexcept {
     if (number != ranges.depth) noteOddity(ranges.open[number - 1].interface, Oddity::Crossed);
-    for (unsigned i = ranges.depth; i >= number; --i) leave(ranges.open[i - 1]);
+    for (unsigned i = ranges.depth; i >= number; --i) leave(ranges, ranges.open[i - 1]);
     for (unsigned i = number; i < ranges.depth; ++i) {
         ranges.open[i - 1] = ranges.open[i];
         enter(ranges.open[i - 1]);
@@ -102,8 +114,8 @@ void begin(Annotation interface, Name* name, std::uint64_t key) noexcept {
         ++ranges->tooDeep;
         return noteOddity(interface, Oddity::TooDeep);
     }
-    const Range range{name, key, interface};
-    ranges->open[ranges->depth++] = range;
+    Range& range = ranges->open[ranges->depth++];
+    range = {name, key, interface, false};
     enter(range);
 }
 
@@ -119,6 +131,18 @@ bool end(Annotation interface, std::uint64_t key, bool mustBe) noexcept {
     else if (mustBe)
         noteOddity(interface, Oddity::EndWithoutBegin);
     return number != 0;
+}
+
+void pauseThread() noexcept {
+    ownRecorder().pause();
+}
+void resumeThread() noexcept {
+    if (!isPaused()) return;
+    ownRecorder().resume();
+    Ranges* const ranges = ofThread();
+    if (ranges == nullptr) return;
+    for (unsigned i = 0; i < ranges->late; ++i) ownRecorder().leave(numberOf(*ranges->ended[i]));
+    ranges->late = 0;
 }
 
 const Name* innermost(Annotation interface, std::uint64_t key) noexcept {

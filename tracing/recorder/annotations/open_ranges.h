@@ -15,6 +15,11 @@ void begin(Annotation, Name*, std::uint64_t key) noexcept;
 /// again. Where there is none nothing is done and, `mustBe`, it is counted. Whether there was one.
 bool end(Annotation, std::uint64_t key, bool mustBe = true) noexcept;
 
+/// Nothing of the calling thread is recorded in between. Ranges that ended there, but had begun before, end
+/// with the pause.
+void pauseThread() noexcept;
+void resumeThread() noexcept;
+
 /// The name of the innermost range of that interface with the key; null where there is none.
 const Name* innermost(Annotation, std::uint64_t key) noexcept;
 

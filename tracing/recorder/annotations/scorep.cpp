@@ -180,10 +180,10 @@ HOLOS_SCOREP void SCOREP_User_TriggerMetricDouble(std::uint32_t metric, double n
 HOLOS_SCOREP void SCOREP_User_EnableRecording() {
     static constinit Forwarded<void()> next("SCOREP_User_EnableRecording");
     next.call(HOLOS_HERE);
-    if (hears(kScoreP)) ownRecorder().resume();
+    if (hears(kScoreP)) resumeThread();
 }
 HOLOS_SCOREP void SCOREP_User_DisableRecording() {
-    if (hears(kScoreP)) ownRecorder().pause();
+    if (hears(kScoreP)) pauseThread();
     static constinit Forwarded<void()> next("SCOREP_User_DisableRecording");
     next.call(HOLOS_HERE);
 }
