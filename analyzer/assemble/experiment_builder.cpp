@@ -202,6 +202,17 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& ca
     }
 }
 
+/// Threads had no processor. No call path needs to tell it: that follows from who woke them, if they slept.
+bool haveShortage(const patterns::Severities& severities) {
+    const auto isOne = [](const auto& found) {
+        return found.first->needs == patterns::Needs::Shortage &&
+               std::ranges::any_of(found.second.byNode(), [](std::int64_t sum) { return sum != 0; });
+    };
+    for (std::size_t i = 0; i < severities.size(); ++i)
+        if (severities.has(i) && std::ranges::any_of(severities[i].all(), isOne)) return true;
+    return false;
+}
+
 }  // namespace
 
 algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
@@ -214,7 +225,8 @@ algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::M
     experiment.system = convertSystem(calls.definitions);
     for (const trace::Grid& grid : calls.definitions.grids)
         experiment.topologies.push_back(convertGrid(grid, calls.definitions));
-    const Present present(merged.classes);
+    Present present(merged.classes);
+    if (haveShortage(severities)) present.add(patterns::Needs::Shortage);
     addCatalog(experiment, calls, merged, present, severities, workers, catalog);
     findPlacesOfCounters(experiment, calls);
     addImbalance(experiment, present, merged, workers);

@@ -18,6 +18,8 @@ class Present {
   public:
     /// By the classes of its regions.
     explicit Present(const std::vector<trace::RegionClass>& classes);
+    /// It is there in another way.
+    void add(Needs needs) { has_[static_cast<std::size_t>(needs)] = true; }
     bool has(Needs needs) const { return has_[static_cast<std::size_t>(needs)]; }
 
   private:

@@ -133,26 +133,32 @@ void EventDispatch<Sink>::setCallPathHandlers(trace::EventHandlers& c) {
 template <class Sink>
 void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
     c.threadFork = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                      OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t) {
-        return guarded(user, event,
-                       [&](Self& self) { self.sink_.calls().threadFork(event, self.ticks(time)); });
+                      OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            self.sink_.calls().threadFork(event, self.ticks(time));
+        });
     };
     c.threadJoin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                      OTF2_AttributeList*, OTF2_Paradigm) {
-        return guarded(user, event,
-                       [&](Self& self) { self.sink_.calls().threadJoin(event, self.ticks(time)); });
+                      OTF2_AttributeList* attributes, OTF2_Paradigm) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            self.sink_.calls().threadJoin(event, self.ticks(time));
+        });
     };
     c.threadTeamBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                           OTF2_AttributeList*, OTF2_CommRef team) {
+                           OTF2_AttributeList* attributes, OTF2_CommRef team) {
         return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
             self.withComm(team, event, time, [&](std::uint32_t known) {
                 self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
             });
         });
     };
     c.threadTeamEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                         OTF2_AttributeList*, OTF2_CommRef team) {
+                         OTF2_AttributeList* attributes, OTF2_CommRef team) {
         return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
             self.withComm(team, event, time,
                           [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
@@ -194,17 +200,19 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
         });
     };
     c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                            OTF2_AttributeList*, OTF2_CommRef team, std::uint32_t creator,
+                            OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
                             std::uint32_t generation) {
         return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
             self.sink_.calls().taskSwitch(event, self.ticks(time),
                                           {self.commOrNone(team), creator, generation});
         });
     };
     c.threadTaskComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                              OTF2_AttributeList*, OTF2_CommRef team, std::uint32_t creator,
+                              OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
                               std::uint32_t generation) {
         return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
             self.sink_.calls().taskComplete(event, self.ticks(time),
                                             {self.commOrNone(team), creator, generation});
         });

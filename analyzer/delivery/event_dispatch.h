@@ -196,11 +196,15 @@ class EventDispatch {
         constexpr double kPerSecond = 1e9;
         if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) [[likely]]
             return;
-        const auto nanoseconds = number(attributes, definitions_.attributeOfShortage);
-        if (!nanoseconds) return;
-        const double seconds = static_cast<double>(*nanoseconds) / kPerSecond;
-        sink_.calls().withoutProcessor(
-            static_cast<trace::Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond)));
+        const auto ticksOf = [&](const std::optional<std::uint32_t>& attribute) {
+            const double seconds =
+                static_cast<double>(number(attributes, attribute).value_or(0)) / kPerSecond;
+            return static_cast<trace::Ticks>(seconds *
+                                             static_cast<double>(definitions_.clock.ticksPerSecond));
+        };
+        const replay::TimeOff off{ticksOf(definitions_.attributeOfShortage),
+                                  ticksOf(definitions_.attributeOfTimeOff)};
+        if (!off.isNone()) sink_.calls().withoutProcessor(off);
     }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {

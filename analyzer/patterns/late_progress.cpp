@@ -8,12 +8,14 @@
 //
 // A trace does not say when messages move. It shows that a call ended soon after the other end came back to
 // MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them, or
-// within half of it where the other end came back to post the receive of a large message: so MPI_Sendrecv and
-// its like wait for a late receiver, which is Late Receiver only in calls that do not receive, too. What the
-// call waits for by other patterns comes before. A call that waits for several messages has one such wait.
+// within half of it where the thread had no processor for so long, or where the other end came back to post
+// the receive of a large message: so MPI_Sendrecv and its like wait for a late receiver, which is Late
+// Receiver only in calls that do not receive, too. What the call waits for by other patterns comes before. A
+// call that waits for several messages has one such wait.
 //
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -95,6 +97,9 @@ class ProgressSearch {
     void run() {
         for (std::uint32_t i = 0; i < found_.size(); ++i) {
             std::vector<Wait> waits;
+            without_.clear();
+            for (const replay::CallShortage& one : run_.trace.locations[i].messages.shortages)
+                without_[one.call] += one.passed;
             collectSends(i, waits);
             collectReceives(i, waits);
             book(i, waits);
@@ -149,9 +154,16 @@ class ProgressSearch {
         const Ticks left = behind - 1 == stays.begin() ? begin : std::max(begin, (behind - 2)->leave);
         const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
         const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
-        const Ticks soon = posted != nullptr && posted->enter == back.enter ? kSoonAfterPost : kSoon;
-        if (wait <= shortest_ || (call.leave - back.enter) * soon > wait) return;
+        const Ticks soon = posted != nullptr && posted->enter == back.enter ? kLessSoon : kSoon;
+        if (wait <= shortest_ || !endsSoon(position, call.leave - back.enter, wait, soon)) return;
         waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
+    }
+
+    /// So long after the wait.
+    bool endsSoon(std::uint32_t position, Ticks after, Ticks wait, Ticks soon) const {
+        if (after * soon <= wait) return true;
+        const auto without = without_.find(position);
+        return without != without_.end() && after <= without->second && after * kLessSoon <= wait;
     }
 
     const std::vector<Stay>& staysAt(std::uint32_t location) {
@@ -175,10 +187,11 @@ class ProgressSearch {
     }
 
     static constexpr Ticks kSoon = 8;
-    static constexpr Ticks kSoonAfterPost = 2;
+    static constexpr Ticks kLessSoon = 2;
     static constexpr std::uint64_t kLarge = 1U << 16U;  ///< bytes; no MPI library sends so many ahead
     const matching::MatchedTrace& run_;
     AllFindings& found_;
+    std::unordered_map<std::uint32_t, Ticks> without_;     ///< a processor, by call of the location at hand
     std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked
     Ticks shortest_;
 };

@@ -25,6 +25,17 @@ const algebra::Picture kLockPicture{
     {{"owner", "critical", "---==========-------"}, {"other thread", "critical", "------#######=====--"}},
     {{0, 13, 1, 13}}};
 
+const Metric kConditionSignalWait{
+    .parent = "pthread_conditional",
+    .uniqueName = "pthread_condition_signal_wait",
+    .displayName = "Wait for Signal",
+    .description =
+        "Time that threads wait until another one signals a condition variable, or until their timeout "
+        "expires. Idle workers wait here for work.",
+    .picture = &kLockPicture,
+    .meaning = "threads wait until another one signals a condition",
+    .before = "pthread_lock_contention_conditional"};
+
 namespace {
 
 const Metric kLockContentionCritical{.parent = "omp_critical",
@@ -60,16 +71,6 @@ const Metric kLockContentionCondition{
     .picture = &kLockPicture,
     .meaning = "threads that wait at a condition find its mutex taken",
     .activity = Activity::None};
-const Metric kConditionSignalWait{
-    .parent = "pthread_conditional",
-    .uniqueName = "pthread_condition_signal_wait",
-    .displayName = "Wait for Signal",
-    .description =
-        "Time that threads wait until another one signals a condition variable, or until their timeout "
-        "expires. Idle workers wait here for work.",
-    .picture = &kLockPicture,
-    .meaning = "threads wait until another one signals a condition",
-    .before = "pthread_lock_contention_conditional"};
 
 /// The metric of the waits for a lock in such a call; null where it has none.
 const Metric* contentionMetricOf(trace::CallKind kind) {

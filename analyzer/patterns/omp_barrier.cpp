@@ -104,20 +104,21 @@ Ticks waitedForTasks(const replay::BarrierRecord& barrier, const LocationWaits& 
     return sum;
 }
 
-void bookShortages(const replay::LocationTrace& location, LocationFindings& found) {
+void bookShortages(const replay::LocationTrace& location, Ticks longestWake, LocationFindings& found) {
     const Records<replay::BarrierShortage>& noted = location.threads.shortages;
     auto next = noted.begin();
     std::uint32_t position = 0;
     forEachBarrier(location, found.waits, [&](const replay::BarrierRecord& barrier, const BarrierWait& wait) {
         for (; next != noted.end() && next->barrier == position; ++next) {
-            const Ticks rest = barrier.leave - barrier.enter - barrier.tasks - wait.wait -
-                               waitedForTasks(barrier, found.waits) -
+            const Ticks waited = wait.wait + waitedForTasks(barrier, found.waits);
+            const Ticks rest = barrier.leave - barrier.enter - barrier.tasks - waited -
                                partWithin(location.pauses, {barrier.enter, barrier.leave});
-            const Ticks ticks = std::min(next->passed, rest);
+            const Ticks ticks = shortageBeyond(next->off, waited, rest, longestWake);
             if (ticks <= 0) continue;
             found.severities.add(barrier.implicit ? kShortageAtImplicit : kShortageAtExplicit, barrier.node,
                                  ticks);
-            found.waits.shortages.push_back({next->slice, barrier.node, next->node, ticks});
+            if (next->node != replay::kOutside)
+                found.waits.shortages.push_back({next->slice, barrier.node, next->node, ticks});
         }
         ++position;
     });
@@ -129,7 +130,7 @@ void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Worker
                              AllFindings& found) {
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         if (found.has(i) && !trace.locations[i].threads.shortages.empty())
-            bookShortages(trace.locations[i], found.own(i));
+            bookShortages(trace.locations[i], longestWakeOf(trace.definitions), found.own(i));
     });
 }
 

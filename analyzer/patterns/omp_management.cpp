@@ -5,6 +5,11 @@
 //   master    ──┤fork ·│E parallel L│·· join├──     management = (E − fork) + (join − L),
 //   worker    ·········│E  parallel L│·····         of which E − fork is the fork
 //
+// Waiting for processors: what of the fork the thread could run and had no processor. A worker that has one
+// begins at once.
+//
+#include <algorithm>
+
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 
@@ -23,8 +28,19 @@ const Metric kOmpManagement{.parent = "omp_time",
 const Metric kOmpFork{"omp_management", "omp_fork", "Fork",
                       "Time that threads need to enter a parallel region after its fork."};
 
+const Metric kShortageAtFork{
+    .parent = "omp_fork",
+    .uniqueName = "omp_fork_processor_waiting",
+    .displayName = "Waiting for Processors",
+    .description =
+        "Time after a fork in which the thread could run and had no processor: other threads and programs had "
+        "it. Its part of the parallel region begins later by as much.",
+    .needs = Needs::Shortage};
+
 /// Moves the time of fork and join to the parallel region (on every thread) and measures it.
 void bookTeams(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& shortages = run.trace[location].threads.forkShortages;
+    auto next = shortages.begin();
     run.matches.teams.visit(run.trace[location].threads, location, [&](const matching::ForkedStay& forked) {
         const Ticks fork = forked.forkTime();
         const Ticks join = forked.joinTime();
@@ -32,11 +48,18 @@ void bookTeams(const matching::MatchedTrace& run, trace::LocationId location, Lo
         found.severities.add(kOmpManagement, forked.stay.node, fork + join);
         found.severities.move(forked.stay.node, fork + join);
         if (forked.isMaster()) found.severities.move(forked.fork.parent, -(fork + join));
+        while (next != shortages.end() && next->event < forked.stay.event) ++next;
+        if (next == shortages.end() || next->event != forked.stay.event) return;
+        const Ticks ticks = std::min(next->passed, fork);
+        if (ticks <= 0) return;
+        found.severities.add(kShortageAtFork, forked.stay.node, ticks);
+        found.waits.shortages.push_back({forked.stay.slice, forked.stay.node, next->node, ticks});
     });
 }
 
 }  // namespace
 
-extern const Pattern kOmpManagementPattern{.metrics = {&kOmpManagement, &kOmpFork}, .inLocation = bookTeams};
+extern const Pattern kOmpManagementPattern{.metrics = {&kOmpManagement, &kOmpFork, &kShortageAtFork},
+                                           .inLocation = bookTeams};
 
 }  // namespace holos::analyzer::patterns

@@ -25,6 +25,17 @@ void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& w
 /// which have to be known.
 void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Workers& workers,
                              AllFindings& found);
+/// How long a call of threads took that had no processor, beyond its waits: `rest` of its own time. A thread
+/// that waits for others is woken at the end of that, if it sleeps.
+Ticks shortageBeyond(const replay::TimeOff& off, Ticks waited, Ticks rest, Ticks longestWake);
+/// `replay::kLongestWake`
+Ticks longestWakeOf(const trace::Definitions& definitions);
+/// That of waiting for processors in such calls, one of `trace::kWaitingClasses`.
+const Metric* shortageMetricOf(trace::TimeClass within);
+/// The same for calls that wait for locks, tasks and threads, and others that have no record of messages.
+void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found);
+/// How long a thread waits for a signal at a condition: for all but what has a metric of its own.
+extern const Metric kConditionSignalWait;
 /// Books what calls of MPI take beyond all waits, which have to be known, and beyond their cost in this run.
 void findUnexplained(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
 /// Notes what acquisitions of locks waited for.

@@ -23,6 +23,7 @@ void runSteps(const matching::MatchedTrace& run, workers::Workers& workers, AllF
         if (pattern->inTrace != nullptr) pattern->inTrace(run, found);
     findUnexplained(run, workers, found);
     findShortagesAtBarriers(run.trace, workers, found);
+    findShortagesInCalls(run.trace, workers, found);
     workers.forEach(found.size(), [&](std::size_t i) {
         if (!found.has(i)) return;
         LocationFindings& local = found.own(i);

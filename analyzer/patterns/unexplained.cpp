@@ -65,7 +65,6 @@ const Metric kShortageInMessages = shortageBelow("mpi_point2point", "mpi_point2p
 const Metric kShortageInCollectives = shortageBelow("mpi_collective", "mpi_collective_processor_waiting");
 const Metric kShortageInBarriers =
     shortageBelow("mpi_sync_collective", "mpi_sync_collective_processor_waiting");
-const Metric kShortageInCommunicators = shortageBelow("mpi_mgmt_comm", "mpi_mgmt_comm_processor_waiting");
 
 using replay::Collective;
 using replay::CollectiveRecord;
@@ -111,10 +110,10 @@ const Metric* metricOf(Collective operation) {
     return replay::isOfCommunicators(operation) ? &kOfCommunicators : nullptr;
 }
 
-const Metric* shortageMetricOf(Collective operation) {
+const Metric* shortageMetricOfOperation(Collective operation) {
     if (operation == Collective::Barrier) return &kShortageInBarriers;
     if (operation < Collective::Other) return &kShortageInCollectives;
-    return replay::isOfCommunicators(operation) ? &kShortageInCommunicators : nullptr;
+    return nullptr;
 }
 
 /// By call of a location; the last one is of those that have none.
@@ -136,8 +135,11 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     };
     for (std::size_t i = 0; i < messages.sends.size(); ++i)
         moves(messages.sends[i].call, kSends, messages.sends[i].bytes);
-    for (std::size_t i = 0; i < messages.completions.size(); ++i)
-        workOf(messages.completions[i].call).explained += waits.completions[i];
+    for (std::size_t i = 0; i < messages.completions.size(); ++i) {
+        Work& work = workOf(messages.completions[i].call);
+        work.explained += waits.completions[i];
+        work.shortageMetric = &kShortageInMessages;
+    }
     for (std::size_t i = 0; i < messages.receives.size(); ++i) {
         const replay::RecordRef sent = run.matches.messages.sendOf[location.index()][i];
         const std::uint64_t bytes =
@@ -153,7 +155,7 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
         work.shortageMetric = completesRequests(messages.calls[record.call].kind)
                                   ? &kShortageInMessages
-                                  : shortageMetricOf(record.operation);
+                                  : shortageMetricOfOperation(record.operation);
         if (record.isNonblocking()) {
             work.metric = nullptr;
             continue;
@@ -165,8 +167,10 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         work.bytes = record.sent + record.received;
     }
     for (const replay::CallShortage& one : messages.shortages) {
-        workOf(one.call).shortage += one.passed;
-        workOf(one.call).nodeOfShortage = one.node;
+        Work& work = workOf(one.call);
+        work.shortage += one.passed;
+        work.nodeOfShortage = one.node;
+        if (work.shortageMetric == nullptr && one.within) work.shortageMetric = shortageMetricOf(*one.within);
     }
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())
@@ -307,8 +311,8 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
 }
 
 /// Found after all others, which say what is explained.
-extern const Pattern kUnexplainedPattern{
-    .metrics = {&kOfMessages, &kShortageInMessages, &kOfCollectives, &kShortageInCollectives, &kOfBarriers,
-                &kShortageInBarriers, &kOfCommunicators, &kShortageInCommunicators}};
+extern const Pattern kUnexplainedPattern{.metrics = {&kOfMessages, &kShortageInMessages, &kOfCollectives,
+                                                     &kShortageInCollectives, &kOfBarriers,
+                                                     &kShortageInBarriers, &kOfCommunicators}};
 
 }  // namespace holos::analyzer::patterns

@@ -22,9 +22,17 @@ bool isBarrier(Special special) {
     return special == Special::ExplicitBarrier || special == Special::ImplicitBarrier;
 }
 
+/// Its waits stand in metrics of such calls.
+std::optional<trace::TimeClass> waitingClassOf(const trace::RegionClass& region) {
+    const auto known =
+        std::ranges::find_if(trace::kWaitingClasses, [&](auto one) { return region.has(one); });
+    return known == std::end(trace::kWaitingClasses) ? std::nullopt : std::optional(*known);
+}
+
 /// What it waits for is known when the calls of others are.
 bool mayWait(const trace::RegionClass& region) {
-    return region.has(trace::TimeClass::Mpi) || isBarrier(region.special);
+    return region.has(trace::TimeClass::Mpi) || isBarrier(region.special) ||
+           waitingClassOf(region).has_value();
 }
 
 /// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
@@ -39,6 +47,8 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
     : context_(context),
       self_(self),
       isAlone_(isOnlyThread(context.definitions, self)),
+      longestWake_(
+          static_cast<Ticks>(kLongestWake * static_cast<double>(context.definitions.clock.ticksPerSecond))),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       log_(context.definitions, context.definitions[self].reference),
@@ -59,28 +69,60 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
 Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     releaseHere();
     time = times_.correct(event, time);
-    if (shortage_ != 0) passShortage(time);
+    if (!off_.isNone()) passShortage(time);
     return time;
+}
+
+TimeOff CallReplay::takeTimeOff() {
+    prepares_ = times_.areCorrected() || !held_.empty();
+    return std::exchange(off_, {});
 }
 
 /// What a call of MPI or a barrier of OpenMP waits for is known later: as long as that lasts it needs no
 /// processor.
 void CallReplay::passShortage(Ticks time) {
-    prepares_ = times_.areCorrected() || !held_.empty();
-    const Ticks passed = std::exchange(shortage_, 0);
+    const TimeOff off = takeTimeOff();
     if (!times_.haveStarted() || !times_.needsNoChange(time)) return;
-    if (stays_.isForking() || tasks_.isBetweenRegions()) return;
+    if (teams_.parallelPending()) {
+        forkShortage_ += std::min(off.without, time - now());
+        return;
+    }
+    const bool isBesideRegion = teams_.inTeam() && stack_.depth() == stack_.base();
+    if (isBesideRegion || stays_.isForking() || tasks_.isBetweenRegions()) return;
     const NodeId node = current();
     if (sampled_.isComputation(node)) {
-        const Ticks end = now() + std::min(passed, time - now());
+        const Ticks end = now() + std::min(off.without, time - now());
         if (end > now()) stack_.passTo(end, stack_.child(node, trace::kShortageRegion));
     } else if (node != kOutside && mayWait(classOf(node))) {
-        const Frame* const call = innermost();
-        if (call == nullptr || call->node != node) return;
-        if (shortageInCall_.node != node || shortageInCall_.enter != call->enter)
-            shortageInCall_ = {node, call->enter, 0};
-        shortageInCall_.passed += passed;
+        noteShortageInCall(node, time, off);
     }
+}
+
+Ticks CallReplay::shortageSinceFork(const TimeOff& off, Ticks time) const {
+    const TeamRecorder::Stay& stay = teams_.stay();
+    const auto forked = off.asleepOrWithout == 0 || stay.asMaster
+                            ? std::nullopt
+                            : context_.board.forkTime(stay.team.comm, stay.team.instance);
+    if (!forked || time - *forked < longestWake_) return off.without;
+    return std::min(off.without + off.asleepOrWithout, time - *forked);
+}
+
+void CallReplay::noteShortageInCall(NodeId node, Ticks end, const TimeOff& off) {
+    const Frame* const call = innermost();
+    if (call == nullptr || call->node != node) return;
+    if (call->call == kNone && tree()[node].special == Special::None) return;  // nobody asks at its end
+    const bool isKnown = !shortageInCalls_.empty() && shortageInCalls_.back().node == node &&
+                         shortageInCalls_.back().enter == call->enter;
+    if (!isKnown) {
+        // All of its time so far is its own, if it has called nothing.
+        const NodeId left = stack_.left();
+        const bool hasCalled =
+            (left != kOutside && tree()[left].parent == node) || tree()[node].special == Special::TaskWait;
+        const Ticks own = hasCalled ? 0 : now() - call->enter;
+        shortageInCalls_.push_back({node, call->enter, {}, 0, quiet(node) - own});
+    }
+    shortageInCalls_.back().slice = currentSlice();
+    shortageInCalls_.back().off += off.upTo(end - call->enter);
 }
 
 void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
@@ -170,6 +212,13 @@ std::optional<NodeId> CallReplay::placeApart(RegionId region) {
 void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
     if (special == Special::TaskCreate && knowsPaths_) tasks_.noteCreation();
     special_.enter(event, node, special, stack_.left() == node);
+    if (special == Special::Parallel && forkShortage_ != 0) noteShortageAtFork(event, node);
+}
+
+void CallReplay::noteShortageAtFork(std::uint64_t event, NodeId node) {
+    const Ticks passed = std::exchange(forkShortage_, 0);
+    if (!teams_.parallelPending())
+        teams_.noteShortage(ForkShortage{event, stack_.child(node, trace::kShortageRegion), passed});
 }
 
 void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
@@ -182,17 +231,31 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
 
 void CallReplay::leaveSpecial(const Frame& left) {
     special_.leave(left, now());
-    if (shortageInCall_.node == left.node && shortageInCall_.enter == left.enter) [[unlikely]]
+    if (!shortageInCalls_.empty()) [[unlikely]]
         noteShortageOf(left);
 }
 
 void CallReplay::noteShortageOf(const Frame& left) {
-    const Ticks passed = std::exchange(shortageInCall_, {}).passed;
-    const auto below = [&] { return stack_.child(left.node, trace::kShortageRegion); };
-    if (left.call != kNone)
-        messages_.noteShortage({left.call, below(), passed});
-    else if (isBarrier(tree()[left.node].special) && !isAlone_)
-        teams_.noteShortageAtBarrier(below(), currentSlice(), passed);
+    // Calls around it go on; those within it that were not left end here, unnoticed.
+    const auto after =
+        std::ranges::find(shortageInCalls_.rbegin(), shortageInCalls_.rend(), left.node, &OpenShortage::node);
+    if (after == shortageInCalls_.rend() || after->enter != left.enter) return;
+    const OpenShortage found = *after;
+    shortageInCalls_.erase(std::prev(after.base()), shortageInCalls_.end());
+    // What is known only when the calls of others are may be none.
+    const NodeId below = found.off.without != 0 ? stack_.child(left.node, trace::kShortageRegion) : kOutside;
+    const Special special = tree()[left.node].special;
+    const auto within = waitingClassOf(classOf(left.node));
+    if (left.call != kNone) {
+        if (found.off.without != 0) messages_.noteShortage({left.call, within, below, found.off.without});
+    } else if (isBarrier(special)) {
+        if (!isAlone_) teams_.noteShortageAtBarrier(below, currentSlice(), found.off);
+    } else if (within) {
+        // The last part of a wait for tasks has a slice of its own.
+        const std::uint32_t slice = special == Special::TaskWait ? currentSlice() : found.slice;
+        teams_.noteShortage(PlainShortage{*within, left.node, below, slice, left.enter, now(),
+                                          quiet(left.node) - found.quiet, found.off});
+    }
 }
 
 void CallReplay::tellOf(const Frame& left) {
@@ -303,7 +366,7 @@ void CallReplay::releaseHere() {
 }
 
 NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
-    prepares_ = times_.areCorrected() || shortage_ != 0;
+    prepares_ = times_.areCorrected() || !off_.isNone();
     const NodeId around = current();
     NodeId here = shared;
     held_.take([&](const HeldEvent& held, const CounterValue* values) {
@@ -315,7 +378,7 @@ NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
                 here = caller;
                 return beginFork(held, caller);
             case HeldEvent::Kind::TeamBegin:
-                return beginTeam(held.event, held.time, held.what, site);
+                return beginTeam(held.event, held.time, held.what, site, held.off);
         }
     });
     return here;
@@ -383,13 +446,14 @@ void CallReplay::endThread() {
 }
 
 void CallReplay::threadFork(std::uint64_t event, Ticks time) {
-    const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time};
+    const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time, .off = takeTimeOff()};
     // The region that follows tells which function forks.
     if (knowsPaths_) return hold(fork);
     beginFork(fork, current());
 }
 
 void CallReplay::beginFork(const HeldEvent& fork, NodeId at) {
+    if (!fork.off.isNone()) withoutProcessor(fork.off);
     teams_.fork(at, advance(fork.event, fork.time));
     note(ClockRole::Fork, teams_.lastFork());
 }
@@ -408,13 +472,19 @@ void CallReplay::threadJoin(std::uint64_t event, Ticks time) {
 
 void CallReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
     if (held_.hasFork())
-        return hold({.kind = HeldEvent::Kind::TeamBegin, .event = event, .time = time, .what = comm});
-    beginTeam(event, time, comm, trace::kNoSite);
+        return hold({.kind = HeldEvent::Kind::TeamBegin,
+                     .event = event,
+                     .time = time,
+                     .what = comm,
+                     .off = takeTimeOff()});
+    beginTeam(event, time, comm, trace::kNoSite, takeTimeOff());
 }
 
-void CallReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site) {
+void CallReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site,
+                           const TimeOff& off) {
     time = advance(event, time);
     note(ClockRole::TeamBegin, kNone, stays_.begin(event, time, comm, site));
+    forkShortage_ = shortageSinceFork(off, time);
 }
 
 void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {

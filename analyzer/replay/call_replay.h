@@ -54,10 +54,9 @@ class CallReplay {
     /// From the enter of the first to the leave of the last they took `span`, with the time between them.
     void standsFor(std::uint64_t calls, Ticks span);
 
-    /// Of the time since the last event, until the next one, the thread could run so long and had no
-    /// processor.
-    void withoutProcessor(Ticks passed) {
-        shortage_ += passed;
+    /// Of the time since the last event, until the next one, the thread had no processor for so long.
+    void withoutProcessor(const TimeOff& off) {
+        off_ += off;
         prepares_ = true;
     }
 
@@ -179,7 +178,9 @@ class CallReplay {
     }
     /// It was a call of MPI, or of something else that has records.
     void leaveSpecial(const Frame& left);
+    void noteShortageInCall(NodeId node, Ticks end, const TimeOff& off);
     void noteShortageOf(const Frame& left);
+    void noteShortageAtFork(std::uint64_t event, NodeId node);
     void tellOf(const Frame& left);
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();
@@ -190,6 +191,9 @@ class CallReplay {
     Ticks prepare(std::uint64_t event, Ticks time);
     /// Computation until `time` was not that as long as there was no processor; of calls it is noted.
     void passShortage(Ticks time);
+    TimeOff takeTimeOff();
+    /// `off` of that is the time of a worker before its team began: it is woken by the fork, if it sleeps.
+    Ticks shortageSinceFork(const TimeOff& off, Ticks time) const;
     /// The time since the last event may be that of functions in which samples were taken.
     void shareInterval(Ticks end);
 
@@ -201,11 +205,13 @@ class CallReplay {
     NodeId release(NodeId shared, NodeId caller, trace::SiteId site);
     void read(const HeldEvent& reading, const CounterValue* values);
     void beginFork(const HeldEvent& fork, NodeId at);
-    void beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site);
+    void beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site,
+                   const TimeOff& off);
 
     const Context& context_;
     trace::LocationId self_;
     bool isAlone_;
+    Ticks longestWake_;
     bool prepares_;    ///< `prepare` has something to do
     bool knowsPaths_;  ///< the calls that led to regions are known
     DiagnosisLog log_;
@@ -224,12 +230,17 @@ class CallReplay {
     CounterRecorder counters_;
     MovingTasks movingTasks_;
 
-    Ticks shortage_ = 0;  ///< of processors, since the last event
-    struct {
+    /// Of processors, in a call that goes on.
+    struct OpenShortage {
         NodeId node = kOutside;
         Ticks enter = 0;
-        Ticks passed = 0;
-    } shortageInCall_;
+        TimeOff off;
+        std::uint32_t slice = 0;
+        Ticks quiet = 0;  ///< `quiet` of the node at its enter; or later, where it called something before
+    };
+    TimeOff off_;                                ///< since the last event
+    Ticks forkShortage_ = 0;                     ///< since the fork of a region that is not entered yet
+    std::vector<OpenShortage> shortageInCalls_;  ///< the outermost first
 
     std::string program_;
     std::vector<Period> periods_;

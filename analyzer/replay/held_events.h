@@ -18,6 +18,7 @@ struct HeldEvent {
     std::uint32_t what = 0;                                  ///< the class of the counters, or the team
     std::uint32_t count = 0;                                 ///< of counters
     std::optional<trace::ContextId> context = std::nullopt;  ///< of a sample
+    TimeOff off = {};                                        ///< since the event before
 };
 
 /// Readings of counters and forks that were held back, in their order.

@@ -26,6 +26,8 @@ void describe(Packing& packing, ThreadRecords& threads) {
     threads.parallels.pack(packing);
     threads.barriers.pack(packing);
     packing.list(threads.shortages);
+    packing.list(threads.plainShortages);
+    packing.list(threads.forkShortages);
     packing.list(threads.locks);
     packing.list(threads.starts);
     packing.list(threads.ends);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analyzer/replay/local_tree.h"
@@ -38,10 +39,46 @@ inline Ticks partWithin(const std::vector<Period>& periods, Period time) {
     return sum;
 }
 
+/// How long a thread had no processor.
+struct TimeOff {
+    Ticks without = 0;          ///< and could run
+    Ticks asleepOrWithout = 0;  ///< and which of both is not known
+
+    bool isNone() const { return without == 0 && asleepOrWithout == 0; }
+    TimeOff& operator+=(const TimeOff& other) {
+        without += other.without;
+        asleepOrWithout += other.asleepOrWithout;
+        return *this;
+    }
+    /// None of it is longer.
+    TimeOff upTo(Ticks most) const { return {std::min(without, most), std::min(asleepOrWithout, most)}; }
+};
+/// A thread that is not waited for any more, and that has a processor, goes on at once: within so many
+/// seconds.
+inline constexpr double kLongestWake = 500e-6;
+
 /// How long the thread could run within a call and had no processor.
 struct CallShortage {
     std::uint32_t call = kNone;
-    NodeId node;  ///< that of waiting for processors below the call's
+    std::optional<trace::TimeClass> within;  ///< one of `trace::kWaitingClasses`
+    NodeId node;                             ///< that of waiting for processors below the call's
+    Ticks passed = 0;
+};
+/// The same for a call that has no record of messages.
+struct PlainShortage {
+    trace::TimeClass within = trace::TimeClass::OmpCritical;  ///< one of `trace::kWaitingClasses`
+    NodeId call;
+    NodeId node;              ///< that of waiting for processors below the call's; `kOutside`: there is none
+    std::uint32_t slice = 0;  ///< of the profile, where the call has this time
+    Ticks enter = 0;
+    Ticks leave = 0;
+    Ticks quiet = 0;  ///< without anything that it called; at least
+    TimeOff off;
+};
+/// And between a fork and the thread's start in the parallel region.
+struct ForkShortage {
+    std::uint64_t event = 0;  ///< enter of the region: number in the location
+    NodeId node;              ///< that of waiting for processors below the region's
     Ticks passed = 0;
 };
 
@@ -258,8 +295,8 @@ struct BarrierRecord {
 struct BarrierShortage {
     std::uint32_t barrier = kNone;  ///< position of its record
     std::uint32_t slice = 0;        ///< of the profile: in which the barrier ends
-    NodeId node;                    ///< that of waiting for processors below the barrier's
-    Ticks passed = 0;
+    NodeId node;  ///< that of waiting for processors below the barrier's; `kOutside`: there is none
+    TimeOff off;
 };
 
 /// An explicit task ended. Of many that follow each other closely, only some have a record.

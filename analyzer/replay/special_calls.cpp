@@ -31,6 +31,7 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool
         case Special::None:
         case Special::TaskCreate:
         case Special::ThreadJoin:
+        case Special::MayWait:
             break;
         case Special::Parallel:
             if (teams.parallelPending())
@@ -88,6 +89,7 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
     switch (special) {
         case Special::None:
         case Special::TaskCreate:
+        case Special::MayWait:
             break;
         case Special::Parallel:
             calls_.teams().leaveParallel(call.node, call.enter, time, calls_.currentSlice());

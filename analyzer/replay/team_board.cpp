@@ -16,7 +16,7 @@ bool isThreadTeam(const trace::Comm& comm) {
 }  // namespace
 
 TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order)
-    : position_(order.size()) {
+    : keepsTimes_(definitions.attributeOfShortage.has_value()), position_(order.size()) {
     ledBy_.resize(order.size());
     for (const trace::Comm& comm : definitions.comms) {
         auto team = std::make_unique<Team>();
@@ -29,12 +29,13 @@ TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<tr
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i].index()] = i;
 }
 
-void TeamBoard::announce(std::uint32_t comm, Origin origin) {
+void TeamBoard::announce(std::uint32_t comm, Origin origin, trace::Ticks forked) {
     Team& team = *teams_[comm];
     if (team.master != origin.location || isSettled_) return;
     {
         const std::lock_guard lock(team.mutex);
         team.origins.push_back(origin);
+        if (keepsTimes_) team.forked.push_back(forked);
     }
     team.changed.notify_all();
 }
@@ -67,6 +68,12 @@ std::optional<Origin> TeamBoard::origin(std::uint32_t comm, std::uint32_t instan
     team.changed.wait(lock, [&] { return team.finished || instance < team.origins.size(); });
     if (instance < team.origins.size()) return team.origins[instance];
     return instance == team.origins.size() ? team.cut : std::nullopt;
+}
+
+std::optional<trace::Ticks> TeamBoard::forkTime(std::uint32_t comm, std::uint32_t instance) {
+    Team& team = *teams_[comm];
+    const std::lock_guard lock(team.mutex);
+    return instance < team.forked.size() ? std::optional(team.forked[instance]) : std::nullopt;
 }
 
 std::vector<trace::LocationId> replayOrder(const trace::Definitions& definitions) {

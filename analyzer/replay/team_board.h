@@ -20,7 +20,7 @@ class TeamBoard {
   public:
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);
 
-    void announce(std::uint32_t comm, Origin origin);
+    void announce(std::uint32_t comm, Origin origin, trace::Ticks forked);
     /// A fork whose master was recorded no further: which team it made, only the workers tell.
     void announceCut(Origin origin);
     /// After the last event of a location, whatever happened: nobody waits for its forks any more.
@@ -29,6 +29,8 @@ class TeamBoard {
     void settle() { isSettled_ = true; }
     /// Where instance number `instance` of the team was forked, for a worker; nothing when it never was.
     std::optional<Origin> origin(std::uint32_t comm, std::uint32_t instance, trace::LocationId worker);
+    /// When that was, in a trace that tells of times without a processor; after `origin` found it.
+    std::optional<trace::Ticks> forkTime(std::uint32_t comm, std::uint32_t instance);
 
   private:
     struct Team {
@@ -36,12 +38,14 @@ class TeamBoard {
         std::mutex mutex;
         std::condition_variable changed;
         std::vector<Origin> origins;
-        std::optional<Origin> cut;  ///< the master's last fork, when it began no team any more
+        std::vector<trace::Ticks> forked;  ///< by origin, where that is kept
+        std::optional<Origin> cut;         ///< the master's last fork, when it began no team any more
         bool finished = false;
     };
     std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator
     std::vector<std::vector<Team*>> ledBy_;     ///< by location: the teams of which it is the master
     bool isSettled_ = false;
+    bool keepsTimes_;
     std::vector<std::size_t> position_;  ///< of a location in the order of replay
 };
 

@@ -56,6 +56,8 @@ ThreadRecords TeamRecorder::take() {
     records.parallels = parallels_.take();
     records.barriers = barriers_.take();
     records.shortages = std::move(shortages_);
+    records.plainShortages = std::move(plainShortages_);
+    records.forkShortages = std::move(forkShortages_);
     records.locks = std::move(locks_);
     records.starts = std::move(starts_);
     records.ends = std::move(ends_);

@@ -76,6 +76,8 @@ class TeamRecorder {
           parallels_(memory),
           barriers_(memory),
           shortages_(memory),
+          plainShortages_(memory),
+          forkShortages_(memory),
           locks_(memory),
           starts_(memory),
           ends_(memory),
@@ -134,9 +136,11 @@ class TeamRecorder {
     /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
     std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave, Ticks quiet);
     /// Of the barrier that was left last.
-    void noteShortageAtBarrier(NodeId below, std::uint32_t slice, Ticks passed) {
-        if (inTeam()) shortages_.push_back({barriers_.size() - 1, slice, below, passed});
+    void noteShortageAtBarrier(NodeId below, std::uint32_t slice, const TimeOff& off) {
+        if (inTeam()) shortages_.push_back({barriers_.size() - 1, slice, below, off});
     }
+    void noteShortage(const PlainShortage& shortage) { plainShortages_.push_back(shortage); }
+    void noteShortage(const ForkShortage& shortage) { forkShortages_.push_back(shortage); }
     void tasksRan(Ticks duration) {
         if (inTeam()) stay().taskTime += duration;
     }
@@ -161,6 +165,8 @@ class TeamRecorder {
     OpenRecords<ParallelRecord> parallels_;
     RecordPacker<BarrierRecord> barriers_;
     Records<BarrierShortage> shortages_;
+    Records<PlainShortage> plainShortages_;
+    Records<ForkShortage> forkShortages_;
     Records<LockRecord> locks_;
     Records<ThreadStart> starts_;
     Records<ThreadEnd> ends_;

@@ -22,7 +22,7 @@ TeamKey TeamStays::begin(std::uint64_t event, Ticks time, std::uint32_t comm, tr
         stay.asMaster = true;
         teams_.nameFork(stay.team);
         stay.origin = Origin{self_, teams_.innermostFork().parent, site};
-        context_.board.announce(comm, *stay.origin);
+        context_.board.announce(comm, *stay.origin, teams_.innermostFork().fork);
     } else {
         stay.origin = context_.board.origin(comm, stay.team.instance, self_);
         if (!stay.origin)

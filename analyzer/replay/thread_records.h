@@ -14,6 +14,8 @@ struct ThreadRecords {
           parallels(memory),
           barriers(memory),
           shortages(memory),
+          plainShortages(memory),
+          forkShortages(memory),
           locks(memory),
           starts(memory),
           ends(memory),
@@ -25,6 +27,8 @@ struct ThreadRecords {
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
     Records<BarrierShortage> shortages;  ///< of few barriers
+    Records<PlainShortage> plainShortages;
+    Records<ForkShortage> forkShortages;
     Records<LockRecord> locks;
     Records<ThreadStart> starts;
     Records<ThreadEnd> ends;

@@ -287,7 +287,9 @@ bool isSleepInSystem(const Region& region) {
 
 }  // namespace
 
-RegionClass classify(const Region& region) {
+namespace {
+
+RegionClass classOf(const Region& region) {
     RegionClass result;
     if (region.role == Role::Artificial && region.name == algebra::kOffRegionName) {
         result.set(TimeClass::Unrecorded);
@@ -323,6 +325,19 @@ RegionClass classify(const Region& region) {
     result.parallelModel = region.name.starts_with("!$omp parallel @") || region.file == "OMP" ||
                            region.description == "OMP" ||
                            (region.paradigmName == "openmp" && region.role == Role::Parallel);
+    return result;
+}
+
+/// Those whose waits stand in a metric of their own.
+bool mayWait(const RegionClass& region) {
+    return std::ranges::any_of(kWaitingClasses, [&](TimeClass one) { return region.has(one); });
+}
+
+}  // namespace
+
+RegionClass classify(const Region& region) {
+    RegionClass result = classOf(region);
+    if (result.special == Special::None && mayWait(result)) result.special = Special::MayWait;
     return result;
 }
 

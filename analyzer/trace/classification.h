@@ -21,7 +21,8 @@ enum class Special : std::uint8_t {
     LockTest,    ///< acquires a lock where nobody has it
     TaskCreate,  ///< creates explicit tasks
     TaskWait,    ///< waits for explicit tasks
-    ThreadJoin   ///< waits for the end of a thread
+    ThreadJoin,  ///< waits for the end of a thread
+    MayWait      ///< nothing but that it may wait
 };
 
 /// How a region's synchronization events are to be judged.
@@ -114,6 +115,15 @@ enum class TimeClass : std::uint8_t {
     NoMoreEvents,     ///< between the last event of a process that was killed and its end
     WithoutProcessor  ///< `WAITING FOR A PROCESSOR`
 };
+
+/// Calls in which threads wait for others, other than for messages, in collective operations, at barriers of
+/// teams, and at the begin and end of MPI.
+inline constexpr TimeClass kWaitingClasses[] = {
+    TimeClass::MpiCommunicators,  TimeClass::MpiFiles,        TimeClass::MpiWindows,
+    TimeClass::MpiRmaActive,      TimeClass::MpiRmaPassive,   TimeClass::MpiRma,
+    TimeClass::MpiIoIndividual,   TimeClass::MpiIoCollective, TimeClass::OmpCritical,
+    TimeClass::OmpLockApi,        TimeClass::OmpOrdered,      TimeClass::OmpTaskwait,
+    TimeClass::PthreadManagement, TimeClass::PthreadMutex,    TimeClass::PthreadCondition};
 
 struct RegionClass {
     Special special = Special::None;

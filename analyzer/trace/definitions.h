@@ -282,8 +282,10 @@ struct Definitions {
     /// By which enters say for how many calls they stand, and over which time these are spread.
     std::optional<std::uint32_t> attributeOfCalls;
     std::optional<std::uint32_t> attributeOfCallsSpan;
-    /// By which enters and leaves say for how many nanoseconds the thread had no processor before.
+    /// By which events say for how many nanoseconds the thread could run and had no processor before.
     std::optional<std::uint32_t> attributeOfShortage;
+    /// The same of times in which it may have slept, too.
+    std::optional<std::uint32_t> attributeOfTimeOff;
     /// By which enters and leaves of tasks that may move between workers say which one it is (HPX, APEX).
     std::optional<std::uint32_t> attributeOfTasks;
     /// By which enters name the calls that led into the region: a calling context, where it is not the

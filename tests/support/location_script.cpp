@@ -43,6 +43,18 @@ LocationScript& LocationScript::enterFrom(Tick tick, std::string_view region, OT
     });
 }
 
+namespace {
+
+/// In nanoseconds; what is 0 is left out.
+OTF2_AttributeList* timesOff(std::uint64_t without, std::uint64_t asleepOrWithout) {
+    OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+    if (without != 0) OTF2_AttributeList_AddUint64(attributes, kShortage, without);
+    if (asleepOrWithout != 0) OTF2_AttributeList_AddUint64(attributes, kTimeOff, asleepOrWithout);
+    return attributes;
+}
+
+}  // namespace
+
 LocationScript& LocationScript::enterStarved(Tick tick, std::string_view region, Tick without) {
     const auto time = stamp(tick);
     const auto ref = trace_.region(region);
@@ -57,16 +69,26 @@ LocationScript& LocationScript::enterStarved(Tick tick, std::string_view region,
     });
 }
 
-LocationScript& LocationScript::leaveStarved(Tick tick, Tick without) {
+LocationScript& LocationScript::leaveStarved(Tick tick, Tick without, Tick asleepOrWithout) {
     assert(!open_.empty());
     const auto time = stamp(tick);
     const auto ref = open_.back();
-    const std::uint64_t nanoseconds = trace_.shortageOf(without);
+    const std::uint64_t nanoseconds = trace_.shortageOf(without), off = trace_.shortageOf(asleepOrWithout);
     open_.pop_back();
     return record([=](auto* out) {
-        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
-        OTF2_AttributeList_AddUint64(attributes, kShortage, nanoseconds);
+        OTF2_AttributeList* const attributes = timesOff(nanoseconds, off);
         const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
+LocationScript& LocationScript::teamBeginStarved(Tick tick, Tick without, Tick asleepOrWithout) {
+    const auto time = stamp(tick);
+    const std::uint64_t nanoseconds = trace_.shortageOf(without), off = trace_.shortageOf(asleepOrWithout);
+    return record([=, team = team_](auto* out) {
+        OTF2_AttributeList* const attributes = timesOff(nanoseconds, off);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_ThreadTeamBegin(out, attributes, time, team);
         OTF2_AttributeList_Delete(attributes);
         return result;
     });

@@ -32,6 +32,8 @@ inline constexpr OTF2_AttributeRef kTaskNumber = 5;
 /// That by which our recorder tells for how many nanoseconds a thread had no processor; defined in traces of
 /// threads that had none.
 inline constexpr OTF2_AttributeRef kShortage = 6;
+/// The same of times in which it may have slept, too.
+inline constexpr OTF2_AttributeRef kTimeOff = 7;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -78,7 +80,9 @@ class LocationScript {
     LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
     /// The same after a time of which the thread had no processor for so many ticks, though it could run.
     LocationScript& enterStarved(Tick, std::string_view region, Tick without);
-    LocationScript& leaveStarved(Tick, Tick without);
+    LocationScript& leaveStarved(Tick, Tick without, Tick asleepOrWithout = 0);
+    /// A team begins after such a time.
+    LocationScript& teamBeginStarved(Tick, Tick without, Tick asleepOrWithout = 0);
     /// A task with a number, which may end in another location than it began in.
     LocationScript& enterTask(Tick, std::string_view region, std::uint64_t number);
     LocationScript& leaveTask(Tick, std::string_view region, std::uint64_t number);

@@ -91,24 +91,24 @@ OTF2_CallbackCode onProgramEnd(OTF2_LocationRef location, OTF2_TimeStamp time, v
     at(user).add(location, time, "end");
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onTeam(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                         OTF2_CommRef team) {
-    at(user).add(location, time, "team " + std::to_string(team));
+OTF2_CallbackCode onTeam(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                         OTF2_AttributeList* attributes, OTF2_CommRef team) {
+    at(user).add(location, time, "team " + std::to_string(team) + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onTeamEnd(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                            OTF2_CommRef team) {
-    at(user).add(location, time, "end team " + std::to_string(team));
+OTF2_CallbackCode onTeamEnd(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                            OTF2_AttributeList* attributes, OTF2_CommRef team) {
+    at(user).add(location, time, "end team " + std::to_string(team) + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onFork(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                         OTF2_Paradigm, std::uint32_t) {
-    at(user).add(location, time, "fork");
+OTF2_CallbackCode onFork(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                         OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t) {
+    at(user).add(location, time, std::string("fork") + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onJoin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                         OTF2_Paradigm) {
-    at(user).add(location, time, "join");
+OTF2_CallbackCode onJoin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                         OTF2_AttributeList* attributes, OTF2_Paradigm) {
+    at(user).add(location, time, std::string("join") + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
 OTF2_CallbackCode onMetric(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,

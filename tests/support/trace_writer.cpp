@@ -296,10 +296,15 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kTaskNumber, string(out, "GUID"),
                                                           string(out, ""), OTF2_TYPE_UINT64),
                       "an attribute");
-    if (trace_.hasShortage_)
-        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kShortage, string(out, "WithoutProcessor"),
-                                                          string(out, ""), OTF2_TYPE_UINT64),
+    const auto timesOff = [&](OTF2_AttributeRef self, const char* name) {
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, self, string(out, name), string(out, ""),
+                                                          OTF2_TYPE_UINT64),
                       "an attribute");
+    };
+    if (trace_.hasShortage_) {
+        timesOff(kShortage, "WithoutProcessor");
+        timesOff(kTimeOff, "AsleepOrWithoutProcessor");
+    }
     if (!trace_.contexts_.empty()) {
         const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, name), string(out, ""),

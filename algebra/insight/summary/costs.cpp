@@ -180,10 +180,10 @@ class CostSearch {
     }
 
     void findRegions() {
-        Problem* const problem = find(
-            "small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
-            {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait", "omp_ibarrier_task_wait",
-             "omp_ebarrier_processor_waiting", "omp_ibarrier_processor_waiting"});
+        Problem* const problem = find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
+                                      {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait",
+                                       "omp_ibarrier_task_wait", "omp_ebarrier_processor_waiting",
+                                       "omp_ibarrier_processor_waiting", "omp_fork_processor_waiting"});
         if (problem == nullptr || !takeOut(complement_.atBarriers, kWorthSaying, *problem)) return;
         if (!measures_.knowsWaits()) return;
         const Regions regions = parallelRegions();

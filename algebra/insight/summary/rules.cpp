@@ -19,6 +19,17 @@ const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_un
                                "mpi_sync_collective_unexplained"};
 const MetricNames kShortageInCalls{"mpi_point2point_processor_waiting", "mpi_collective_processor_waiting",
                                    "mpi_sync_collective_processor_waiting"};
+const MetricNames kShortageInWindows{"mpi_rma_sync_active_processor_waiting",
+                                     "mpi_rma_sync_passive_processor_waiting",
+                                     "mpi_rma_communication_processor_waiting"};
+const MetricNames kShortageInFiles{"mpi_mgmt_file_processor_waiting", "mpi_io_individual_processor_waiting",
+                                   "mpi_io_collective_processor_waiting"};
+const MetricNames kShortageAtFork{"omp_fork_processor_waiting"};
+const MetricNames kShortageInThreadCalls{"omp_critical_processor_waiting", "omp_lock_api_processor_waiting",
+                                         "omp_ordered_processor_waiting", "omp_taskwait_processor_waiting"};
+const MetricNames kShortageInMutexes{"pthread_lock_api_processor_waiting"};
+const MetricNames kShortageAtConditions{"pthread_conditional_processor_waiting"};
+const MetricNames kShortageInJoins{"pthread_management_processor_waiting"};
 const MetricNames kShortageAtBarriers{"omp_ebarrier_processor_waiting", "omp_ibarrier_processor_waiting"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
                                "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
@@ -144,24 +155,27 @@ const std::vector<LossRule>& lossRules() {
         {"communication itself",
          {"mpi_communication", "mpi_synchronization"},
          all({kMessageWaits, kProgressWaits, kCollectiveWaits, kUnexplained, kShortageInCalls,
+              kShortageInWindows,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
-        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
+        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, kShortageInFiles},
         {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",
          {"omp_management", "omp_barrier"},
-         all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers}),
+         all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers, kShortageAtFork}),
          "managing OpenMP's threads and waiting at barriers"},
-        {"sleeping", {"system_waiting", "pthread_conditional"}, kMutexesTakenAgain},
+        {"sleeping",
+         {"system_waiting", "pthread_conditional"},
+         all({kMutexesTakenAgain, kShortageAtConditions})},
         {"waiting for the end of threads", kJoinWaits, {}},
         {"locks of threads themselves",
          {"pthread_lock_api"},
-         kMutexesTaken,
+         all({kMutexesTaken, kShortageInMutexes}),
          "locks of threads and waiting for them",
          true},
         {"starting and ending threads",
          {"pthread_management"},
-         kJoinWaits,
+         all({kJoinWaits, kShortageInJoins}),
          "starting threads and waiting for their end",
          true},
         {"recording", {"overhead"}, {}}};
@@ -232,8 +246,18 @@ const MetricNames& unexplainedWaits() {
 }
 
 const MetricNames& shortageTimes() {
-    static const MetricNames names = all(
-        {{"processor_waiting"}, kShortageInCalls, {"mpi_mgmt_comm_processor_waiting"}, kShortageAtBarriers});
+    static const MetricNames names =
+        all({{"processor_waiting"},
+             kShortageInCalls,
+             {"mpi_mgmt_comm_processor_waiting", "mpi_mgmt_win_processor_waiting"},
+             kShortageInWindows,
+             kShortageInFiles,
+             kShortageAtFork,
+             kShortageInThreadCalls,
+             kShortageInMutexes,
+             kShortageAtConditions,
+             kShortageInJoins,
+             kShortageAtBarriers});
     return names;
 }
 

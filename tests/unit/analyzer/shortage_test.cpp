@@ -171,5 +171,174 @@ TEST(Shortage, atABarrierWithinItsWait_countsAsWaiting) {
     EXPECT_EQ(found.total("omp_ebarrier_processor_waiting"), 0);
 }
 
+constexpr auto* kParallel = "!$omp parallel @test.c:10";
+constexpr auto* kAtFork = "omp_fork_processor_waiting";
+
+/// The master forks at 1 and comes to the barrier at 5. The worker begins at 8 and works for 4 ticks.
+Findings lateWorker(Tick without, Tick asleepOrWithout) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1).enter(1, kParallel).call(1, 5, "work");
+    trace.on(0, 1).teamBeginStarved(8, without, asleepOrWithout).enter(8, kParallel).call(8, 12, "work");
+    trace.on(0, 0).call(5, 12, "!$omp implicit barrier @test.c:12").leave(12).teamEnd(12).join(12).leave(13);
+    trace.on(0, 1).call(12, 12, "!$omp implicit barrier @test.c:12").leave(12).teamEnd(12);
+    return Findings(trace);
+}
+
+TEST(Shortage, ofAWorkerAfterTheFork_isATimeAndACauseOfItsOwn) {
+    const Findings found = lateWorker(30, 0);
+    EXPECT_NEAR(found.total("omp_fork"), 0.007, kExact);
+    EXPECT_NEAR(found.at(kAtFork, std::string("main/") + kParallel, 0, 1), 0.007, kExact);  // 8 - 1
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.007, kExact);
+    EXPECT_NEAR(
+        found.at("delay_ompbarrier", std::string("main/") + kParallel + "/WAITING FOR A PROCESSOR", 0, 1),
+        0.007, kRounding);
+}
+
+/// The fork wakes it.
+TEST(Shortage, ofAWorkerThatSleptUntilTheFork_isTheTimeSinceThen) {
+    EXPECT_NEAR(lateWorker(0, 30).total(kAtFork), 0.007, kExact);
+    EXPECT_NEAR(lateWorker(1, 2).total(kAtFork), 0.003, kExact);
+}
+
+TEST(Shortage, ofAWorkerOfWhichNothingIsTold_isNone) {
+    const Findings found = lateWorker(0, 0);
+    EXPECT_NEAR(found.total("omp_fork"), 0.007, kExact);
+    EXPECT_EQ(found.total(kAtFork), 0);
+}
+
+constexpr auto* kInCritical = "omp_critical_processor_waiting";
+
+/// Thread 1 is in the section until 5. Thread 0 waits for it from 2 on, and enters at 12. Then it works until
+/// 14, and thread 1 waits for it at the barrier.
+Findings lateInSection(Tick without, Tick asleepOrWithout) {
+    TraceBuilder trace(1, 2);
+    const auto* const critical = "!$omp critical @test.c:11";
+    const auto* const block = "!$omp critical sblock @test.c:11";
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+    trace.on(0, 1).enter(0, critical).acquire(0, 0, 1).enter(0, block).leave(5).release(5, 0, 1).leave(5);
+    trace.on(0, 0).call(0, 2, "work").enter(2, critical).acquire(12, 0, 2).call(12, 14, block);
+    trace.on(0, 0).release(14, 0, 2).leaveStarved(14, without, asleepOrWithout);
+    trace.on(0, 0).call(14, 14, "!$omp implicit barrier @test.c:12");
+    trace.on(0, 1).call(5, 14, "!$omp implicit barrier @test.c:12");
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(14).teamEnd(14);
+    trace.on(0).join(14).leave(15);
+    return Findings(trace);
+}
+
+/// Without the time in the block, which is told before its end.
+TEST(Shortage, inACriticalSectionWhoseBlockRan_isNoMoreThanWhatIsSureToBeOfTheSection) {
+    EXPECT_EQ(lateInSection(9, 0).total(kInCritical), 0);
+}
+
+/// As `lateInSection`, and told at the begin of the block.
+Findings lateAtBlock(Tick without, Tick asleepOrWithout) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+    trace.on(0, 1).enter(0, "omp_set_lock").acquire(0, 0, 1).leave(0).call(0, 5, "work");
+    trace.on(0, 1).enter(5, "omp_unset_lock").release(5, 0, 1).leave(5);
+    trace.on(0, 0).call(0, 2, "work").enter(2, "omp_set_lock").acquire(12, 0, 2);
+    trace.on(0, 0).leaveStarved(12, without, asleepOrWithout).call(12, 14, "work");
+    trace.on(0, 0).enter(14, "omp_unset_lock").release(14, 0, 2).leave(14);
+    trace.on(0, 0).call(14, 14, "!$omp implicit barrier @test.c:12");
+    trace.on(0, 1).call(5, 14, "!$omp implicit barrier @test.c:12");
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(14).teamEnd(14);
+    trace.on(0).join(14).leave(15);
+    return Findings(trace);
+}
+
+constexpr auto* kInLocks = "omp_lock_api_processor_waiting";
+
+TEST(Shortage, behindTheWaitForALock_isATimeAndACauseOfItsOwn) {
+    const Findings found = lateAtBlock(9, 0);
+    const std::string lock = std::string("main/") + kParallel + "/omp_set_lock";
+    EXPECT_NEAR(found.at("omp_lock_contention_api", lock, 0, 0), 0.003, kExact);  // 5 - 2
+    EXPECT_NEAR(found.at(kInLocks, lock, 0, 0), 0.007, kExact);                   // 12 - 5
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.009, kExact);                 // 14 - 5
+    EXPECT_NEAR(found.at("delay_ompbarrier", lock + "/WAITING FOR A PROCESSOR", 0, 0), 0.009 * 7 / 10,
+                kRounding);
+}
+
+/// It is woken when the lock is free.
+TEST(Shortage, ofAThreadThatSleptForALock_isItsTimeOffBeyondTheWait) {
+    EXPECT_NEAR(lateAtBlock(0, 9).total(kInLocks), 0.006, kExact);  // 9 - 3
+    EXPECT_NEAR(lateAtBlock(0, 3).total(kInLocks), 0, kExact);
+    EXPECT_NEAR(lateAtBlock(0, 0).total(kInLocks), 0, kExact);
+}
+
+/// Thread 0 works in the critical section, and 4 of these 8 ticks it has no processor: thread 1 waits so much
+/// longer.
+TEST(Shortage, ofAThreadInACriticalSection_isToBlameForTheWaitOfOthers) {
+    TraceBuilder trace(1, 2);
+    const auto* const critical = "!$omp critical @test.c:11";
+    const auto* const block = "!$omp critical sblock @test.c:11";
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+    trace.on(0, 0).enter(0, critical).acquire(0, 0, 1).enter(0, block).enter(0, "work").leaveStarved(8, 4);
+    trace.on(0, 0).leave(8).release(8, 0, 1).leave(8);
+    trace.on(0, 1).enter(0, critical).acquire(8, 0, 2).call(8, 10, block).release(10, 0, 2).leave(10);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(10).teamEnd(10);
+    trace.on(0).join(10).leave(11);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_lock_contention_critical"), 0.008, kExact);
+    EXPECT_NEAR(found.at("delay_omp_lock",
+                         std::string("main/") + kParallel + "/" + critical + "/" + block +
+                             "/work/WAITING FOR A PROCESSOR",
+                         0, 0),
+                0.004, kRounding);
+}
+
+/// The other thread's task ends at 12; the call ends at 17.
+TEST(Shortage, behindAWaitForTasks_isATimeOfItsOwn) {
+    TraceBuilder trace(1, 2);
+    const auto* const task = "!$omp task @test.c:13";
+    const auto* const taskwait = "!$omp taskwait @test.c:15";
+    trace.region(task, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    trace.region(taskwait, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_WAIT, "test.c"});
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+    trace.on(0, 0)
+        .enter(1, taskwait)
+        .leaveStarved(17, 0, 15)
+        .call(17, 18, "!$omp implicit barrier @test.c:16");
+    trace.on(0, 1).enter(1, "!$omp implicit barrier @test.c:16");
+    trace.on(0, 1).switchTask(2, 1).call(2, 12, task).completeTask(12, 1).switchTask(12, 0).leave(18);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(18).teamEnd(18);
+    trace.on(0).join(18).leave(19);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_taskwait_wait"), 0.011, kExact);               // 12 - 1
+    EXPECT_NEAR(found.total("omp_taskwait_processor_waiting"), 0.004, kExact);  // 15 - 11
+}
+
+/// In calls of which nobody knows what they wait for.
+TEST(Shortage, inCallsWithoutKnownWaits_isThatOfWhichIsKnownThatTheyCouldRun) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(1, "MPI_File_write").leaveStarved(9, 5, 2).leave(20);
+    trace.on(1).enter(0, "main").enter(1, "MPI_Win_flush").leaveStarved(9, 50).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_io_individual_processor_waiting", "main/MPI_File_write", 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("mpi_rma_sync_passive_processor_waiting", "main/MPI_Win_flush", 1), 0.008, kExact);
+}
+
+/// Rank 1 is outside of MPI from 2 to 20, and the message of rank 0 moves then. Rank 0 gets its processor
+/// back at 26.
+TEST(Shortage, behindAWaitForProgress_doesNotHideIt) {
+    for (const Tick without : {15, 0}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 7).enter(3, "MPI_Wait").sendCompleted(26, 7);
+        trace.on(0).leaveStarved(26, without).leave(30);
+        trace.on(1)
+            .enter(0, "main")
+            .irecv(1, 2, 9)
+            .call(2, 20, "work")
+            .waitRecv(20, 27, {.peer = 0}, 9)
+            .leave(30);
+        const Findings found(trace);
+        EXPECT_NEAR(found.total("mpi_lateprogress"), without != 0 ? 0.017 : 0, kExact);  // 20 - 3
+        EXPECT_NEAR(found.total(kInMessages), without != 0 ? 0.006 : 0, kExact);         // 26 - 20
+    }
+}
+
 }  // namespace
 }  // namespace holos::testing

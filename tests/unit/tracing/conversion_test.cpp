@@ -153,8 +153,7 @@ TEST_F(ConversionTest, limitOfProcessors_isSaidWithWhatItDidInTheRecording) {
     EXPECT_DOUBLE_EQ(limit["secondsStopped"], 0.002);
 }
 
-/// Whether the team's thread waited before it joined, nobody knows.
-TEST_F(ConversionTest, timeWithoutAProcessorBeforeAFork_isOfNoCallPath) {
+TEST_F(ConversionTest, timeWithoutAProcessorBeforeAFork_isToldByThat) {
     auto log = program();
     log.begin(DefinitionKind::WatchesShortage);
     log.region(1, "work").sync(3'000, 1'500);
@@ -166,6 +165,8 @@ TEST_F(ConversionTest, timeWithoutAProcessorBeforeAFork_isOfNoCallPath) {
         .add(RecordKind::Leave, 2'000, {1})
         .write(folder);
     finish(directory_.path());
+    EXPECT_THAT(events(holos::testing::ProcessorTimes::Told),
+                Contains(AllOf(HasSubstr("fork"), HasSubstr("WithoutProcessor 30"))));
     EXPECT_THAT(events(), Contains("0 200 enter work"));
 }
 

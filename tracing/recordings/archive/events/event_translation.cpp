@@ -196,18 +196,19 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::User:
             return translateUser(record);
         case RecordGroup::Mpi:
-            return translateMessage(out_, process_, record);
+            return translateMessage(out_, plan_, process_, record);
         case RecordGroup::Rma:
             return translateOneSided(out_, process_, record);
         case RecordGroup::File:
             return translateFile(out_, open_, process_, record);
         case RecordGroup::Team:
-            open_.shortage().forget();
             return translateTeams(out_, open_, process_, record);
         case RecordGroup::Lock:
             return translateLocks(out_, record);
         case RecordGroup::Life:
-            open_.shortage().forget();
+            // Of a thread that begins or ends nobody needs to know it.
+            if (record.kind == RecordKind::ThreadBegin || record.kind == RecordKind::ThreadEnd)
+                open_.shortage().forget();
             return translateLives(out_, open_, process_, record);
         case RecordGroup::Task:
             return translateTasks(out_, open_, process_, record);

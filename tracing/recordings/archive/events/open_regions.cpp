@@ -41,22 +41,22 @@ void OpenRegions::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
 
 void OpenRegions::fork(OTF2_Paradigm paradigm, std::uint32_t threads) {
     teams_.push_back({true, paradigm, 0, tasks_.present(), tasks_.open().size()});
-    out_.write(OTF2_EvtWriter_ThreadFork, paradigm, threads);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadFork, paradigm, threads);
 }
 
 void OpenRegions::join(OTF2_Paradigm paradigm) {
     forgetTeam(true);
-    out_.write(OTF2_EvtWriter_ThreadJoin, paradigm);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadJoin, paradigm);
 }
 
 void OpenRegions::beginTeam(std::uint32_t team) {
     teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, team, tasks_.present(), tasks_.open().size()});
-    out_.write(OTF2_EvtWriter_ThreadTeamBegin, team);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTeamBegin, team);
 }
 
 void OpenRegions::endTeam(std::uint32_t team) {
     forgetTeam(false);
-    out_.write(OTF2_EvtWriter_ThreadTeamEnd, team);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTeamEnd, team);
 }
 
 /// One whose start was not recorded was not open.
@@ -75,12 +75,14 @@ void OpenRegions::closeTeam() {
 
 void OpenRegions::switchTo(const TaskNumber& task) {
     tasks_.workOn(task.generation == 0 ? TaskNumber{} : task);
-    out_.write(OTF2_EvtWriter_ThreadTaskSwitch, task.team, task.creator, task.generation);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTaskSwitch, task.team, task.creator,
+                   task.generation);
 }
 
 void OpenRegions::complete(const TaskNumber& task) {
     while (task == tasks_.present() && !tasks_.open().empty()) leave(tasks_.open().back());
-    out_.write(OTF2_EvtWriter_ThreadTaskComplete, task.team, task.creator, task.generation);
+    out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTaskComplete, task.team, task.creator,
+                   task.generation);
     tasks_.complete(task);
 }
 

@@ -30,7 +30,7 @@ class OpenRegions {
     /// The next leave is not written.
     void forgetFile() { together_.reset(); }
 
-    /// What the next enter or leave has to tell of the time before it.
+    /// What the next event of regions, teams and tasks has to tell of the time before it.
     ShortageAttributes& shortage() { return shortage_; }
     const ShortageAttributes& shortage() const { return shortage_; }
 

@@ -11,12 +11,13 @@
 
 namespace holos::archive {
 
-/// For how long a location's thread was off its processors, as attributes of the next enter or leave:
+/// For how long a location's thread was off its processors, as attributes of the next enter or leave, or the
+/// next event of a team or a task:
 ///
 ///     recorded    ┤E├──────┤shortage├┤message├──┤L├        of the call around the message
 ///     trace       ┤E├────────────────┤message├──┤L├ WithoutProcessor
 ///
-/// One that comes before an event of a team or of a thread's life is left out: another call path may have it.
+/// One that comes before the first or the last event of a thread is left out.
 class ShortageAttributes {
   public:
     explicit ShortageAttributes(const TracePlan& plan) : plan_(plan) {}
@@ -25,7 +26,7 @@ class ShortageAttributes {
     /// The location does something else now.
     void forget() { without_ = asleepOrWithout_ = 0; }
 
-    /// What the next enter or leave has, with these; valid until the next call.
+    /// What the next such event has, with these; valid until the next call.
     OTF2_AttributeList* with(OTF2_AttributeList* attributes);
     /// Nanoseconds in which it could run, as all events together tell.
     std::uint64_t written() const { return written_; }
