@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/profile_counts.h"
+#include "base/run_profile.h"
 
 namespace holos::analyzer::patterns {
 

@@ -7,7 +7,7 @@
 
 #include "algebra/model/structure.h"
 #include "analyzer/patterns/message_sizes.h"
-#include "base/profile_counts.h"
+#include "base/run_profile.h"
 
 namespace holos::analyzer::profile {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/rust_name.h"
+#include "base/function_name.h"
 #include "base/short_name.h"
 
 /// A symbol of Rust, or a name that is folded for reading.

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/profile_counts.h"
+#include "base/run_profile.h"
 
 namespace holos::watch {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/profile_counts.h"
+#include "base/run_profile.h"
 
 /// How what a location adds up lies in chunks of a process's file of events: cells of whole words of 64 bit,
 /// in the machine's byte order, without gaps. A cell's head is written when it is complete; a word of zero

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/watch/added_up.h"
 
-#include "base/profile_counts.h"
+#include "base/run_profile.h"
 #include "tracing/recordings/watch/thread_activity.h"
 
 namespace holos::watch {
