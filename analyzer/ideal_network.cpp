@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/model/artificial_regions.h"
+#include "algebra/model/call_names.h"
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/metric_values.h"
 

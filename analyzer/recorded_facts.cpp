@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/history/recorded_processor.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "base/process.h"
 #include "tracing/recordings/measurement/measurement.h"

@@ -7,7 +7,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/history/recorded_run.h"
 // From one version to another, in sentences.
 #include "algebra/insight/runs/change.h"
 #include "base/error.h"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "algebra/files/anchor_names.h"
 #include "algebra/files/anchor_repair.h"
+#include "algebra/files/anchor_sections.h"
 #include "algebra/files/document_reader.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/value_types.h"

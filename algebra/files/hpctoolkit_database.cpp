@@ -14,7 +14,6 @@
 
 #include "algebra/files/file_reader.h"
 #include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/inclusive_values.h"
 #include "algebra/files/hpctoolkit.h"
 #include "base/error.h"
 

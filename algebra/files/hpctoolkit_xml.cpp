@@ -16,7 +16,6 @@
 
 #include "algebra/files/file_reader.h"
 #include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/inclusive_values.h"
 #include "algebra/files/foreign/text_lines.h"
 #include "algebra/files/hpctoolkit.h"
 #include "algebra/files/xml_events.h"

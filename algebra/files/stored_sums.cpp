@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "algebra/files/value_format.h"
+#include "algebra/files/value_types.h"
 #include "algebra/model/row_sums.h"
 
 namespace holos::algebra {

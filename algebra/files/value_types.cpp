@@ -7,8 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include "algebra/files/value_format.h"
-
 namespace holos::algebra {
 namespace {
 

@@ -14,7 +14,6 @@
 #include "algebra/files/compression.h"
 #include "algebra/files/stored_sums.h"
 #include "algebra/files/tar.h"
-#include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
 #include "algebra/model/row_sums.h"
 

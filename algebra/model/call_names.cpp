@@ -5,7 +5,6 @@
 #include <vector>
 
 namespace holos::algebra {
-
 namespace {
 
 /// Whether the same caller calls the same region from somewhere else, too.

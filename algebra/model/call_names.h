@@ -10,6 +10,12 @@
 
 namespace holos::algebra {
 
+/// Names of regions that are no functions of a program: what the analysis or a recorder puts into call paths.
+inline constexpr std::string_view kFlushRegionName = "TRACE BUFFER FLUSH";
+inline constexpr std::string_view kOffRegionName = "MEASUREMENT OFF";
+/// The thread could run there, and had no processor.
+inline constexpr std::string_view kShortageRegionName = "WAITING FOR A PROCESSOR";
+
 /// Where a call stands: `src/solver.c:120`, or `lib/libsolve.so+0x1a2b` where no line is known. Empty where
 /// nothing is.
 std::string calledAt(const CallPath& call);

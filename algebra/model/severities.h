@@ -7,7 +7,6 @@
 
 #include "algebra/model/ids.h"
 #include "algebra/model/rows.h"
-#include "algebra/model/severity_table.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "algebra/model/hardware.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
 
 namespace holos::analyzer::assemble {

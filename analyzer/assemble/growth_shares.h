@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/model/severity_table.h"
+#include "algebra/model/rows.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/replay/reading_times.h"
 #include "analyzer/workers/workers.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "algebra/model/artificial_regions.h"
+#include "algebra/model/call_names.h"
 #include "base/mpi_function.h"
 #include "base/text.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algebra/model/artificial_regions.h"
+#include "algebra/model/call_names.h"
 #include "analyzer/trace/region_names.h"
 
 namespace holos::analyzer::trace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "algebra/model/compared.h"
-#include "algebra/model/hardware.h"
+#include "algebra/model/processors.h"
 
 namespace holos::gui {
 

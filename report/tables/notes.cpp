@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"

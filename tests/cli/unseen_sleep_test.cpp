@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/files/cubex.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 

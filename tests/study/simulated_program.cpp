@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 
 namespace holos::testing::study {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algebra/files/cubex.h"
-#include "algebra/files/value_format.h"
+#include "algebra/files/value_types.h"
 
 namespace holos::testing {
 

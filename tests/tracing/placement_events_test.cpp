@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "algebra/model/hardware.h"
+#include "algebra/model/processors.h"
 #include "analyzer/analyze.h"
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
 #include "analyzer/analyze.h"
 #include "tests/support/command.h"

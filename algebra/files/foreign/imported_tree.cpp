@@ -2,7 +2,6 @@
 #include "algebra/files/foreign/imported_tree.h"
 
 namespace holos::algebra {
-
 namespace {
 
 CallPath callOf(RegionId region) {

@@ -15,7 +15,7 @@
 #include "algebra/insight/summary/reasons.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/artificial_regions.h"
+#include "algebra/model/call_names.h"
 #include "algebra/operators/unite/unite.h"
 
 namespace holos::algebra {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/operators/unite/inputs.h"
+#include "algebra/operators/unite/unite.h"
 
 namespace holos::algebra {
 

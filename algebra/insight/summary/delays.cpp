@@ -15,7 +15,7 @@
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/artificial_regions.h"
+#include "algebra/model/call_names.h"
 #include "base/text.h"
 
 namespace holos::algebra {

@@ -12,7 +12,7 @@
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/operators/history/recorded_run.h"
 
 namespace holos::algebra {

@@ -13,8 +13,7 @@
 #include "algebra/insight/summary/polling.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/hardware.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/operators/history/metric_names.h"
 #include "base/text.h"
 

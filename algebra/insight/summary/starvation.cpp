@@ -7,7 +7,7 @@
 
 #include "algebra/insight/summary/rules.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 
 namespace holos::algebra {
 

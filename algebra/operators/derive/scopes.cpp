@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "algebra/model/hardware.h"
+#include "algebra/model/processors.h"
 
 namespace holos::algebra {
 namespace {

@@ -6,9 +6,18 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "metric-specs/processor.h"
+
+namespace holos::algebra {
+
+/// Keeps in the attributes of an experiment on which processor it was recorded: `holos::processor::vendor`
+/// and so on. Of experiments that are combined, the first one's stays.
+void setProcessor(Experiment& experiment, const specs::Processor& processor);
+
+/// The processor that was kept; nothing known in experiments of other tools.
+specs::Processor processorOf(const Experiment& experiment);
 
 /// What a recording says of the run that an experiment is of, kept in its attributes.
-namespace holos::algebra {
 
 /// How the processes ended, in a sentence.
 inline constexpr const char* kEndsAttribute = "holos::ends";

@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "algebra/operators/unite/inputs.h"
-#include "algebra/operators/unite/metric_view.h"
+#include "algebra/model/experiment.h"
 
 namespace holos::algebra {
+
+/// The operands of an operator: `merge({a, b, c})`. They must outlive the call only.
+using Inputs = std::vector<std::reference_wrapper<const Experiment>>;
+
+/// When parts of several experiments are the same.
+struct Matching {
+    /// Regions and calls match only if their lines agree. Otherwise lines only tell apart what else is alike.
+    bool lines = false;
+    /// Regions whose names differ by what compilers make of them are the same (`plainName`), and so are
+    /// modules in other folders.
+    bool loosely = false;
+    enum class Systems : std::uint8_t {
+        Ranks,      ///< processes by rank, wherever they ran
+        Structure,  ///< by place: the first process of the second node with the same one of the other system
+    };
+    Systems systems = Systems::Ranks;
+};
+
+/// The metrics of an experiment that an operator works on, possibly arranged in another way.
+struct MetricView {
+    MetricForest metrics;
+    std::vector<MetricId> source;  ///< per metric of the view: its id in the experiment
+};
+
+/// All metrics as they are.
+MetricView everything(const Experiment& experiment);
+
+/// Without ratios; what stands below one moves up.
+MetricView withoutRatios(const Experiment& experiment);
+
+/// Without what a specification derived: composed and computed metrics are left out, measurements that stood
+/// below them or were renamed are roots again and carry the name of their event.
+MetricView measurements(const Experiment& experiment);
 
 /// Where the parts of one input are found in the union.
 struct InputMap {

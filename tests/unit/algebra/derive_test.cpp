@@ -7,7 +7,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"

@@ -6,7 +6,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "metric-specs/library.h"
 #include "metric-specs/specification.h"

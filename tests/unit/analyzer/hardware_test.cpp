@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "algebra/model/hardware.h"
+#include "algebra/model/processors.h"
 
 namespace holos::analyzer::assemble {
 namespace {

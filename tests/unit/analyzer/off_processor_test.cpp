@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/insight/findings/efficiencies.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/history/recorded_processor.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::analyzer {

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/history/first_totals.h"

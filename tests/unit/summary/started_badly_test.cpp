@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "algebra/insight/summary/summary.h"
-#include "algebra/model/hardware.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "algebra/operators/history/provenance.h"
 #include "tests/support/small_experiment.h"
 
