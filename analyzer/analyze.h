@@ -10,7 +10,7 @@
 
 #include "algebra/model/experiment.h"
 #include "algebra/model/wait_files.h"
-#include "analyzer/clocks/parameters.h"
+#include "analyzer/clocks/controlled_clock.h"
 #include "analyzer/phase_clock.h"
 #include "analyzer/trace/diagnosis.h"
 #include "base/chosen.h"

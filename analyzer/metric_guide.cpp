@@ -2,7 +2,6 @@
 #include "analyzer/metric_guide.h"
 
 #include "analyzer/assemble/additions.h"
-#include "analyzer/assemble/cause_catalog.h"
 #include "analyzer/assemble/metric_catalog.h"
 
 namespace holos::analyzer {

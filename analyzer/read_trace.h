@@ -11,7 +11,6 @@
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/trace/shortened_archive.h"
 #include "analyzer/workers/ranks.h"
-#include "analyzer/workers/shares.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer {

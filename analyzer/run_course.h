@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "analyzer/causes/cause_course.h"
+#include "analyzer/causes/cause_values.h"
 #include "analyzer/patterns/waits.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/timeline/course_writer.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/trace/teams.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::assemble {
 namespace {

@@ -6,8 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "analyzer/assemble/cause_catalog.h"
-#include "analyzer/assemble/described.h"
+#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 
 namespace holos::analyzer::assemble {

@@ -8,7 +8,7 @@
 #include "algebra/model/queries.h"
 #include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/catalog_values.h"
-#include "analyzer/assemble/described.h"
+#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 
 namespace holos::analyzer::assemble {

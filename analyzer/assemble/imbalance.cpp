@@ -17,7 +17,7 @@
 #include <optional>
 
 #include "algebra/model/experiment_facts.h"
-#include "analyzer/assemble/described.h"
+#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 #include "analyzer/patterns/pictures.h"
 

@@ -12,7 +12,7 @@
 
 #include "algebra/model/call_names.h"
 #include "analyzer/patterns/list.h"
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::assemble {
 namespace {

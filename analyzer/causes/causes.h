@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/causes/cause_course.h"
 #include "analyzer/causes/cause_values.h"
 #include "analyzer/patterns/waits.h"
 

@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace holos::analyzer::causes {
-
 namespace {
 
 template <class Small>

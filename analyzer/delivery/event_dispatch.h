@@ -94,7 +94,7 @@ class EventDispatch {
   private:
     using Self = EventDispatch;
 
-    // In `call_callbacks.h` and `message_callbacks.h`.
+    // In `callbacks.h` and `callbacks.h`.
     template <bool knowsPaths>
     static trace::CallsTaken onCalls(void* user, std::uint64_t first,
                                      std::span<const trace::PlainCall> calls);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/delivery/event_source.h"
 
-#include "analyzer/delivery/call_callbacks.h"
-#include "analyzer/delivery/message_callbacks.h"
+#include "analyzer/delivery/callbacks.h"
 
 namespace holos::analyzer::delivery {
 

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/matching/epochs.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
 
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::matching {
+
+std::vector<RmaRef> oneSidedOf(const replay::ReplayedTrace& trace, const trace::Process& process) {
+    std::vector<RmaRef> all;
+    bool isOrdered = true;
+    for (const trace::LocationId thread : process.threads) {
+        const auto count = static_cast<std::uint32_t>(trace[thread].rma.size());
+        if (count != 0) isOrdered = all.empty();
+        for (std::uint32_t i = 0; i < count; ++i) all.push_back({thread, i});
+    }
+    if (!isOrdered)
+        std::ranges::stable_sort(all,
+                                 [&](RmaRef a, RmaRef b) { return a.in(trace).time < b.in(trace).time; });
+    return all;
+}
 
 namespace {
 

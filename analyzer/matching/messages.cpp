@@ -7,7 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::matching {
 

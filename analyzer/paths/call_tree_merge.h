@@ -9,7 +9,6 @@
 #include "algebra/model/experiment.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/trace/definitions.h"
-#include "analyzer/trace/triple_hash.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::paths {

@@ -9,7 +9,6 @@
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

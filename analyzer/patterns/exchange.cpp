@@ -13,7 +13,6 @@
 
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

@@ -7,7 +7,6 @@
 //              + 16                    + 4
 //
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

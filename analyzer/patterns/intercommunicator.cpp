@@ -10,7 +10,7 @@
 // With a root, the ranks of its group have nothing to do but the root itself.
 //
 #include "analyzer/patterns/extremes.h"
-#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
 

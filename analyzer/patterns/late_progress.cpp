@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {

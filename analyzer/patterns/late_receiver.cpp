@@ -9,7 +9,6 @@
 #include <map>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {

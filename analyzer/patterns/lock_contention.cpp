@@ -16,7 +16,6 @@
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/lock_tests.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {

@@ -10,7 +10,6 @@
 
 #include "analyzer/patterns/message_sizes.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

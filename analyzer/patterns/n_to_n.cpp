@@ -8,7 +8,6 @@
 //
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {

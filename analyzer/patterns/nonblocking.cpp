@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

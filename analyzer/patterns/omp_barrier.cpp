@@ -14,7 +14,6 @@
 
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {

@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

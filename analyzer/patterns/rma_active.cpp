@@ -15,7 +15,6 @@
 
 #include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
 

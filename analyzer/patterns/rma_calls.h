@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/matching/one_sided.h"
+#include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {

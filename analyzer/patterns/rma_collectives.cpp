@@ -10,10 +10,9 @@
 
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::patterns {
 

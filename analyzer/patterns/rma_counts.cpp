@@ -5,7 +5,6 @@
 //   rank 0  ──┤ Put 16 bytes ├┤ Get 4 bytes ├──       bytes_put + 16, bytes_get + 4
 //
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

@@ -18,12 +18,11 @@
 #include <map>
 #include <optional>
 
-#include "analyzer/matching/one_sided.h"
+#include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::patterns {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analyzer/patterns/list.h"
-#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
 

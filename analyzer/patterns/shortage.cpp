@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
 

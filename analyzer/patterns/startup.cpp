@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "analyzer/patterns/pattern.h"
-#include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 #include "analyzer/trace/worlds.h"
 

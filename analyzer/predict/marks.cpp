@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/marks.h"
 
-#include "analyzer/predict/merge_runs.h"
-
 namespace holos::analyzer::predict {
-
 namespace {
 
 std::pair<Note, Note> notesOfStay(const replay::ParallelRecord& stay, std::uint32_t number) {

@@ -7,9 +7,30 @@
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
-#include "analyzer/predict/mark.h"
+#include "analyzer/predict/graph.h"
 
 namespace holos::analyzer::predict {
+
+/// Sorts what consists of a few sorted runs, one behind the other; equal ones keep their order. Quicker than
+/// `std::stable_sort`, which does not look for runs.
+template <class Values, class Less>
+void mergeRuns(Values& values, Less less) {
+    std::vector<std::ptrdiff_t> ends{0};
+    for (auto end = values.begin(); end != values.end();) {
+        end = std::is_sorted_until(end, values.end(), less);
+        ends.push_back(end - values.begin());
+    }
+    while (ends.size() > 2) {
+        std::vector<std::ptrdiff_t> merged{0};
+        for (std::size_t i = 2; i < ends.size(); i += 2) {
+            const auto begin = values.begin();
+            std::inplace_merge(begin + ends[i - 2], begin + ends[i - 1], begin + ends[i], less);
+            merged.push_back(ends[i]);
+        }
+        if (ends.size() % 2 == 0) merged.push_back(ends.back());
+        ends = std::move(merged);
+    }
+}
 
 /// Which marks belong to the records of a location, by the position of the record; positions among the kept
 /// marks. `kNone` where a record has none.

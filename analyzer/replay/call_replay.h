@@ -19,7 +19,6 @@
 #include "analyzer/replay/moving_tasks.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/sampled_time.h"
-#include "analyzer/replay/seen_functions.h"
 #include "analyzer/replay/special_calls.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/team_stays.h"

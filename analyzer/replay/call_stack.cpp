@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analyzer/trace/triple_hash.h"
+#include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::replay {
 

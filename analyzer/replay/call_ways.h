@@ -6,10 +6,28 @@
 
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/local_tree.h"
-#include "analyzer/replay/seen_functions.h"
 #include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::replay {
+
+/// Visits of functions that were not entered, but seen on the call stack, by events and by samples between
+/// them. Thread safety: one thread for each location.
+class SeenFunctions {
+  public:
+    explicit SeenFunctions(CallStack& stack) : stack_(stack) {}
+
+    /// A sample found the thread in this function.
+    void sample(NodeId function);
+    /// An event was called by `caller`, and may have stayed in `shared` since the one before.
+    void event(NodeId caller, NodeId shared);
+    /// What samples saw since the last event is forgotten.
+    void settle() { met_ = kOutside; }
+
+  private:
+    CallStack& stack_;
+    NodeId met_ = kOutside;       ///< the function of the last sample since the last event
+    NodeId metBelow_ = kOutside;  ///< above `met_`; what stands between was met since the last event
+};
 
 /// In which function a thread may have stayed between two events. The innermost one that the calls of both
 /// have in common may have returned and been called again; where it certainly was, by the order of the calls

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "analyzer/memory/bytes.h"
-#include "analyzer/memory/packed_numbers.h"
+#include "analyzer/memory/packed_records.h"
 #include "analyzer/memory/records.h"
 #include "analyzer/trace/ids.h"
 

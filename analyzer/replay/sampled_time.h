@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyzer/replay/call_stack.h"
+#include "analyzer/replay/call_ways.h"
 #include "analyzer/replay/counter_recorder.h"
-#include "analyzer/replay/seen_functions.h"
 #include "analyzer/replay/time_sharing.h"
 
 namespace holos::analyzer::replay {

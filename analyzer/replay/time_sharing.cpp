@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "analyzer/trace/triple_hash.h"
+#include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::replay {
 

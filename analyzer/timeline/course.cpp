@@ -6,7 +6,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "analyzer/timeline/file_parts.h"
+#include "analyzer/timeline/format.h"
 #include "analyzer/timeline/hostile_numbers.h"
 #include "analyzer/timeline/time_sums.h"
 #include "base/fnv1a.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/files/file_reader.h"
-#include "analyzer/timeline/course_format.h"
+#include "analyzer/timeline/format.h"
 #include "analyzer/timeline/levels.h"
 #include "analyzer/timeline/time_grid.h"
 

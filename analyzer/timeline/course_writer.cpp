@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "analyzer/timeline/course.h"
-#include "analyzer/timeline/file_parts.h"
+#include "analyzer/timeline/format.h"
 #include "analyzer/timeline/hostile_numbers.h"
 #include "base/fnv1a.h"
 #include "base/made_by.h"

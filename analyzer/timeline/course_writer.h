@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/timeline/course_format.h"
+#include "analyzer/timeline/format.h"
 #include "analyzer/timeline/time_sums.h"
 #include "analyzer/trace/definitions.h"
 #include "base/output_file.h"

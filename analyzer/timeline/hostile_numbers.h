@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/memory/packed_numbers.h"
+#include "analyzer/memory/packed_records.h"
 #include "base/error.h"
 
 namespace holos::analyzer::timeline {

@@ -35,7 +35,7 @@ class TimeSums {
     std::vector<Bin> bins_;
 };
 
-/// The bytes of a row (`course_format.h`). Its bins are those of level `finest` of the grid; finer levels are
+/// The bytes of a row (`format.h`). Its bins are those of level `finest` of the grid; finer levels are
 /// empty.
 std::string packSums(const TimeGrid& grid, const TimeSums& sums, unsigned finest = 0);
 /// All bins of a level; of one that is too fine for the row, by their parts of wider bins. Throws

@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 #include "base/context_prediction.h"
 
 namespace holos::analyzer::trace {

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <optional>
 
-#include "analyzer/trace/triple_hash.h"
-
 namespace holos::analyzer::trace {
 
 std::size_t FrameTree::KeyHash::operator()(const Key& key) const {

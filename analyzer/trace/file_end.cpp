@@ -9,7 +9,6 @@
 #include "algebra/files/file_reader.h"
 #include "analyzer/trace/error_capture.h"
 #include "analyzer/trace/event_layouts.h"
-#include "analyzer/trace/record_type.h"
 #include "base/error.h"
 
 namespace holos::analyzer::trace {

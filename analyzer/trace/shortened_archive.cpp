@@ -2,7 +2,7 @@
 #include "analyzer/trace/shortened_archive.h"
 
 #include "analyzer/trace/file_end.h"
-#include "analyzer/trace/shortened_events.h"
+#include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::trace {
 

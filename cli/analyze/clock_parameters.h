@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/clocks/parameters.h"
+#include "analyzer/clocks/controlled_clock.h"
 
 namespace holos::cli {
 

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "analyzer/patterns/list.h"
-#include "analyzer/trace/peers.h"
+#include "analyzer/trace/comm_members.h"
 #include "report/query/culprits.h"
 #include "report/query/recorded_table.h"
 #include "report/query/tables.h"

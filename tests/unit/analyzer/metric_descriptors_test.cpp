@@ -11,7 +11,6 @@
 #include <string>
 
 #include "analyzer/assemble/additions.h"
-#include "analyzer/assemble/cause_catalog.h"
 #include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/metric_guide.h"
 #include "analyzer/patterns/list.h"

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "analyzer/workers/own_thread.h"
-#include "analyzer/workers/shares.h"
 #include "base/error.h"
 #include "tests/support/damage.h"
 #include "tests/support/equal_experiments.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of events without those that an analysis passes over: OTF2 reads the others from them as they were.
-#include "analyzer/trace/shortened_events.h"
+#include "analyzer/trace/quiet_calls.h"
 
 #include <gtest/gtest.h>
 

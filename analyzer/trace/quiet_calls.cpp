@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/trace/shortened_events.h"
+#include "analyzer/trace/quiet_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "algebra/files/file_reader.h"
-#include "analyzer/trace/record_type.h"
+#include "analyzer/trace/event_layouts.h"
 #include "base/error.h"
 
 namespace holos::analyzer::trace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/replay/recorded_events.h"
+#include "analyzer/replay/location_replay.h"
 
 #include <optional>
 

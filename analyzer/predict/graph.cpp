@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predict/graph.h"
+
+#include "analyzer/memory/packed_records.h"
+
+namespace holos::analyzer::predict {
+namespace {
+
 //
 // A mark:  flags │ time and slice │ node │ tasks and exchange │ dependencies │ arrivals
 // where the flags say which of these there are, and numbers are differences from the last one of their kind.
 //
-#include "analyzer/predict/packed_marks.h"
-
-#include "analyzer/memory/packed_numbers.h"
-
-namespace holos::analyzer::predict {
-
-namespace {
-
 constexpr std::uint8_t kPiece = 0x07;
 constexpr std::uint8_t kIsAwaited = 0x08;
 constexpr std::uint8_t kHasNode = 0x10;
