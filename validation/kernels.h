@@ -5,8 +5,9 @@
 
 #include "validation/microbenchmark.h"
 
-/// What the microbenchmarks do: each leads to `size` events within the window.
 namespace holos::validation::kernels {
+
+/// What the microbenchmarks do: each leads to `size` events within the window.
 
 /// Reads a word and does nothing with it.
 inline void load(const volatile std::uint64_t& word) noexcept {
