@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "campaign/execution.h"
-#include "campaign/script.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::campaign {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How well a campaign knows what it measured, and what its runs change.
-#include "campaign/certainty.h"
+#include "campaign/result.h"
 
 #include <gmock/gmock.h>
 

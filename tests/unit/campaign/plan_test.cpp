@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "campaign/execution.h"
 #include "campaign/schedule.h"
-#include "campaign/script.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::campaign {
