@@ -13,7 +13,6 @@
 #include "tracing/code/debug/source_functions.h"
 #include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/function_flow.h"
-#include "tracing/code/machine/landing_pads.h"
 #include "tracing/code/machine/machine_code.h"
 #include "tracing/code/machine/read_only_data.h"
 #include "tracing/code/machine/returning_twice.h"

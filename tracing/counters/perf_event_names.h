@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,5 +45,27 @@ const std::vector<PerfEvent>& namedPerfEvents();
 /// A named event, or `rXXXX`: a raw event of the processor by its hexadecimal code; both also with domains,
 /// as `page-faults:u`. An event of a device of this machine (perf_devices.h), or of the kernel's tracing.
 std::optional<PerfEvent> findPerfEvent(const std::string& name);
+
+/// Accesses to one place in memory, as perf names them: `mem:ADDRESS`, `mem:ADDRESS/BYTES`, behind it `:` and
+/// which of them count, of `r`, `w`, `x` (`rw` where nothing is said), and `:` and domains. Nothing for other
+/// names; a problem where there cannot be such an event.
+std::optional<PerfEvent> findBreakpoint(const std::string& name);
+
+/// False where the kernel accepts breakpoints that then never count, as in some virtual machines: tried once,
+/// by writing to a variable of ours.
+bool breakpointsCount();
+
+/// An event of all processes of a control group and of those below it: `EVENT@/GROUP`, such as
+/// `cycles@/system.slice/ssh.service`, with the group by its path below where the kernel shows groups. It is
+/// counted on all processors. Nothing for other names; a problem where there is no such group.
+std::optional<PerfEvent> findOfControlGroup(const std::string& name);
+
+/// An event of everybody on some processors: `EVENT@cpu0`, `EVENT@cpu0-3,8`. Nothing for other names; a
+/// problem where a processor is not there.
+std::optional<PerfEvent> findOfProcessors(const std::string& name);
+
+/// The folder of a group for perf, of version 2 or 1 of control groups, whose file systems are at `root`.
+/// Empty where there is none.
+std::filesystem::path controlGroupFolder(const std::filesystem::path& root, const std::string& group);
 
 }  // namespace holos::counters

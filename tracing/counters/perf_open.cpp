@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "base/descriptor.h"
-#include "tracing/counters/breakpoint_events.h"
 #include "tracing/counters/files.h"
+#include "tracing/counters/perf_event_names.h"
 
 namespace holos::counters {
 namespace {

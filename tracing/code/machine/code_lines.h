@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tracing/code/machine/landing_pads.h"
+#include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/machine_code.h"
 
 namespace holos::code {
