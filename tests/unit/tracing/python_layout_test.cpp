@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/recorder/stacks/python/line_table.h"
+#include "tracing/recorder/stacks/python/functions.h"
 #include "tracing/recorder/stacks/python/memory.h"
 
 namespace holos::tracing::stacks::python {

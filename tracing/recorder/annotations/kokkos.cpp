@@ -11,7 +11,6 @@
 #include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
-#include "tracing/recorder/annotations/recorder.h"
 
 #define HOLOS_KOKKOS extern "C" __attribute__((visibility("default"))) void
 

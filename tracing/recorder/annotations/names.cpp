@@ -9,7 +9,6 @@
 #include <new>
 
 #include "tracing/recorder/annotations/heard.h"
-#include "tracing/recorder/annotations/recorder.h"
 #include "tracing/recorder/memory/heap.h"
 
 namespace holos::tracing::annotations {

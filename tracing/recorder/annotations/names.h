@@ -5,11 +5,21 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tracing/recorder/user/include/holos/holos.h"
 #include "tracing/recordings/format/annotations.h"
+
+extern "C" const holos_interface* holos_get_interface(unsigned version);
+
+namespace holos::tracing::annotations {
+
+/// What programs tell by other interfaces is recorded as if they had told it by `holos/holos.h`.
+inline const holos_interface& ownRecorder() noexcept {
+    static const holos_interface* const own = holos_get_interface(HOLOS_INTERFACE_VERSION);
+    return *own;
+}
 
 /// What programs call the things that they do, and the numbers of these in the recording. Interfaces give a
 /// name with each event, so it is found without a lock.
-namespace holos::tracing::annotations {
 
 /// What a name is of.
 enum class What : std::uint8_t {

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "tracing/recorder/annotations/heard.h"
-#include "tracing/recorder/annotations/recorder.h"
+#include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/memory/heap.h"

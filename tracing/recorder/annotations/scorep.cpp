@@ -8,7 +8,6 @@
 #include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
-#include "tracing/recorder/annotations/recorder.h"
 #include "tracing/recorder/core/events.h"
 
 #define HOLOS_VISIBLE __attribute__((visibility("default")))

@@ -14,16 +14,15 @@
 #include <cstring>
 #include <utility>
 
-#include "tracing/recorder/core/chunk_proof.h"
 #include "tracing/recorder/core/chunks.h"
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/location.h"
-#include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/own_waiting.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
+#include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/memory/heap.h"
 
 namespace holos::tracing::core {

@@ -13,6 +13,7 @@
 #include "tracing/recorder/core/floating_point.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
@@ -217,3 +218,20 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
 }
 
 }  // namespace holos::tracing::core
+
+// Programs that count by PAPI themselves: they come before the recorder.
+
+namespace {
+
+constexpr int kIsRunning = -10;  ///< PAPI_EISRUN: another set of the component counts in this thread
+
+}  // namespace
+
+/// PAPI has one counting set for each component and thread.
+extern "C" __attribute__((visibility("default"))) int PAPI_start(int set) {
+    using namespace holos::tracing;
+    static constinit interpose::Next<int(int)> next("PAPI_start");
+    auto* const start = next.behind(__builtin_return_address(0));
+    const int result = start(set);
+    return result == kIsRunning && core::yieldPapi(core::thisThread) ? start(set) : result;
+}

@@ -6,9 +6,10 @@
 
 #include "tracing/recorder/core/thread.h"
 
+namespace holos::tracing::core {
+
 /// Counters of threads, as values of locations. A thread's counters run from its first event to its end; a
 /// location's values go on where they stopped when another thread takes the place over.
-namespace holos::tracing::core {
 
 /// Chooses the counters that the settings name and writes their definitions. What cannot be counted is
 /// written down as trouble, and nothing is counted then. Called once, before events are on.

@@ -10,6 +10,15 @@
 
 namespace holos::tracing::core {
 
+/// Has a thread of the kernel do something that needs descriptors, while the caller waits: it has none of the
+/// program's, and its own go with it. It takes nothing from the program's heap, gets no signals, and must not
+/// allocate. Nothing is done where the kernel has no room for it. Not for programs that are confined
+/// (`interpose::may`).
+void runWithOwnFiles(void (*work)(void* data), void* data) noexcept;
+
+/// Whether some thread waits for one.
+bool someRunForAMoment() noexcept;
+
 /// Gives the calling thread files of its own, none of the program's: a thread of the recorder must not take
 /// numbers that the program expects to get, nor keep open what the program closes, and nobody writes to its
 /// files by mistake. The first three numbers are of no file of the recording. False, and nothing is done,

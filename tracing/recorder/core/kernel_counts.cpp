@@ -9,7 +9,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "tracing/recorder/core/momentary_thread.h"
+#include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/interpose/confinement.h"
 
 namespace holos::tracing::core {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "tracing/recorder/core/chunk_proof.h"
 #include "tracing/recorder/core/chunks.h"
 #include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/record.h"

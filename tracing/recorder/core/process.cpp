@@ -17,7 +17,7 @@
 #include "tracing/recorder/core/annotations.h"
 #include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/call_paths.h"
-#include "tracing/recorder/core/chunk_proof.h"
+#include "tracing/recorder/core/chunks.h"
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/copying.h"
 #include "tracing/recorder/core/counting.h"

@@ -14,7 +14,7 @@
 #include <cstdlib>
 
 #include "tracing/recorder/core/environment.h"
-#include "tracing/recorder/core/own_files.h"
+#include "tracing/recorder/core/storage.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/write_lock.h"

@@ -142,7 +142,7 @@ def trampoline(symbol, binding, number, arity):
 
 
 def trampolines(functions):
-    lines = [PROLOGUE, '#include "tracing/recorder/mpi/preloaded/trampolines.h"', ""]
+    lines = [PROLOGUE, '#include "tracing/recorder/mpi/preloaded/resolve.h"', ""]
     for i, f in enumerate(functions):
         arguments, strings = f.fortran_arity()
         lower = f.name.lower()

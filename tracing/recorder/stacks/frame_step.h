@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracing/code/loaded/frame_rules.h"
-#include "tracing/recorder/core/place.h"
-#include "tracing/recorder/stacks/owners.h"
+#include "tracing/recorder/core/call_paths.h"
+#include "tracing/recorder/stacks/program_part.h"
 
 namespace holos::tracing::stacks {
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 
-#include "tracing/recorder/stacks/caller.h"
 #include "tracing/recorder/stacks/innermost_in_turn.h"
 #include "tracing/recorder/stacks/known_steps.h"
 #include "tracing/recorder/stacks/python/mixed_stack.h"

@@ -3,7 +3,23 @@
 
 #include <algorithm>
 
+#include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/stacks/python/interpreter.h"
+
 namespace holos::tracing::stacks {
+
+CodeOwner ownerOf(const code::LoadedFile& file, std::uint64_t address) noexcept {
+    const bool isProgram = file.path == nullptr || *file.path == '\0';
+    if (!isProgram && code::isRuntimeFile(file.path)) return CodeOwner::Runtime;
+    if (!isProgram && code::isSystemFile(file.path)) return CodeOwner::System;
+    return python::ownerIn(file, address);
+}
+
+CodeOwner ownerOf(std::uint64_t address) noexcept {
+    code::LoadedFile file;
+    return code::findLoadedFile(address, file) ? ownerOf(file, address) : CodeOwner::Program;
+}
+
 namespace {
 
 using Owners = std::span<const CodeOwner>;

@@ -3,11 +3,18 @@
 
 #include <span>
 
-#include "tracing/recorder/stacks/owners.h"
+#include "tracing/code/loaded/unwind_table.h"
 #include "tracing/recorder/stacks/stack_bound.h"
+#include "tracing/recorder/stacks/walk/code_owner.h"
 #include "tracing/recorder/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {
+
+/// `address`: of the code.
+CodeOwner ownerOf(const code::LoadedFile& file, std::uint64_t address) noexcept;
+/// The owner of an address of any file; code that is of no file is the program's. While a `FileTableUse`
+/// lives.
+CodeOwner ownerOf(std::uint64_t address) noexcept;
 
 /// Some of the functions on a stack.
 struct ProgramPart {

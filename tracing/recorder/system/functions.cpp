@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that are known to put threads to sleep. Forms that check the size of a buffer
 // (_FORTIFY_SOURCE), and those for large files, go by the name of the function that the program calls.
-#include "tracing/recorder/system/first_files.h"
 #include "tracing/recorder/system/sleeper.h"
 
 #define HOLOS_SLEEPERS(ONE)                                            \

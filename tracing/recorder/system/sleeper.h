@@ -9,6 +9,13 @@
 
 namespace holos::tracing::system {
 
+/// Remembers which files came with the program, as it was linked. Called before it begins.
+void noteFirstFiles() noexcept;
+
+/// Whether code is that of a file that came with the program; false where nobody knows. Takes no lock from
+/// glibc 2.35 on.
+bool cameWithProgram(const void* code) noexcept;
+
 /// A register that holds a parameter or a result.
 using Word = std::uint64_t;
 static_assert(sizeof(Word) == sizeof(void*));

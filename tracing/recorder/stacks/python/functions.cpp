@@ -1,15 +1,151 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/stacks/python/functions.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
 #include "base/fnv1a.h"
+#include "base/utf8.h"
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recorder/stacks/python/line_table.h"
 #include "tracing/recordings/format/python_call.h"
 
 namespace holos::tracing::stacks::python {
+namespace {
+
+/// Six bits a byte, the lowest first; a seventh says that more follow.
+std::uint64_t getNumber(code::ByteReader& table) noexcept {
+    constexpr unsigned kBits = 6;
+    constexpr unsigned kMore = 1U << kBits;
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; table.isGood() && shift < 64; shift += kBits) {
+        const auto byte = table.get<std::uint8_t>();
+        value |= std::uint64_t{byte & (kMore - 1)} << shift;
+        if ((byte & kMore) == 0) break;
+    }
+    return value;
+}
+
+/// The lowest bit is the sign.
+std::int64_t getSignedNumber(code::ByteReader& table) noexcept {
+    const std::uint64_t value = getNumber(table);
+    const auto magnitude = static_cast<std::int64_t>(value >> 1U);
+    return (value & 1U) != 0 ? -magnitude : magnitude;
+}
+
+/// Forms of entries; those below `kOneLine` have columns alone, on the line before.
+constexpr unsigned kOneLine = 10;
+constexpr unsigned kOneLineLast = 12;
+constexpr unsigned kNoColumns = 13;
+constexpr unsigned kLong = 14;
+constexpr unsigned kNone = 15;
+
+/// Reads what follows the start of an entry; by how much its line is further.
+std::int64_t getRest(code::ByteReader& table, unsigned form) noexcept {
+    if (form == kNone) return 0;
+    if (form < kOneLine) {
+        table.get<std::uint8_t>();
+        return 0;
+    }
+    if (form <= kOneLineLast) {
+        table.get<std::uint8_t>();
+        table.get<std::uint8_t>();
+        return form - kOneLine;
+    }
+    const std::int64_t lines = getSignedNumber(table);
+    if (form == kNoColumns) return lines;
+    for (int i = 0; i < 3; ++i) getNumber(table);  // last line and columns
+    return lines;
+}
+
+}  // namespace
+
+std::uint32_t lineAt(code::ByteReader table, std::uint32_t firstLine, std::uint64_t offset) noexcept {
+    static_assert(kLong == kNoColumns + 1);
+    constexpr unsigned kFormShift = 3;
+    constexpr unsigned kFormMask = 15;
+    constexpr unsigned kLengthMask = 7;
+    constexpr std::uint64_t kInstruction = 2;  // bytes
+    std::int64_t line = firstLine;
+    std::uint64_t end = 0;
+    while (table.isGood() && !table.isAtEnd()) {
+        const auto begin = table.get<std::uint8_t>();
+        const unsigned form = (begin >> kFormShift) & kFormMask;
+        line += getRest(table, form);
+        end += ((begin & kLengthMask) + 1) * kInstruction;
+        if (!table.isGood()) break;
+        if (offset < end) return form != kNone && line > 0 ? static_cast<std::uint32_t>(line) : 0;
+    }
+    return 0;
+}
+
+namespace {
+
+struct Form {
+    unsigned width = 0;  ///< 0: not known
+    bool isAscii = false;
+    unsigned behind = 0;
+};
+
+/// Three bits of width, one for texts in one piece and one for ASCII stand behind whether the text is
+/// interned, which takes more or fewer bits: the others of those are 0.
+Form formOf(std::uint32_t state) noexcept {
+    constexpr unsigned kBehind[] = {2, 8, 16};
+    for (const unsigned shift : kBehind) {
+        const unsigned width = (state >> shift) & 7U;
+        const bool isOnePiece = ((state >> (shift + 3)) & 1U) != 0;
+        const bool isAscii = ((state >> (shift + 4)) & 1U) != 0;
+        const bool isPossible = width == 1 || (!isAscii && (width == 2 || width == 4));
+        if (isOnePiece && isPossible) return {width, isAscii, shift};
+    }
+    return {};
+}
+
+char32_t characterAt(const unsigned char* at, unsigned width) noexcept {
+    std::uint32_t value = 0;
+    std::memcpy(&value, at, width);  // little-endian, as the processors that stacks are walked on
+    return value;
+}
+
+/// What no file of definitions should have: halves of characters, as of file names that are no text, and
+/// zeros.
+char32_t presentable(char32_t character) noexcept {
+    constexpr char32_t kReplacement = 0xFFFD;
+    const bool isHalf = character >= 0xD800 && character < 0xE000;
+    return isHalf || character == 0 || character > 0x10FFFF ? kReplacement : character;
+}
+
+}  // namespace
+
+bool readText(const Interpreter& interpreter, std::uint64_t object, Memory& memory, Text& text) noexcept {
+    const Layout& layout = interpreter.layout;
+    std::uint64_t type = 0;
+    std::uint64_t length = 0;
+    std::uint32_t state = 0;
+    if (object % sizeof(std::uint64_t) != 0 || !memory.read(object + layout.object.type, type) ||
+        type != interpreter.textType || !memory.read(object + layout.text.length, length) ||
+        !memory.read(object + layout.text.state, state))
+        return false;
+    const Form form = formOf(state);
+    if (form.width == 0) return false;
+    text.width = static_cast<std::uint8_t>(form.width);
+    text.behind = static_cast<std::uint8_t>(form.behind);
+    text.form = state >> form.behind;
+    text.header = form.isAscii ? layout.text.shortHeader : layout.text.longHeader;
+    text.length = length;
+    text.bytes = std::min<std::uint64_t>(length, kMostTextBytes / form.width) * form.width;
+    text.begin = code::bytesAt(object + text.header);
+    return memory.isReadable(object + text.header, text.bytes);
+}
+
+std::size_t toUtf8(const Text& text, char* room) noexcept {
+    char* out = room;
+    for (std::size_t i = 0; i + text.width <= text.bytes; i += text.width)
+        out = utf8::put(out, presentable(characterAt(text.begin + i, text.width)));
+    *out = '\0';
+    return static_cast<std::size_t>(out - room);
+}
+
 namespace {
 
 constexpr unsigned kListBits = 12;
