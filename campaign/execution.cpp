@@ -18,7 +18,6 @@
 #include "base/input_file.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/launch/installation.h"

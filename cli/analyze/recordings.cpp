@@ -22,8 +22,8 @@
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "tracing/recordings/archive/account/result.h"
+#include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/folder/signs_of_life.h"
 #include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {

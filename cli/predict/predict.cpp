@@ -20,7 +20,6 @@
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
 #include "cli/tested_result.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/measurement/measurement.h"
 

@@ -21,7 +21,7 @@
 #include "cli/terminal/terminal.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/finish.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/attach/attachment.h"
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"

@@ -23,7 +23,6 @@
 #include "report/serve/client.h"
 #include "report/serve/live.h"
 #include "report/serve/server.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {

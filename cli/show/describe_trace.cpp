@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/show/describe.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {

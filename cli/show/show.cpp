@@ -10,7 +10,7 @@
 #include "cli/show/show_repeats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/shown_names.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {
 

@@ -13,7 +13,6 @@
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {

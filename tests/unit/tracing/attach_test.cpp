@@ -5,11 +5,10 @@
 
 #include <cstring>
 
+#include "tracing/recordings/attach/attached_process.h"
 #include "tracing/recordings/attach/call_chain.h"
 #include "tracing/recordings/attach/kernel_records.h"
-#include "tracing/recordings/attach/memory_map.h"
 #include "tracing/recordings/attach/process_list.h"
-#include "tracing/recordings/attach/record_buffer.h"
 
 namespace holos::attach {
 namespace {

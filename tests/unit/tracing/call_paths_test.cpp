@@ -8,7 +8,7 @@
 #include "tests/support/command.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::archive {
 namespace {

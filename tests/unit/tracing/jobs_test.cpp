@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several MPI jobs in one recording: each is a trace of its own.
 #include "tracing/recordings/archive/run/jobs.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 
 #include <gmock/gmock.h>
 
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recordings/archive/folder/commit.h"
-#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators with processes of several worlds.
-#include "tracing/recordings/archive/run/meetings.h"
+#include "tracing/recordings/archive/run/jobs.h"
 
 #include <gmock/gmock.h>
 
 #include "tracing/recordings/archive/plan/trace_plan.h"
-#include "tracing/recordings/archive/run/jobs.h"
 
 namespace holos::archive {
 namespace {

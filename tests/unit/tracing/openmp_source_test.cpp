@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines of OpenMP's constructs, as their source has them.
-#include "tracing/recordings/archive/code_names/openmp_source.h"
+#include "tracing/recordings/archive/code_names/region_names.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/account/moves.h"
-#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/account/run_sentences.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {

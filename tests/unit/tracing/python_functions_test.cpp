@@ -7,7 +7,7 @@
 #include <map>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes on other machines, whose locks do not reach here.
-#include "tracing/recordings/archive/folder/signs_of_life.h"
+#include "tracing/recordings/archive/folder/living.h"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "tracing/recordings/format/definition_entry.h"
+#include "tracing/recordings/format/definition_kinds.h"
 
 namespace holos::tracing::core {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <span>
 
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 
 extern "C" void __tsan_init() __attribute__((weak));  // NOLINT: of ThreadSanitizer's runtime
 

@@ -24,7 +24,7 @@
 #include "base/function_name.h"
 #include "tracing/filter/filter.h"
 #include "tracing/recorder/core/selection.h"
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
 namespace {

@@ -13,7 +13,7 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
 namespace {

@@ -20,7 +20,7 @@
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
 namespace {

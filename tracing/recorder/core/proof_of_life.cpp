@@ -16,7 +16,7 @@
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/storage.h"
 #include "tracing/recordings/format/process_identity.h"
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/format/write_lock.h"
 
 namespace holos::tracing::core {

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/format/waiting_notes.h"
 

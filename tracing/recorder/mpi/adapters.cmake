@@ -21,7 +21,7 @@ set(HOLOS_MPI_INTERFACE
   tracing/recorder/interpose/pause.h tracing/recorder/mpi/adapter_interface.h
   tracing/recordings/format/chosen_instances.h tracing/recordings/format/events.def
   tracing/recordings/format/mpi_groups.h tracing/recordings/format/record.h
-  tracing/recordings/format/record_options.def tracing/recordings/format/record_options.h
+  tracing/recordings/format/record_options.def tracing/recordings/format/settings.h
   tracing/recordings/format/settings.h tracing/recordings/format/vocabulary.h
   tracing/recordings/format/waiting_notes.h)
 

@@ -27,7 +27,7 @@
 #include "tracing/recorder/stacks/sampled_stack.h"
 #include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/known_files.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 #include "tracing/recordings/format/sampling_here.h"
 #include "tracing/recordings/format/settings.h"
 

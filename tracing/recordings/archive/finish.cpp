@@ -7,10 +7,10 @@
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/commit.h"
 #include "tracing/recordings/archive/folder/folder_lock.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
+#include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {

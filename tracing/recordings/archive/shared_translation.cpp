@@ -8,7 +8,7 @@
 #include "base/fnv1a.h"
 #include "base/packing.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
-#include "tracing/recordings/archive/events/part_report.h"
+#include "tracing/recordings/archive/events/location_parts.h"
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/process/profile_cells.h"

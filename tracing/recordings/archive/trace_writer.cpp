@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "tracing/counters/memory_events.h"
-#include "tracing/recordings/archive/code_names/sampled_instructions.h"
+#include "tracing/recordings/archive/code_names/sampled_functions.h"
 #include "tracing/recordings/archive/definitions/definition_sizes.h"
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
@@ -26,7 +26,6 @@
 #include "tracing/recordings/archive/events/stop_places.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/ownership.h"
-#include "tracing/recordings/archive/otf2_complaints.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/archive/written_archive.h"
 

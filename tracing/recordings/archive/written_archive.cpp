@@ -3,11 +3,25 @@
 
 #include <otf2/OTF2_Pthread_Locks.h>
 
+#include <string_view>
 #include <utility>
 
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 
 namespace holos::archive {
+
+OTF2_ErrorCode Otf2Complaints::receive(void* self, const char* /*file*/, std::uint64_t /*line*/,
+                                       const char* function, OTF2_ErrorCode code, const char* /*format*/,
+                                       va_list /*values*/) {
+    if (code == OTF2_WARNING || code == OTF2_DEPRECATED) return code;
+    auto& complaints = *static_cast<Otf2Complaints*>(self);
+    const std::lock_guard lock(complaints.mutex_);
+    if (complaints.first_ == OTF2_SUCCESS) complaints.first_ = code;
+    // What is returned here is what the function that complains returns.
+    const bool isWrite = function != nullptr && std::string_view(function) == "otf2_file_posix_write";
+    return isWrite ? OTF2_SUCCESS : code;
+}
+
 namespace {
 
 /// The longest event has the values of 255 counters, of 10 bytes each.

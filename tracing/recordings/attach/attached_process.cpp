@@ -1,13 +1,124 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/attach/attached_process.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/path_numbers.h"
 #include "tracing/recordings/format/record.h"
 
 namespace holos::attach {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a link of the kernel leads, for this process and another one. Equal where that cannot be seen.
+bool isEqual(const fs::path& link, const fs::path& other) {
+    std::error_code error;
+    const fs::path mine = fs::read_symlink(link, error);
+    const fs::path theirs = error ? fs::path() : fs::read_symlink(other, error);
+    return error || mine == theirs;
+}
+
+/// What tells files of this machine apart; empty where there is none.
+std::string identityOf(const fs::path& file) {
+    struct stat facts {};
+    if (::stat(file.c_str(), &facts) != 0) return {};
+    return std::to_string(facts.st_dev) + '-' + std::to_string(facts.st_ino);
+}
+
+}  // namespace
+
+ForeignFiles::ForeignFiles(pid_t process, fs::path folder) : folder_(std::move(folder)) {
+    const fs::path self = "/proc/self", other = "/proc/" + std::to_string(process);
+    const bool seesTheSame =
+        isEqual(self / "ns" / "mnt", other / "ns" / "mnt") && isEqual(self / "root", other / "root");
+    if (!seesTheSame) root_ = other / "root";
+}
+
+std::string ForeignFiles::find(const std::string& path) {
+    if (root_.empty() || path.empty() || path.front() != '/') return path;
+    const auto [known, isNew] = known_.try_emplace(path);
+    if (isNew) known->second = copied(path);
+    return known->second;
+}
+
+/// The kernel may also have told the path as this process sees it.
+std::string ForeignFiles::copied(const std::string& path) {
+    const fs::path source = root_ / path.substr(1);
+    std::error_code error;
+    const std::string identity = identityOf(source);
+    if (!fs::is_regular_file(source, error) || identity == identityOf(path)) return path;
+    const fs::path copy = folder_ / identity / source.filename();
+    fs::create_directories(copy.parent_path(), error);
+    if (!fs::exists(copy, error)) fs::copy_file(source, copy, error);
+    return error ? path : copy.string();
+}
+
+namespace {
+
+using counters::MemoryPart;
+
+/// Of most threads.
+constexpr std::uint64_t kStackBytes = 8 * 1024 * 1024;
+
+MemoryPart partNamed(const std::string& path) {
+    if (path == "[heap]") return MemoryPart::Heap;
+    if (path == "[stack]") return MemoryPart::Stack;
+    return path.starts_with('/') ? MemoryPart::File : MemoryPart::Other;
+}
+
+}  // namespace
+
+const MemoryMap::Mapping* MemoryMap::at(std::uint64_t address) const {
+    const auto found = byEnd_.upper_bound(address);
+    return found != byEnd_.end() && found->second.begin <= address ? &found->second : nullptr;
+}
+
+/// `ADDRESS-ADDRESS PERMISSIONS OFFSET DEVICE INODE PATH`. What follows a file without a name of its own is
+/// what the file has no bytes for (`.bss`).
+void MemoryMap::read(const std::string& maps) {
+    byEnd_.clear();
+    std::istringstream lines(maps);
+    std::uint64_t fileEnd = 0;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream text(line);
+        std::uint64_t begin = 0, end = 0, offset = 0, inode = 0;
+        char dash = 0;
+        std::string permissions, device, path;
+        text >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >> inode;
+        if (!text || dash != '-' || end <= begin) continue;
+        text >> std::ws;
+        std::getline(text, path);
+        MemoryPart part = partNamed(path);
+        if (path.empty() && begin == fileEnd) part = MemoryPart::File;
+        if (part == MemoryPart::File) fileEnd = end;
+        byEnd_[end] = {begin, part};
+    }
+}
+
+MemoryPart MemoryMap::partOf(std::uint64_t address, std::uint64_t stackPointer) {
+    if (stackPointer != 0 && address >= stackPointer && address - stackPointer < kStackBytes) {
+        // Of the main thread and of others alike, unless something else is known to lie there.
+        const Mapping* const known = at(address);
+        if (known == nullptr || known->part == MemoryPart::Other || known->part == MemoryPart::Stack)
+            return MemoryPart::Stack;
+    }
+    const Mapping* known = at(address);
+    if (known == nullptr) {
+        std::ifstream file("/proc/" + std::to_string(process_) + "/maps");
+        read({std::istreambuf_iterator<char>(file), {}});
+        known = at(address);
+    }
+    return known != nullptr ? known->part : MemoryPart::Other;
+}
 
 using tracing::DefinitionKind;
 using tracing::LocationKind;

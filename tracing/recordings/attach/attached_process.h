@@ -1,18 +1,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
+#include "tracing/counters/memory_access.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/attach/call_chain.h"
-#include "tracing/recordings/attach/foreign_files.h"
-#include "tracing/recordings/attach/memory_map.h"
 #include "tracing/recordings/attach/process_files.h"
 
 namespace holos::attach {
+
+/// Files of a process that sees other files than this one under the same paths, as in a container or with a
+/// root folder of its own. They can be had as long as the process lives, and their symbols are looked up
+/// after that: so they are copied.
+///
+/// Thread safety: one thread.
+class ForeignFiles {
+  public:
+    /// `folder`: for the copies, which all processes share; made when there is one.
+    ForeignFiles(pid_t process, std::filesystem::path folder);
+
+    /// Where a file of the process can be read from now on, by its path there: the path itself, or that of a
+    /// copy with the same name. What cannot be copied stays where it is.
+    std::string find(const std::string& path);
+
+  private:
+    std::string copied(const std::string& path);
+
+    std::filesystem::path root_;  ///< of the process, as this one sees it; empty: it sees the same files
+    std::filesystem::path folder_;
+    std::map<std::string, std::string> known_;
+};
+
+/// What lies where in the memory of a process, by /proc/PID/maps.
+///
+/// Thread safety: one thread.
+class MemoryMap {
+  public:
+    explicit MemoryMap(pid_t process) : process_(process) {}
+
+    /// What an address belongs to. `stackPointer`: of the thread that used it, from which on its stack lies;
+    /// 0 where that is not known.
+    counters::MemoryPart partOf(std::uint64_t address, std::uint64_t stackPointer);
+
+    /// Reads a text such as /proc/PID/maps.
+    void read(const std::string& maps);
+
+  private:
+    struct Mapping {
+        std::uint64_t begin = 0;
+        counters::MemoryPart part = counters::MemoryPart::Other;
+    };
+    const Mapping* at(std::uint64_t address) const;
+
+    pid_t process_;
+    std::map<std::uint64_t, Mapping> byEnd_;
+};
 
 /// What is wanted of processes.
 struct Wanted {

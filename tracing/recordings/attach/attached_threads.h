@@ -13,7 +13,6 @@
 #include "tracing/counters/memory_events.h"
 #include "tracing/counters/spe_packets.h"
 #include "tracing/recordings/attach/kernel_records.h"
-#include "tracing/recordings/attach/record_buffer.h"
 
 namespace holos::attach {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tracing/recordings/attach/process_list.h"
-#include "tracing/recordings/format/definition_entry.h"
+#include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/record.h"
 
 namespace holos::attach {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/number.h"
-#include "tracing/recordings/format/run_variables.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::attach {
 namespace {

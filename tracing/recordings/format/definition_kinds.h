@@ -3,6 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace holos::tracing {
 
 /// What a process's file `definitions` holds: entries of the form
 ///
@@ -11,8 +17,6 @@
 /// with integers in the machine's byte order and texts as u32 length and bytes. Entries begin at multiples of
 /// four bytes; a length of 0 ends them. `kUnfinished` in a length says that the program was killed before it
 /// had written the entry, which is to be left out.
-namespace holos::tracing {
-
 inline constexpr std::uint32_t kUnfinished = 1u << 31;
 
 /// Bytes from the start of an entry to that of the next.
@@ -107,3 +111,34 @@ inline constexpr std::uint32_t kNoLocation = 0xFFFFFFFFu;
 inline constexpr const char* kAddedUpInstead = "from then on the run was added up and not traced";
 
 }  // namespace holos::tracing
+
+namespace holos::tracing::core {
+
+/// One entry of a definitions file under construction: its length, its kind, and what was added to it. May
+/// throw `bad_alloc`. `Own` is the class that is made of it.
+template <class Own>
+class DefinitionEntry {
+  public:
+    explicit DefinitionEntry(DefinitionKind kind) : bytes_(sizeof(std::uint32_t)) { add(kind); }
+
+    template <class T>
+    Own& add(T value) {
+        static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+        const auto* begin = reinterpret_cast<const unsigned char*>(&value);
+        bytes_.insert(bytes_.end(), begin, begin + sizeof value);
+        return static_cast<Own&>(*this);
+    }
+    Own& addText(std::string_view text) {
+        add(static_cast<std::uint32_t>(text.size()));
+        bytes_.insert(bytes_.end(), text.begin(), text.end());
+        return static_cast<Own&>(*this);
+    }
+
+    /// The entry so far; the first four bytes are for its length.
+    std::span<unsigned char> bytes() noexcept { return bytes_; }
+
+  private:
+    std::vector<unsigned char> bytes_;
+};
+
+}  // namespace holos::tracing::core

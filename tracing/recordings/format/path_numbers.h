@@ -6,7 +6,7 @@
 namespace holos::tracing::stacks {
 
 /// A call path of this process: the calls that led somewhere, each by the address that it returns to, or by
-/// what stands for a Python function (`python_call.h`). Equal calls have equal
+/// what stands for a Python function (`path_numbers.h`). Equal calls have equal
 /// numbers, whichever thread made them.
 using PathNumber = std::uint32_t;
 
@@ -27,3 +27,29 @@ inline constexpr std::uint64_t kCodeOfNoFile = 1;
 inline constexpr std::uint64_t kCallsLeftOut = 2;
 
 }  // namespace holos::tracing::stacks
+
+namespace holos::tracing::stacks::python {
+
+/// Calls of Python functions in call paths and samples: in place of an address of code, which never has the
+/// highest bit.
+
+/// A Python function, by the number of its definition, and the line in it.
+struct PythonCall {
+    std::uint32_t function = 0;
+    std::uint32_t line = 0;  ///< 0: not known
+};
+
+inline constexpr std::uint64_t kIsPython = std::uint64_t{1} << 63U;
+inline constexpr std::uint32_t kMostFunctions = 1U << 24U;
+
+constexpr bool isPython(std::uint64_t address) {
+    return (address & kIsPython) != 0;
+}
+constexpr std::uint64_t addressOf(PythonCall call) {
+    return kIsPython | std::uint64_t{call.function} << 32U | call.line;
+}
+constexpr PythonCall pythonCall(std::uint64_t address) {
+    return {static_cast<std::uint32_t>((address & ~kIsPython) >> 32U), static_cast<std::uint32_t>(address)};
+}
+
+}  // namespace holos::tracing::stacks::python

@@ -6,9 +6,21 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
+#include "tracing/recordings/format/chosen_instances.h"
 #include "tracing/recordings/measurement/record_settings.h"
 
 namespace holos::launch {
+
+/// The phase of which some instances are traced beside a profile.
+struct TracedPhase {
+    std::string name;  ///< empty: none
+    tracing::ChosenInstances chosen;
+};
+
+/// What `--trace-phase NAME:FIRST+COUNT/EVERY`, or `NAME` with `--trace-share`, asks for. `share`: per cent.
+/// `run`: the id of the run, from which all of its commands draw the same instances. Throws `UsageError`
+/// where a text is none of these.
+TracedPhase tracedPhase(const std::string& text, std::optional<double> share, const std::string& run);
 
 /// What `holos record` was asked for: how to record, and what of, where to.
 struct RecordRequest : measurement::RecordSettings {

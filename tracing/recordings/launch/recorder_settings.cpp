@@ -6,10 +6,9 @@
 
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/format/annotations.h"
-#include "tracing/recordings/format/run_variables.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/installation.h"
-#include "tracing/recordings/launch/traced_phase.h"
+#include "tracing/recordings/launch/record_request.h"
 
 namespace holos::launch {
 namespace {

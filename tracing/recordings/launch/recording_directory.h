@@ -7,9 +7,19 @@
 
 #include "tracing/recordings/archive/folder/folder_lock.h"
 #include "tracing/recordings/archive/folder/living.h"
-#include "tracing/recordings/launch/launched_rank.h"
+#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::launch {
+
+/// What a launcher such as mpirun says of this process in the environment.
+struct LaunchedRank {
+    long rank = 0;
+    long size = 1;
+    archive::Job job;
+};
+
+/// Nothing when no launcher started this process.
+std::optional<LaunchedRank> launchedRank();
 
 /// A folder with an empty recording, or one that other ranks of the job have begun.
 struct PreparedRecording {

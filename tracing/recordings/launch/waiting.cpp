@@ -10,7 +10,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "tracing/recordings/archive/folder/signs_of_life.h"
+#include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/launch/interruption.h"
 
 namespace holos::launch {

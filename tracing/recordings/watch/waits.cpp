@@ -5,11 +5,101 @@
 
 #include "tracing/recordings/format/waiting_notes.h"
 #include "tracing/recordings/watch/process_waits.h"
-#include "tracing/recordings/watch/thread_waits.h"
-#include "tracing/recordings/watch/wait_context.h"
 
 namespace holos::watch {
 namespace {
+
+using tracing::LocationKind;
+using tracing::Role;
+
+std::optional<LockUse> useOf(const WaitContext& context, const ThreadAt& at, std::uint32_t location,
+                             std::uint32_t lock) {
+    const ThreadActivity* const activity = context.followed(at.process).activity(location);
+    if (activity == nullptr) return std::nullopt;
+    const auto found = activity->locks().find(lock);
+    return found != activity->locks().end() ? std::optional(found->second) : std::nullopt;
+}
+
+/// Acquisitions that nobody had to wait for are not recorded: then the holder is known from the start of the
+/// wait only, and may have released the lock since.
+std::optional<std::size_t> holderOf(const WaitContext& context, const ThreadAt& at,
+                                    const AwaitedThing& thing) {
+    for (const SeenThread& thread : context.seen(at.process).threads) {
+        const auto use = useOf(context, at, thread.location, thing.tag);
+        const auto place = context.placeOf(at.process, thread.location);
+        if (use && use->isHeld && place) return place;
+    }
+    const auto location = thing.comm != 0   ? std::optional(thing.comm - 1)
+                          : thing.peer != 0 ? context.followed(at.process).locationOf(thing.peer)
+                                            : std::nullopt;
+    if (!location) return std::nullopt;
+    const auto use = useOf(context, at, *location, thing.tag);
+    const bool isReleased = use && !use->isHeld && use->ticks >= context.thread(at).open.back().ticks;
+    return isReleased ? std::nullopt : context.placeOf(at.process, *location);
+}
+
+bool isOf(const archive::RecordedTeam& team, std::uint32_t number,
+          const archive::RecordedLocation& location) {
+    if (number == team.master) return true;
+    return location.kind == LocationKind::Place && location.master == team.master &&
+           location.level == team.level && location.number < team.size;
+}
+
+/// For what threads of one process wait for each other. Each adds those who are waited for to a wait, and
+/// says what it is in words.
+std::string awaitThreadEnd(const WaitContext& context, const ThreadAt& at, const AwaitedThing& thing,
+                           Wait& wait) {
+    if (thing.peer == 0) {
+        wait.isPartlyKnown = true;
+        return "the end of a thread that had not started when the wait began";
+    }
+    for (const auto& [number, location] : context.followed(at.process).definitions().locations)
+        if (location.kind == LocationKind::Thread && location.number == thing.peer)
+            if (const auto place = context.placeOf(at.process, number)) wait.whom.push_back(*place);
+    wait.isPartlyKnown |= wait.whom.empty();
+    return "the end of thread " + std::to_string(thing.peer);
+}
+
+std::string awaitLock(const WaitContext& context, const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {
+    const std::string lock = "lock " + std::to_string(thing.tag);
+    const auto holder = holderOf(context, at, thing);
+    wait.isPartlyKnown |= !holder;
+    if (!holder) return lock + ", whose holder is not known";
+    wait.whom.push_back(*holder);
+    return lock + ", which " + nameOf(context.picture(), context.threads()[*holder]) + " holds";
+}
+
+/// Whether a region is a barrier of OpenMP.
+bool isBarrier(const archive::RecordedRegion& region) {
+    return region.paradigm == tracing::Paradigm::OpenMp &&
+           (region.role == Role::Barrier || region.role == Role::ImplicitBarrier);
+}
+
+/// The others of its team, which are not in a barrier.
+std::string awaitTeam(const WaitContext& context, const ThreadAt& at, Wait& wait) {
+    const archive::RecordedProcess& definitions = context.followed(at.process).definitions();
+    const std::uint32_t own = context.thread(at).location;
+    const ThreadActivity* const activity = context.followed(at.process).activity(own);
+    const auto team = definitions.teams.find(activity != nullptr ? activity->team() : 0);
+    wait.isPartlyKnown = team == definitions.teams.end();
+    if (wait.isPartlyKnown) return "the other threads of its team";
+    std::string late;
+    std::uint32_t members = 0;
+    for (const SeenThread& thread : context.seen(at.process).threads) {
+        const auto location = definitions.locations.find(thread.location);
+        const bool isMember =
+            location != definitions.locations.end() && isOf(team->second, thread.location, location->second);
+        if (!isMember) continue;
+        ++members;
+        const auto* const region = context.regionOf(at.process, thread);
+        if (thread.location == own || (region != nullptr && isBarrier(*region))) continue;
+        late += (late.empty() ? "" : ", ") + thread.name;
+        if (const auto place = context.placeOf(at.process, thread.location)) wait.whom.push_back(*place);
+    }
+    wait.isPartlyKnown = members < team->second.size;
+    if (late.empty()) return "the other threads of its team";
+    return "the other threads of its team, of which " + late + " is not in a barrier";
+}
 
 using tracing::AwaitedKind;
 
@@ -153,6 +243,45 @@ std::string rangesOf(std::vector<std::uint32_t> numbers) {
         text += (text.empty() ? "" : ",") + parts[i];
     if (isFolded) text += ",…," + parts.back() + " (" + std::to_string(numbers.size()) + " in all)";
     return text;
+}
+
+/// Of several processes of one rank, which ran one after the other, the last one that lives counts.
+WaitContext::WaitContext(const FollowedRun& run) : run_(run) {
+    for (std::size_t p = 0; p < picture().processes.size(); ++p) {
+        const SeenProcess& process = seen(p);
+        if (process.rank && process.life != Life::Ended) byRank_[*process.rank] = p;
+        if (process.rank) byRank_.try_emplace(*process.rank, p);
+        first_.push_back(threads_.size());
+        for (std::size_t t = 0; t < process.threads.size(); ++t) {
+            if (process.threads[t].hasEnded) continue;
+            places_[{p, process.threads[t].location}] = threads_.size();
+            threads_.push_back({p, t});
+        }
+    }
+}
+
+std::optional<std::size_t> WaitContext::placeOf(std::size_t process, std::uint32_t location) const {
+    const auto found = places_.find({process, location});
+    return found != places_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+const archive::RecordedRegion* WaitContext::region(std::size_t process, std::uint32_t ref) const {
+    const auto& regions = followed(process).definitions().regions;
+    const auto found = regions.find(ref);
+    return found != regions.end() ? &found->second : nullptr;
+}
+
+const archive::RecordedRegion* WaitContext::regionOf(std::size_t process, const SeenThread& thread) const {
+    return thread.open.empty() || thread.left ? nullptr : region(process, thread.open.back().region);
+}
+
+void WaitContext::waitFor(Wait& wait, std::uint32_t worldRank, bool isSure) const {
+    const auto process = byRank_.find(worldRank);
+    const std::size_t first = process != byRank_.end() ? first_[process->second] : threads_.size();
+    if (first < threads_.size() && threads_[first].process == process->second)
+        (isSure ? wait.whom : wait.perhaps).push_back(first);
+    else
+        wait.isPartlyKnown = true;
 }
 
 }  // namespace holos::watch

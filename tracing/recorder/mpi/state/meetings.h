@@ -6,7 +6,7 @@
 #include "tracing/recorder/core/events.h"
 
 /// Communicators between this world and another one. Nothing is sent to the other side, which need not be
-/// recorded: each side says what it knows, and `tracing/recordings/archive/run/meetings.h` finds those that
+/// recorded: each side says what it knows, and `tracing/recordings/archive/run/jobs.h` finds those that
 /// belong together.
 namespace holos::tracing::mpi {
 

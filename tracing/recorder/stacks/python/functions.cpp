@@ -8,7 +8,7 @@
 #include "base/fnv1a.h"
 #include "base/utf8.h"
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

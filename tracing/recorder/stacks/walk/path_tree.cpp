@@ -9,7 +9,7 @@
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/stacks/walk/known_files.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
-#include "tracing/recordings/format/python_call.h"
+#include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::tracing::stacks {
 namespace {

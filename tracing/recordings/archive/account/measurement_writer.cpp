@@ -12,7 +12,7 @@
 #include "tracing/code/debug/compiler_facts.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/facts/command_file.h"
-#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 #include "tracing/recordings/archive/plan/other_threads.h"

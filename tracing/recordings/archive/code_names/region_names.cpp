@@ -1,12 +1,152 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/code_names/region_names.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 #include "base/function_name.h"
-#include "tracing/recordings/archive/code_names/openmp_source.h"
+#include "tracing/code/openmp_directives.h"
 
 namespace holos::archive {
+namespace {
+
+/// gcc gives the call that begins a worksharing construct the line of what stands before it.
+constexpr std::uint32_t kLinesToSearch = 10;
+
+/// The recorder says of which construct an implicit barrier is: ` of single` behind its name.
+constexpr std::string_view kImplicitBarrier = "!$omp implicit barrier";
+
+bool isBarrierOf(const char* construct, const RecordedRegion& region) {
+    return region.name == std::string(kImplicitBarrier) + " of " + construct;
+}
+
+/// Begins a construct, and does not end or cancel one.
+bool isStart(const code::Directive& directive) {
+    return !directive.begins("end") && !directive.begins("cancel") && !directive.begins("cancellation");
+}
+
+bool hasOneOf(const code::Directive& directive, std::initializer_list<const char*> words) {
+    return isStart(directive) &&
+           std::ranges::any_of(words, [&](const char* word) { return directive.has(word); });
+}
+
+bool isDirectiveOf(const RecordedRegion& region, const code::Directive& directive) {
+    using tracing::Role;
+    if (isBarrierOf("sections", region)) return hasOneOf(directive, {"sections"});
+    if (isBarrierOf("single", region)) return hasOneOf(directive, {"single"});
+    switch (region.role) {
+        case Role::Loop:
+            return hasOneOf(directive, {"distribute"});
+        case Role::Sections:
+            return hasOneOf(directive, {"sections"});
+        case Role::Single:
+            return hasOneOf(directive, {"single"});
+        case Role::Ordered:
+        case Role::OrderedBlock:
+            return directive.begins("ordered");  // not the loop's clause
+        case Role::Atomic:
+            return hasOneOf(directive, {"atomic"});
+        case Role::ImplicitBarrier:
+            return hasOneOf(directive, {"parallel", "teams", "for", "do", "sections", "single", "workshare"});
+        case Role::TaskWait:
+            return region.name == "!$omp taskgroup" ? hasOneOf(directive, {"taskgroup", "taskloop"})
+                                                    : hasOneOf(directive, {"taskwait"});
+        default:
+            return false;
+    }
+}
+
+void moveTo(RecordedRegion& region, const code::Directive& directive) {
+    region.beginLine = region.endLine = directive.line;
+}
+
+bool isBarrier(const code::Directive& directive) {
+    return directive.begins("barrier");
+}
+
+bool endsWithBarrier(const code::Directive& directive) {
+    return hasOneOf(directive, {"for", "do", "sections", "single", "workshare"}) &&
+           !directive.has("parallel") && !directive.hasNoWait;
+}
+
+/// Of a call that stands on no directive. That of a loop with a static schedule has a line of the loop.
+void findBarrierOfLoop(RecordedRegion& region) {
+    const auto before = code::directivesOf(region.file, 1, region.beginLine);
+    if (before.empty() || !endsWithBarrier(before.back())) return;
+    region.role = tracing::Role::ImplicitBarrier;
+    region.name = kImplicitBarrier;
+    moveTo(region, before.back());
+}
+
+/// gcc calls the same function for explicit barriers and for those at the end of worksharing constructs. Of a
+/// call at the end of a parallel region only the start of the region is known.
+void findBarrier(RecordedRegion& region, const std::vector<code::Directive>& directives) {
+    if (directives.empty() || directives.front().line != region.beginLine) return findBarrierOfLoop(region);
+    const code::Directive& first = directives.front();
+    if (isBarrier(first)) return;
+    const bool isRegion =
+        hasOneOf(first, {"parallel"}) && !hasOneOf(first, {"for", "do", "sections", "workshare"});
+    const auto barrier = std::ranges::find_if(directives, isBarrier);
+    if (isRegion && barrier != directives.end()) return moveTo(region, *barrier);
+    region.role = tracing::Role::ImplicitBarrier;
+    region.name = kImplicitBarrier;
+}
+
+/// Where all that a parallel region does is a call, a compiler makes a jump of it: the code of the region
+/// begins in its body, and the directive stands before.
+void leaveBody(RecordedRegion& region) {
+    const bool isOfParallel =
+        region.role == tracing::Role::Parallel || region.name == std::string(kImplicitBarrier);
+    if (!isOfParallel) return;
+    const std::uint32_t first = region.beginLine > kLinesToSearch ? region.beginLine - kLinesToSearch : 1;
+    const auto directives = code::directivesOf(region.file, first, region.beginLine);
+    if (!directives.empty() && directives.back().line == region.beginLine) return;
+    const auto directive =
+        std::find_if(directives.rbegin(), directives.rend(), [](const code::Directive& one) {
+            return hasOneOf(one, {"parallel", "teams"});
+        });
+    if (directive != directives.rend()) moveTo(region, *directive);
+}
+
+bool isLoop(const RecordedRegion& region) {
+    return region.role == tracing::Role::Loop ? region.name != "!$omp distribute"
+                                              : isBarrierOf("for", region);
+}
+
+void findDirective(RecordedRegion& region, const std::function<code::CallLines()>& call) {
+    using tracing::Role;
+    if (region.name == "!$omp for" && code::isFortranFile(region.file)) region.name = "!$omp do";
+    if (isLoop(region)) {
+        region.beginLine = region.endLine = code::lineOfLoop(call(), region.file, region.beginLine);
+        return;
+    }
+    const auto directives =
+        code::directivesOf(region.file, region.beginLine, region.beginLine + kLinesToSearch - 1);
+    if (region.role == Role::Barrier) return findBarrier(region, directives);
+    auto directive = std::ranges::find_if(
+        directives, [&](const code::Directive& one) { return isDirectiveOf(region, one); });
+    if (directive == directives.end()) return;
+    if (isBarrierOf("single", region) && directive->hasNoWait) {  // so it has none: an explicit one
+        region.role = Role::Barrier;
+        region.name = "!$omp barrier";
+        directive = std::find_if(directive, directives.end(), isBarrier);
+        if (directive == directives.end()) return;
+    }
+    moveTo(region, *directive);
+}
+
+}  // namespace
+
+void correctFromSource(RecordedRegion& region, bool isOutlinedBody,
+                       const std::function<code::CallLines()>& call) {
+    if (region.beginLine != 0 && isOutlinedBody) leaveBody(region);
+    if (region.beginLine != 0) findDirective(region, call);
+    if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
+}
+
 namespace {
 
 std::string fileName(const std::string& path) {

@@ -10,7 +10,6 @@
 #include "tracing/recordings/archive/code_names/program_interface.h"
 #include "tracing/recordings/archive/code_names/unnamed_functions.h"
 #include "tracing/recordings/format/path_numbers.h"
-#include "tracing/recordings/format/python_call.h"
 
 namespace holos::archive {
 namespace {

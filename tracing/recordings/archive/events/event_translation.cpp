@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tracing/recordings/archive/events/record_translations.h"
-#include "tracing/recordings/archive/process/settled_events.h"
+#include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::archive {
 

@@ -7,16 +7,13 @@
 #include <limits>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/events/event_kinds.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
 #include "tracing/recordings/archive/events/partners.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
-#include "tracing/recordings/archive/events/region_events.h"
-#include "tracing/recordings/archive/events/sample_events.h"
-#include "tracing/recordings/archive/events/unrecorded_times.h"
-#include "tracing/recordings/archive/events/value_events.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
 #include "tracing/recordings/archive/run/host_clocks.h"

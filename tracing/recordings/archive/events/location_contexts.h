@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <otf2/otf2.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/context_prediction.h"
 #include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
 
@@ -67,6 +71,25 @@ class LocationContexts {
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_;
     std::vector<MetContext> met_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> samplesAt_;  ///< by address and files
+};
+
+/// The call paths of one location's events, as attributes: a calling context where it is not the expected
+/// one.
+class CallPathAttributes {
+  public:
+    explicit CallPathAttributes(LocationContexts& contexts);
+
+    /// Of a path of the process, by the location's numbers.
+    std::uint32_t contextOf(std::uint32_t path) { return contexts_.ofPath(path); }
+
+    /// For the enter of a region of the trace by a path of the process; null where there is nothing to say.
+    /// To be written before the next call.
+    OTF2_AttributeList* attributesOf(std::uint32_t region, std::uint32_t path);
+
+  private:
+    LocationContexts& contexts_;
+    Attributes list_;
+    ContextPrediction prediction_;
 };
 
 }  // namespace holos::archive

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "tracing/recordings/archive/events/event_translation.h"
-#include "tracing/recordings/archive/process/settled_events.h"
+#include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::archive {
 namespace {

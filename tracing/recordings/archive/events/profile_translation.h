@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "base/run_profile.h"
-#include "tracing/recordings/archive/events/call_paths.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/secrets.h"
-#include "tracing/recordings/archive/facts/hardware.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/process/loading.h"

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/facts/host_facts.h"
 
+#include <hwloc.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <climits>
+#include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/secrets.h"
@@ -98,6 +103,140 @@ std::string bootId() {
     std::string id;
     std::getline(file, id);
     return id;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".hwloc.xml";
+
+struct Destroy {
+    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
+
+/// hwloc would say on the standard error output, which is the program's, what it misses, as in a container
+/// without /sys. No program that is started later shall see the variable.
+class Silence {
+  public:
+    Silence() : isOurs_(std::getenv(kVariable) == nullptr) {
+        if (isOurs_) ::setenv(kVariable, "2", 0);
+    }
+    ~Silence() {
+        if (isOurs_) ::unsetenv(kVariable);
+    }
+    Silence(Silence&&) = delete;
+
+  private:
+    static constexpr const char* kVariable = "HWLOC_HIDE_ERRORS";
+    bool isOurs_;
+};
+
+/// Of the whole machine, also what this process may not use; without devices. Null when hwloc fails.
+Topology load(const fs::path& file) {
+    const Silence silence;
+    hwloc_topology_t made = nullptr;
+    if (hwloc_topology_init(&made) != 0) return nullptr;
+    Topology topology(made);
+    hwloc_topology_set_io_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (!file.empty() && hwloc_topology_set_xml(made, file.c_str()) != 0) return nullptr;
+    return hwloc_topology_load(made) == 0 ? std::move(topology) : nullptr;
+}
+
+std::uint32_t numberOf(hwloc_topology_t topology, hwloc_obj_type_t type) {
+    return static_cast<std::uint32_t>(std::max(0, hwloc_get_nbobjs_by_type(topology, type)));
+}
+
+std::uint32_t numaNodeOf(hwloc_topology_t topology, hwloc_obj_t unit) {
+    const int first = unit->nodeset != nullptr ? hwloc_bitmap_first(unit->nodeset) : -1;
+    const hwloc_obj_t node =
+        first < 0 ? nullptr : hwloc_get_numanode_obj_by_os_index(topology, static_cast<unsigned>(first));
+    return node != nullptr ? node->logical_index : 0;
+}
+
+/// hwloc's numbers follow the nesting: the units of a core and the cores of a socket stand side by side.
+void addPlaces(hwloc_topology_t topology, Hardware& hardware) {
+    std::map<unsigned, std::map<unsigned, std::uint32_t>> units;  // by socket and core
+    for (hwloc_obj_t unit = nullptr;
+         (unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)) != nullptr;) {
+        const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, unit);
+        const hwloc_obj_t socket = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, unit);
+        auto& cores = units[socket != nullptr ? socket->logical_index : 0];
+        auto& used = cores[core != nullptr ? core->logical_index : unit->logical_index];
+        hardware.places[unit->os_index] = {socket != nullptr ? socket->logical_index : 0,
+                                           numaNodeOf(topology, unit),
+                                           static_cast<std::uint32_t>(cores.size() - 1), used++};
+        hardware.unitsOfCore = std::max(hardware.unitsOfCore, used);
+        hardware.coresOfSocket = std::max(hardware.coresOfSocket, static_cast<std::uint32_t>(cores.size()));
+    }
+    hardware.sockets = static_cast<std::uint32_t>(units.size());
+    for (const auto& [socket, cores] : units) hardware.cores += static_cast<std::uint32_t>(cores.size());
+}
+
+void addCaches(hwloc_topology_t topology, Hardware& hardware) {
+    constexpr std::array kCaches = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
+                                    HWLOC_OBJ_L4CACHE};
+    for (std::size_t level = 0; level < kCaches.size(); ++level) {
+        const hwloc_obj_t first = hwloc_get_obj_by_type(topology, kCaches[level], 0);
+        if (first == nullptr) continue;
+        hardware.caches.push_back(
+            {"L" + std::to_string(level + 1), first->attr->cache.size, numberOf(topology, kCaches[level])});
+    }
+}
+
+std::string modelOf(hwloc_topology_t topology) {
+    const hwloc_obj_t socket = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char* const name =
+        hwloc_obj_get_info_by_name(socket != nullptr ? socket : hwloc_get_root_obj(topology), "CPUModel");
+    return name != nullptr ? name : "";
+}
+
+std::string hostName() {
+    char host[HOST_NAME_MAX + 1] = {};
+    ::gethostname(host, sizeof host - 1);
+    return host;
+}
+
+}  // namespace
+
+void saveHardware(const fs::path& recording) {
+    const fs::path file = recording / (hostName() + kSuffix);
+    std::error_code ignored;
+    if (fs::exists(file, ignored)) return;
+    const Topology topology = load({});
+    const fs::path own = recording / ("hwloc." + std::to_string(::getpid()) + ".tmp");
+    if (topology == nullptr || hwloc_topology_export_xml(topology.get(), own.c_str(), 0) != 0) return;
+    fs::rename(own, file, ignored);
+}
+
+std::map<std::string, Hardware> savedHardware(const fs::path& recording) {
+    std::map<std::string, Hardware> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(recording, ignored)) {
+        const std::string name = entry.path().filename();
+        if (!name.ends_with(kSuffix) || !entry.is_regular_file(ignored)) continue;
+        try {
+            found[name.substr(0, name.size() - std::string_view(kSuffix).size())] =
+                readHardware(entry.path());
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    return found;
+}
+
+Hardware readHardware(const fs::path& file) {
+    const Topology topology = load(file);
+    if (topology == nullptr)
+        throw Error("is no description of a machine that hwloc can read", {.file = file.string()});
+    Hardware hardware;
+    hardware.processor = modelOf(topology.get());
+    hardware.numaNodes = numberOf(topology.get(), HWLOC_OBJ_NUMANODE);
+    addPlaces(topology.get(), hardware);
+    addCaches(topology.get(), hardware);
+    return hardware;
 }
 
 }  // namespace holos::archive

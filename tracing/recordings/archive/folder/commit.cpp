@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"

@@ -12,7 +12,6 @@
 #include "base/descriptor.h"
 #include "base/error.h"
 #include "base/made_by.h"
-#include "tracing/recordings/archive/folder/job_folders.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 
 namespace holos::archive {
 

@@ -10,11 +10,11 @@
 
 #include "tracing/code/symbols.h"
 #include "tracing/filter/filter.h"
-#include "tracing/recordings/archive/facts/hardware.h"
+#include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/plan/placement.h"
 #include "tracing/recordings/archive/plan/process_selection.h"
 #include "tracing/recordings/archive/plan/shared_lines.h"
-#include "tracing/recordings/archive/process/processor_time.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/archive/run/unification.h"
 
 /// The trace as it will be: definitions of all processes made one, under numbers that hold for all.

@@ -7,20 +7,87 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tracing/counters/source.h"
 #include "tracing/recordings/archive/process/event_file.h"
-#include "tracing/recordings/archive/process/numbers.h"
 #include "tracing/recordings/archive/process/process_ends.h"
-#include "tracing/recordings/archive/process/processor_time.h"
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/record.h"
 #include "tracing/recordings/format/vocabulary.h"
 
 namespace holos::archive {
+
+/// The references of one process, which count from 1, and the numbers that they have for several processes.
+class NumberMap {
+  public:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+    /// Larger references than any process has are damage and forgotten.
+    void set(std::uint32_t ref, std::uint32_t number) {
+        constexpr std::uint32_t kMost = 1u << 24;
+        if (ref >= kMost) return;
+        if (ref >= numbers_.size()) numbers_.resize(std::size_t{ref} + 1, kNone);
+        numbers_[ref] = number;
+    }
+    std::optional<std::uint32_t> find(std::uint32_t ref) const {
+        const bool isKnown = ref < numbers_.size() && numbers_[ref] != kNone;
+        return isKnown ? std::optional(numbers_[ref]) : std::nullopt;
+    }
+    std::uint32_t at(std::uint32_t ref) const {
+        if (const auto number = find(ref)) return *number;
+        throw std::out_of_range("a reference without a number");
+    }
+    /// Calls `visit(ref, number)`.
+    template <class Visit>
+    void forEach(Visit visit) const {
+        for (std::uint32_t ref = 0; ref < numbers_.size(); ++ref)
+            if (numbers_[ref] != kNone) visit(ref, numbers_[ref]);
+    }
+    /// `change(number)` takes the place of each number; `kNone` removes it.
+    template <class Change>
+    void renumber(Change change) {
+        for (auto& number : numbers_)
+            if (number != kNone) number = change(number);
+    }
+
+  private:
+    std::vector<std::uint32_t> numbers_;  ///< by reference
+};
+
+/// The numbers of everything that a process defined.
+struct Numbers {
+    NumberMap regions;
+    NumberMap metrics;
+    NumberMap parameters;
+    NumberMap comms;
+    NumberMap places;  ///< the process's own among the members of each communicator
+    NumberMap windows;
+    NumberMap groups;
+    NumberMap files;
+    NumberMap handles;
+};
+
+/// What the kernel says of a thread, at one moment.
+struct RecordedProcessorTime {
+    std::int64_t on = 0;        ///< nanoseconds that it has been on processors; -1: not known
+    std::int64_t waiting = -1;  ///< that it has waited for one; -1 where the kernel does not tell
+};
+
+/// From a thread's start (of a program's first thread: from the start of the recording) to its end.
+struct ProcessorTime {
+    std::uint64_t on = 0;                  ///< nanoseconds on processors
+    std::optional<std::uint64_t> waiting;  ///< nanoseconds in which it could run and waited for one
+    std::optional<std::uint64_t> betweenEvents = {};  ///< those that events tell of
+};
+
+/// `recorded`: at the thread's end, and before that at its start where the recording began later. Nothing
+/// where the end was not seen. `isFirst`: the program's first thread.
+std::optional<ProcessorTime> processorTimeOf(const std::vector<RecordedProcessorTime>& recorded,
+                                             bool isFirst);
 
 /// What the preloaded library left of a run, as it is before it becomes a trace. References are those of the
 /// process, so two processes' references have nothing to do with each other.
@@ -193,7 +260,7 @@ struct RecordedPythonFunction {
 };
 
 /// A call in a call path: the address that it returns to (or what stands for a Python function,
-/// `tracing/recordings/format/python_call.h`), and the path of the call to its function.
+/// `tracing/recordings/format/path_numbers.h`), and the path of the call to its function.
 struct RecordedCall {
     std::uint32_t caller = 0;
     std::uint64_t returnAddress = 0;

@@ -23,4 +23,8 @@ std::string endsOf(const TracePlan& plan, const std::vector<RecordedProcess>& pr
 bool endedWell(const TracePlan& plan, const std::vector<RecordedProcess>& processes,
                const LifeRecords& records, std::span<const std::vector<RecordedProcess>> others);
 
+/// How many threads moved between cores while they were recorded, and which did so most often, in a sentence;
+/// empty when none did. For a plan whose events were read.
+std::string describeMoves(const TracePlan& plan);
+
 }  // namespace holos::archive

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/recordings/format/settings.h"
+
 #include <array>
 #include <charconv>
 #include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <type_traits>
-
-#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {
 namespace {
