@@ -21,7 +21,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
-#include "report/tables/tree_branches.h"
+#include "report/tables/value_tree.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/measurement/measurement.h"
 

@@ -17,7 +17,7 @@
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
-#include "report/tables/tree_branches.h"
+#include "report/tables/value_tree.h"
 
 namespace holos::cli {
 

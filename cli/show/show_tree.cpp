@@ -9,7 +9,6 @@
 #include "base/json.h"
 #include "cli/show/show_formats.h"
 #include "report/tables/summary.h"
-#include "report/tables/tree_branches.h"
 #include "report/tables/value_tree.h"
 
 namespace holos::cli {

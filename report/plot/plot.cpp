@@ -5,8 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
+
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/curves.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/excerpt.h"
+#include "base/error.h"
+#include "base/suggest.h"
+#include "report/plot/spread.h"
 
 namespace holos::plot {
 namespace {
@@ -62,6 +72,173 @@ std::string shortNumber(double value) {
         if (magnitude >= kRoundedUp * prefix.value)
             return fmt::format("{:.3g}{}", value / prefix.value, prefix.symbol);
     return fmt::format("{:.4g}", value + 0.0);  // no -0
+}
+
+namespace trace = analyzer::trace;
+using trace::Definitions;
+using trace::LocationId;
+using trace::Ticks;
+
+namespace {
+
+constexpr std::size_t kMostActivities = 16;
+
+std::string nameOf(const Definitions& definitions, LocationId location) {
+    return definitions[definitions[location].process].name + " / " + definitions[location].name;
+}
+
+trace::TimeGrid gridOf(const Definitions& definitions, const Request& request) {
+    const auto ticks = [&](double seconds) {
+        return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    };
+    const auto length = static_cast<Ticks>(definitions.clock.length);
+    trace::TimeGrid grid{0, length, request.parts};
+    if (request.from) grid.from = ticks(*request.from);
+    if (request.to) grid.to = std::min(length, ticks(*request.to));
+    if (grid.from < grid.to) return grid;
+    throw Error("there is nothing in this part of the time; the trace ends after " +
+                    std::to_string(definitions.seconds(length)) + " s",
+                {.file = request.trace.string()});
+}
+
+/// The names that were asked for are those of metrics.
+void checkNames(const Definitions& definitions, const Request& request) {
+    std::vector<std::string> known;
+    for (const trace::MetricMember& member : definitions.metricMembers) known.push_back(member.name);
+    if (known.empty())
+        throw Error("has no metrics; holos record --counters records some", {.file = request.trace.string()});
+    for (const std::string& name : request.metrics.given())
+        if (std::ranges::find(known, name) == known.end())
+            throw Error("has no metric \"" + name + '"' + didYouMean(name, known),
+                        {.file = request.trace.string()});
+}
+
+/// Brings the curves of all locations together, metric by metric, by name: each process may define its own.
+class Panels {
+  public:
+    Panels(const Definitions& definitions, const Request& request)
+        : definitions_(definitions), request_(request) {}
+
+    void add(trace::Curve curve) {
+        const trace::MetricMember& member = definitions_.metricMembers[curve.member.index()];
+        if (!request_.metrics.has(member.name)) return;
+        Panel& panel = panelOf(member);
+        if (!request_.summed || !panel.grows)
+            panel.lines.push_back({nameOf(definitions_, curve.location), std::move(curve.means)});
+        else if (panel.lines.empty())
+            panel.lines.push_back({"all locations", std::move(curve.means)});
+        else
+            addTo(panel.lines.front().means, curve.means);
+    }
+
+    std::vector<Panel> take() { return std::move(panels_); }
+
+  private:
+    Panel& panelOf(const trace::MetricMember& member) {
+        const auto [place, isNew] = places_.emplace(member.name, panels_.size());
+        const bool grows = member.mode != trace::MetricMode::Absolute;
+        if (isNew)
+            panels_.push_back(
+                {member.name, grows ? member.unit + "/s" : member.unit, member.description, grows, {}});
+        return panels_[place->second];
+    }
+
+    static void addTo(std::vector<double>& sums, const std::vector<double>& values) {
+        for (std::size_t part = 0; part < sums.size(); ++part)
+            if (std::isnan(sums[part]))
+                sums[part] = values[part];
+            else if (!std::isnan(values[part]))
+                sums[part] += values[part];
+    }
+
+    const Definitions& definitions_;
+    const Request& request_;
+    std::map<std::string, std::size_t> places_;
+    std::vector<Panel> panels_;
+};
+
+/// The largest share of each part, of one process after the other.
+using Bins = std::vector<trace::Bin>;
+
+std::string nameOf(const Definitions& definitions, const trace::Bin& bin) {
+    return bin.region ? definitions[*bin.region].name : kComputation;
+}
+
+/// Numbers the regions, those that are in most parts first.
+void nameRegions(const Definitions& definitions, const std::vector<Bins>& found, Plot& plot) {
+    struct Sum {
+        std::size_t parts = 0;
+        double shares = 0;
+    };
+    std::map<std::string, Sum> sums;
+    for (const Bins& bins : found)
+        for (const trace::Bin& bin : bins) {
+            if (bin.share <= 0) continue;
+            Sum& sum = sums[nameOf(definitions, bin)];
+            ++sum.parts;
+            sum.shares += bin.share;
+        }
+    for (const auto& [name, sum] : sums)
+        plot.regions.push_back({name, sum.shares / static_cast<double>(sum.parts)});
+    std::ranges::stable_sort(plot.regions, [&](const RegionShare& a, const RegionShare& b) {
+        return sums[a.name].parts > sums[b.name].parts;
+    });
+    std::map<std::string, std::size_t> numbers;
+    for (std::size_t at = 0; at < plot.regions.size(); ++at) numbers[plot.regions[at].name] = at;
+    for (std::size_t row = 0; row < found.size(); ++row)
+        for (const trace::Bin& bin : found[row]) {
+            Activity& activity = plot.activities[row];
+            activity.parts.push_back(bin.share > 0 ? std::optional(numbers[nameOf(definitions, bin)])
+                                                   : std::nullopt);
+            activity.shares.push_back(bin.share);
+        }
+}
+
+void readActivities(const std::filesystem::path& anchor, const Definitions& definitions,
+                    const trace::TimeGrid& grid, Plot& plot) {
+    const trace::Window window{grid.from, grid.to, static_cast<unsigned>(grid.parts), 0, 0};
+    const std::atomic<bool> stopped = false;
+    std::vector<Bins> found;
+    for (const trace::Process& process : definitions.processes) {
+        if (process.threads.empty()) continue;
+        if (found.size() == kMostActivities) {
+            plot.processes = definitions.processes.size();
+            break;
+        }
+        auto excerpt = trace::readExcerpt(anchor, definitions, process.threads.front(), window, stopped);
+        if (excerpt.events == 0) continue;
+        plot.activities.push_back({process.name, {}, {}});
+        found.push_back(std::move(excerpt.bins));
+    }
+    nameRegions(definitions, found, plot);
+}
+
+}  // namespace
+
+Plot readPlot(const Request& request, const std::function<void(double)>& progress) {
+    const std::filesystem::path anchor = trace::findAnchor(request.trace);
+    const Definitions definitions = trace::readDefinitions(anchor);
+    checkNames(definitions, request);
+    const trace::TimeGrid grid = gridOf(definitions, request);
+    Plot plot;
+    plot.title = request.trace.string();
+    plot.from = definitions.seconds(grid.from);
+    plot.to = definitions.seconds(grid.to);
+    plot.parts = grid.parts;
+    Panels panels(definitions, request);
+    for (std::size_t at = 0; at < definitions.locations.size(); ++at) {
+        auto [curves, problem] = trace::readCurves(anchor, definitions, LocationId(at), grid);
+        for (trace::Curve& curve : curves) panels.add(std::move(curve));
+        if (problem) plot.problems.push_back(*problem);
+        if (progress)
+            progress(static_cast<double>(at + 1) / static_cast<double>(definitions.locations.size()));
+    }
+    plot.panels = panels.take();
+    for (Panel& panel : plot.panels)
+        if (!request.eachLocation && panel.lines.size() > kMostLines) foldIntoSpread(panel);
+    if (plot.panels.empty()) throw Error("has no values of its metrics", {.file = request.trace.string()});
+    readActivities(anchor, definitions, grid, plot);
+    return plot;
 }
 
 }  // namespace holos::plot

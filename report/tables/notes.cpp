@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/utc_time.h"
 #include "report/tables/summary.h"
-#include "report/tables/system_parts.h"
 
 namespace holos::tables {
 namespace {

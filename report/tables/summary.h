@@ -9,11 +9,38 @@
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "base/chosen.h"
-#include "report/tables/system_parts.h"
 
-/// What `holos show` says about an experiment, before it is put into a format. Values of NaN are undefined.
 namespace holos::tables {
 
+/// What of the system has one value: every thread, or all threads of a process or node together.
+enum class Per : unsigned char { Threads, Processes, Nodes };
+
+struct SystemPart {
+    algebra::SystemNodeId node;
+    std::optional<algebra::ProcessId> process;    ///< none for a node
+    std::optional<algebra::LocationId> location;  ///< none for a node or a process
+};
+
+/// All parts in the order of the system. Nodes are those that have processes of their own.
+std::vector<SystemPart> partsOf(const algebra::SystemTree& system, Per per);
+
+/// The locations of each part.
+algebra::LocationGroups groupsOf(const algebra::SystemTree& system, const std::vector<SystemPart>& parts);
+
+/// Which parts are compared with each other by these values of theirs (`algebra/model/compared.h`).
+std::vector<bool> comparedParts(const algebra::SystemTree& system, Per per,
+                                const std::vector<double>& values);
+
+/// `4 locations`, `4 locations, 2 of them threads`
+std::string locationCounts(const algebra::SystemTree& system);
+
+/// `node 1`, `MPI Rank 1`, `MPI Rank 1 / Master thread`
+std::string partText(const algebra::Experiment& experiment, const SystemPart& part);
+
+/// `location`, `processes`, …: so many of them.
+const char* nounOf(Per per, std::size_t number);
+
+/// What `holos show` says about an experiment, before it is put into a format. Values of NaN are undefined.
 struct MetricLine {
     algebra::MetricId metric;
     double value = 0.0;             ///< of the whole experiment, with the metrics below

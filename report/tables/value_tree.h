@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "base/chosen.h"
 
 namespace holos::tables {
+
+/// What to draw in front of the lines of a tree: `├─ `, `│  └─ `. `levels` are those of the lines from top to
+/// bottom, 0 for a root. Of very deep lines only the inner branches are drawn, behind `…`.
+std::vector<std::string> treeBranches(const std::vector<std::size_t>& levels);
 
 /// A node of the call tree or the system tree with the values of a metric. NaN is undefined.
 struct TreeLine {

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "report/tables/distribution.h"
 #include "report/tables/summary.h"
-#include "report/tables/tree_branches.h"
 #include "report/tables/value_tree.h"
 #include "tests/support/small_experiment.h"
 

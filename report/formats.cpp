@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/formats.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "base/csv.h"
 #include "base/markup.h"
-#include "report/formats.h"
 #include "report/tables/summary.h"
 
 namespace holos::report {
