@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"
-#include "report/metric_rows.h"
 #include "report/plot/roofline.h"
+#include "report/section_rows.h"
 
 namespace holos::report {
 

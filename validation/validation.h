@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/chosen.h"
-#include "validation/statistics.h"
+#include "validation/cases.h"
 
 namespace holos::validation {
 

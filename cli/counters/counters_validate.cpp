@@ -29,13 +29,13 @@
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/launch/installation.h"
 #include "validation/as_experiment.h"
+#include "validation/case_table.h"
 #include "validation/configuration.h"
 #include "validation/counting.h"
 #include "validation/microbenchmark.h"
 #include "validation/peaks.h"
 #include "validation/plots.h"
 #include "validation/processors.h"
-#include "validation/table.h"
 
 namespace holos::cli {
 

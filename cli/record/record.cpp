@@ -23,7 +23,7 @@
 #include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/find_program.h"
 #include "tracing/recordings/launch/followed_folder.h"
-#include "tracing/recordings/launch/growth.h"
+#include "tracing/recordings/launch/growth_watch.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/launch/node_helpers.h"
 #include "tracing/recordings/launch/openmp_runtime.h"

@@ -12,7 +12,7 @@
 #include "cli/watch/curses_terminal.h"
 #include "cli/watch/watching_thread.h"
 #include "tracing/recordings/launch/interruption.h"
-#include "tracing/recordings/watch/table.h"
+#include "tracing/recordings/watch/picture_table.h"
 
 namespace holos::cli {
 namespace {

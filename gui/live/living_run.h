@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "tracing/recordings/watch/table.h"
+#include "tracing/recordings/watch/picture_table.h"
 
 namespace holos::watch {
 class FollowedRun;

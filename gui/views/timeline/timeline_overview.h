@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "analyzer/timeline/summary.h"
+#include "analyzer/timeline/activities.h"
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/views/timeline/timeline_view.h"

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "base/error.h"
+#include "validation/case_table.h"
+#include "validation/cases.h"
 #include "validation/configuration.h"
-#include "validation/statistics.h"
-#include "validation/table.h"
 
 namespace holos::validation {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Validations as tables and as experiments.
-#include "validation/table.h"
+#include "validation/case_table.h"
 
 #include <gmock/gmock.h>
 

@@ -16,7 +16,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/held_signals.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/thread.h"
 
 namespace holos::tracing {

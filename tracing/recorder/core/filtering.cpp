@@ -23,7 +23,7 @@
 
 #include "base/function_name.h"
 #include "tracing/filter/filter.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {

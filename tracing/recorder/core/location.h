@@ -35,7 +35,7 @@ struct LockPairs {
     bool isHeld = false;      ///< the last set of `records` was not followed by its unset yet
 };
 
-/// Critical sections of one place (`sections.h`).
+/// Critical sections of one place (`critical_sections.h`).
 struct Sections {
     std::uint64_t* record = nullptr;        ///< of all but the first one
     const std::uint64_t* behind = nullptr;  ///< where a record must begin for the next one

@@ -57,7 +57,7 @@ void noteTestedInVain(Lock* lock) noexcept;
 void noteReleased(Lock& lock) noexcept;
 
 /// Whether locks that the calling thread does not wait for may become one record (`lock_pairs.h`,
-/// `sections.h`).
+/// `critical_sections.h`).
 bool locksAreThinned() noexcept;
 /// That the calling thread waits for the lock, for who looks at the program meanwhile.
 Awaited awaitedLock(const Lock& lock) noexcept;

@@ -2,7 +2,7 @@
 #include "tracing/recorder/core/polls.h"
 
 #include "tracing/recorder/core/call_paths.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/thinning.h"
 #include "tracing/recordings/format/settings.h"
 

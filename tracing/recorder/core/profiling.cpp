@@ -14,7 +14,7 @@
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/profile/table.h"

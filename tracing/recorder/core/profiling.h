@@ -16,8 +16,8 @@ struct Location;
 /// The clock is the processor's, and events are written alone, or added up alone: a short way for that.
 enum class ShortWay : std::uint8_t { None, Write, Add };
 
-/// Changes while the program runs where a trace has some instances of a phase (`selection.h`), and where the
-/// disk becomes full (`low_disk.h`).
+/// Changes while the program runs where a trace has some instances of a phase (`recorded_part.h`), and where
+/// the disk becomes full (`low_disk.h`).
 struct Sinks {
     std::atomic<bool> areWritten{true};
     std::atomic<bool> areAdded{false};

@@ -13,7 +13,7 @@
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/helper_thread.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recordings/format/settings.h"
 

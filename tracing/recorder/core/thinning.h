@@ -4,7 +4,7 @@
 #include "tracing/recorder/core/thread.h"
 
 /// What records have in common that stand for several calls and change (`polls.h`, `lock_pairs.h`,
-/// `sections.h`).
+/// `critical_sections.h`).
 namespace holos::tracing::core {
 
 inline bool mayRecord(const Thread& thread) noexcept {

@@ -6,8 +6,8 @@
 #include <array>
 #include <cerrno>
 
+#include "tracing/recorder/interpose/lookup_scopes.h"
 #include "tracing/recorder/interpose/pause.h"
-#include "tracing/recorder/interpose/scopes.h"
 
 namespace holos::tracing::interpose {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/openmp/gomp.h"
 
-#include "tracing/recorder/interpose/scopes.h"
+#include "tracing/recorder/interpose/lookup_scopes.h"
 
 namespace holos::tracing::openmp {
 namespace {

@@ -5,7 +5,7 @@
 #include "tracing/recorder/core/clock_comparison.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/filtering.h"
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/user/include/holos/holos.h"
 
 #define HOLOS_EXPORTED extern "C" __attribute__((visibility("default")))

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "tracing/recordings/archive/account/census.h"
-#include "tracing/recordings/archive/account/laws.h"
 #include "tracing/recordings/archive/account/measurement_writer.h"
+#include "tracing/recordings/archive/account/recording_laws.h"
 #include "tracing/recordings/archive/account/run_sentences.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/facts/command_file.h"

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/interpose/lookup_scopes.h"
 #include "tracing/recorder/interpose/next_function.h"
-#include "tracing/recorder/interpose/scopes.h"
 #include "tracing/recordings/format/settings.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/core/sections.h"
+#include "tracing/recorder/core/critical_sections.h"
 
-#include "tracing/recorder/core/selection.h"
+#include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/thinning.h"
 
 namespace holos::tracing {

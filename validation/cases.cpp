@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "validation/statistics.h"
+#include "validation/cases.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "base/moments.h"
 
 namespace holos::validation {
-
 namespace {
 
 // Parts of what was predicted, but for kScatter, which is in standard deviations of one run.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/show_formats.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +11,9 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/show/show_formats.h"
 
 namespace holos::cli {
-
 namespace {
 
 constexpr std::size_t kFields = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/metric_rows.h"
+#include "report/section_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/show_formats.h"
-
 #include <fmt/format.h>
-
-#include <cmath>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +11,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/show/show_formats.h"
 
 namespace holos::cli {
 

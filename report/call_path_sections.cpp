@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is spent and counted in call paths that somebody asks for, as Table 1 of the KOJAK paper has it of
-// `init` and `runhyd`.
 #include <algorithm>
 
 #include "algebra/model/call_names.h"
@@ -8,10 +6,12 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "report/comparison.h"
-#include "report/metric_rows.h"
+#include "report/section_rows.h"
 
 namespace holos::report {
 
+// What is spent and counted in call paths that somebody asks for, as Table 1 of the KOJAK paper has it of
+// `init` and `runhyd`.
 using namespace algebra;
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/account/laws.h"
+#include "tracing/recordings/archive/account/recording_laws.h"
 
 #include <fmt/format.h>
 

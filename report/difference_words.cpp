@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What differs between experiments, in words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 namespace holos::report {
 
+// What differs between experiments, in words.
 using namespace algebra;
 
 namespace {

@@ -14,7 +14,6 @@
 // The functions by which a program learns that another process ended. They put the thread to sleep, as those
 // of functions.cpp; and how that process ended is kept in the recording, as a process that is killed cannot
 // say it itself. Launchers wait for what they started, so that this is known of the ranks of MPI, too.
-
 namespace {
 
 using holos::tracing::core::noteEndOf;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/timeline/summary.h"
+#include "analyzer/timeline/activities.h"
 
 namespace holos::analyzer::timeline {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/show_formats.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/show/show_formats.h"
 
 namespace holos::cli {
 

@@ -3,6 +3,8 @@
 
 #include "tracing/recorder/core/locks.h"
 
+namespace holos::tracing {
+
 /// Critical sections of one place that nobody waits for, one directly after the other. All but the first one
 /// become one record with their number and time:
 ///
@@ -13,7 +15,6 @@
 /// when is not known any more, nor the order of their acquisitions: nobody waited for them.
 ///
 /// Where something is recorded in a section, it is entered and left like any other region.
-namespace holos::tracing {
 
 /// The calling thread has entered the section, without waiting, since `markTime`, and its block begins now.
 /// True where it is added to those before; else it is recorded like any other region.

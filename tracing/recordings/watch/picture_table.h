@@ -8,9 +8,9 @@
 
 #include "tracing/recordings/watch/picture.h"
 
-/// A picture as rows that are compared: of nodes, processes or threads.
 namespace holos::watch {
 
+/// A picture as rows that are compared: of nodes, processes or threads.
 enum class Level : std::uint8_t { Nodes, Processes, Threads };
 
 /// What rows are compared by: a share of the last interval, or something that happened in it per second.

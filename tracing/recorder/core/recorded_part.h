@@ -3,11 +3,12 @@
 
 #include <cstdint>
 
+namespace holos::tracing::core {
+
 /// The part of the run that is recorded, where the settings ask for a part: certain ranks,
 /// the first nanoseconds, or what lies in user regions of one name. Everywhere else things are defined, so
 /// that all ranks still agree on communicators, but there are no events. Or everything is added up, and some
 /// instances of a phase are written as well.
-namespace holos::tracing::core {
 
 /// Turns the events on unless the program's start is not wanted, and starts the clock. Called once, when the
 /// recording is open and the calling thread has its location.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/interpose/scopes.h"
+#include "tracing/recorder/interpose/lookup_scopes.h"
 
 #include <dlfcn.h>
 #include <link.h>

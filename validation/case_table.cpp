@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "validation/table.h"
+#include "validation/case_table.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "validation/microbenchmark.h"
 
 namespace holos::validation {
-
 namespace {
 
 constexpr const char* kHead = "event,microbenchmark,processor,predicted,runs,mean,deviation,nanoseconds";

@@ -9,9 +9,10 @@
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/process_ends.h"
 
+namespace holos::archive {
+
 /// What a recording must have of the run that it is of, whatever the program does. Each law compares two
 /// numbers of different origin, so that what is missing shows.
-namespace holos::archive {
 
 /// What is true of the whole run:
 ///
