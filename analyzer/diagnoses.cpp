@@ -12,7 +12,7 @@
 namespace holos::analyzer {
 namespace {
 
-/// So many of a kind have lines of their own. A million locations may all lack their file.
+/// How many of a kind have lines of their own. A million locations may all lack their file.
 constexpr std::size_t kMostOfAKind = 10'000;
 
 class DiagnosisList {

@@ -47,7 +47,7 @@ class MetricRows {
     /// The values of all locations, of this call path alone; empty when they are all missing. Valid until the
     /// next call of this. Throws `holos::Error` when they cannot be read.
     std::span<const double> own(CallPathId path);
-    /// The same with what the call path calls.
+    /// As `own`, with what the call path calls.
     std::span<const double> withBelow(CallPathId path);
 
   private:

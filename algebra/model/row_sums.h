@@ -22,7 +22,7 @@ struct RowSums {
 /// Values of some rows, each of as many numbers.
 using RowPointers = std::span<const double* const>;
 
-/// So many rows at a time are added up fastest: each addition within a row has to wait for the one before.
+/// How many rows at a time are added up fastest: each addition within a row has to wait for the one before.
 inline constexpr std::size_t kRowsTogether = 8;
 
 /// Adds each of these rows, one after the other, to the sums of locations, and puts the sum of each, in the

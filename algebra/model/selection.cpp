@@ -160,7 +160,7 @@ std::vector<double> reduce(const SeverityTable& table, ValueType type, const Sel
 
 namespace {
 
-/// The same numbers from rows that pass by. Additions come in the order of `Reduction`.
+/// What `Reduction` does, from rows that pass by. Additions come in its order.
 template <class Combine>
 class StreamedReduction {
   public:

@@ -37,7 +37,7 @@ class Bytes {
             moveBy(count);
     }
 
-    /// Those that are in memory already.
+    /// The next bytes, as far as they are in memory already.
     std::span<const std::uint8_t> ready() const {
         return {reinterpret_cast<const std::uint8_t*>(portion_.data()) + next_,
                 static_cast<std::size_t>(count_ - next_)};

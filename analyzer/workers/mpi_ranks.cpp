@@ -48,7 +48,7 @@ std::string pluginName(const std::string& family) {
     return "libholos-ranks-" + family + ".so";
 }
 
-/// Those that are there, of the MPI that the launcher is likely to belong to before those of others.
+/// The plugins that are there, of the MPI that the launcher is likely to belong to before those of others.
 std::vector<fs::path> findPlugins(const std::vector<fs::path>& folders) {
     const bool isOpenMpi = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
                            (std::getenv("PMI_SIZE") == nullptr && std::getenv("PMIX_RANK") != nullptr);

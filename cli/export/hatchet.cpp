@@ -112,7 +112,7 @@ class Hatchet : public ValueFormat {
   public:
     std::string word() const override { return "hatchet"; }
 
-    /// Those that can be added up over threads and calls.
+    /// The metrics that can be added up over threads and calls.
     std::vector<MetricId> metrics(const Experiment& experiment,
                                   const std::vector<MetricId>& named) const override {
         for (const MetricId metric : named)

@@ -22,7 +22,7 @@ set(HOLOS_MPI_INTERFACE
   tracing/recordings/format/chosen_instances.h tracing/recordings/format/events.def
   tracing/recordings/format/mpi_groups.h tracing/recordings/format/record.h
   tracing/recordings/format/record_options.def tracing/recordings/format/settings.h
-  tracing/recordings/format/settings.h tracing/recordings/format/vocabulary.h
+  tracing/recordings/format/vocabulary.h
   tracing/recordings/format/waiting_notes.h)
 
 # All that `holos-mpi-adapter` needs, from the top folder.

@@ -17,7 +17,7 @@ struct Order {
     enum class Kind : std::uint8_t {
         Read,       ///< the recording, anew; no answer
         BringHome,  ///< what processes kept on disks of the helper's machine; any answer
-        Translate   ///< the events of some locations; the answer is a report (`part_report.h`)
+        Translate   ///< the events of some locations; the answer is a report (`location_parts.h`)
     };
     Kind kind = Kind::Read;
     std::size_t job = 1;                   ///< its number

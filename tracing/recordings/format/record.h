@@ -96,7 +96,7 @@ enum PollsWord : std::size_t {
     kPollsWords
 };
 
-/// Words of a record of critical sections (`sections.h`). The header has the time at which the first one was
+/// Words of a record of critical sections (`critical_sections.h`). The header has the time at which the first one was
 /// entered. It changes like that of polls: each section enters itself as open, and is closed before it is
 /// added.
 enum SectionsWord : std::size_t {

@@ -121,7 +121,7 @@ const Settings& settings() noexcept;
 namespace holos::tracing::core {
 
 /// Variables of the environment by which a command tells the recorder of a run. Settings, which people may
-/// set, are in `settings.h`.
+/// set, are above.
 inline constexpr const char* kRunVariable = "HOLOS_RUN";              ///< its random id
 inline constexpr const char* kRecordingVariable = "HOLOS_RECORDING";  ///< the folder that is written to
 /// A path that leads to the folder when it has been moved.

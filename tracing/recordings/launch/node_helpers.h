@@ -63,7 +63,7 @@ class NodeHelper {
     std::uint64_t answers_ = 0;
 };
 
-/// Those that have offered to help, as who makes the trace sees them.
+/// The helpers that have offered themselves, as who makes the trace sees them.
 class NodeHelpers final : public archive::Helpers {
   public:
     /// `host`: the own one, of which no helper is asked.

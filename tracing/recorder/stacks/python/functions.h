@@ -80,7 +80,7 @@ class RunningFunctions {
     /// Before the functions of a stack.
     void begin() noexcept { comparedFile_ = 0; }
 
-    /// In place of an address in a call path (`python_call.h`); 0 for code that is not to be seen, or of
+    /// In place of an address in a call path (`path_numbers.h`); 0 for code that is not to be seen, or of
     /// which nothing can be read.
     std::uint64_t callOf(const RunningCode& running, const Interpreter& interpreter, Memory& memory) noexcept;
 

@@ -67,7 +67,7 @@ class Renumbering {
     bool has(std::uint32_t old) const { return numbers_[old] != SampledContext::kNone; }
     const std::vector<std::uint32_t>& numbers() const { return numbers_; }
 
-    /// Those that were asked for.
+    /// The values of the kept ones.
     template <class Value>
     std::vector<Value> keptOf(const std::vector<Value>& all) const {
         std::vector<Value> values;
