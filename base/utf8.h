@@ -64,4 +64,11 @@ constexpr char* put(char* out, std::uint32_t character) noexcept {
     return out;
 }
 
+/// As much of a text as fits into so many bytes, without a part of a character at its end.
+constexpr std::string_view cut(std::string_view text, std::size_t bytes) noexcept {
+    if (text.size() <= bytes) return text;
+    while (bytes > 0 && isContinuation(text[bytes])) --bytes;
+    return text.substr(0, bytes);
+}
+
 }  // namespace holos::utf8

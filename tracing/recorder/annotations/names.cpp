@@ -2,12 +2,12 @@
 #include "tracing/recorder/annotations/names.h"
 
 #include <array>
-#include <bit>
 #include <cstring>
 #include <cwchar>
 #include <functional>
 #include <new>
 
+#include "base/utf8.h"
 #include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/memory/heap.h"
 
@@ -19,14 +19,6 @@ constexpr std::uint32_t kMostNames = 50'000;
 
 std::array<std::atomic<Name*>, std::size_t{1} << 12> buckets;
 std::atomic<std::uint32_t> count{0};
-
-/// Where a text may be cut without a character of several bytes in halves.
-std::string_view shortened(std::string_view text, std::size_t longest) noexcept {
-    if (text.size() <= longest) return text;
-    constexpr unsigned kMask = 0xC0, kFollowing = 0x80;
-    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & kMask) == kFollowing) --longest;
-    return text.substr(0, longest);
-}
 
 /// What is looked for.
 struct Wanted {
@@ -115,7 +107,7 @@ Prefix::Prefix(const char* domain) noexcept {
     if (domain == nullptr || *domain == '\0') return;
     constexpr std::string_view kSeparator = ": ";
     const std::string_view whole(domain, ::strnlen(domain, sizeof text_));
-    length_ = shortened(whole, sizeof text_ - kSeparator.size()).copy(text_, sizeof text_);
+    length_ = utf8::cut(whole, sizeof text_ - kSeparator.size()).copy(text_, sizeof text_);
     length_ += kSeparator.copy(text_ + length_, kSeparator.size());
 }
 
@@ -124,8 +116,8 @@ std::uint64_t hashOf(std::string_view text) noexcept {
 }
 
 Name* nameOf(Annotation interface, What what, std::string_view prefix, std::string_view text) noexcept {
-    const std::string_view head = shortened(prefix, kLongest / 2);
-    const Wanted wanted{interface, what, head, shortened(text, kLongest - head.size())};
+    const std::string_view head = utf8::cut(prefix, kLongest / 2);
+    const Wanted wanted{interface, what, head, utf8::cut(text, kLongest - head.size())};
     const std::uint64_t hash = wanted.hash();
     std::atomic<Name*>& bucket = buckets[hash % buckets.size()];
     Name* const first = bucket.load(std::memory_order_acquire);
@@ -142,29 +134,12 @@ Name* nameOf(Annotation interface, What what, std::string_view prefix, const wch
     if (text == nullptr || *text == L'\0') return nullptr;
     // UTF-8, whatever the program's locale is.
     char bytes[kLongest + 4];
-    std::size_t size = 0;
-    constexpr unsigned kSix = 6;
-    for (; *text != L'\0' && size < kLongest; ++text) {
-        const auto code = std::bit_cast<std::uint32_t>(*text);
-        const auto put = [&](std::uint32_t byte) { bytes[size++] = static_cast<char>(byte); };
-        const auto follow = [&](unsigned shift) { put(0x80 | ((code >> shift) & 0x3F)); };
-        if (code < 0x80) {
-            put(code);
-        } else if (code < 0x800) {
-            put(0xC0 | (code >> kSix));
-            follow(0);
-        } else if (code < 0x10000) {
-            put(0xE0 | (code >> 2 * kSix));
-            follow(kSix);
-            follow(0);
-        } else {
-            put(0xF0 | ((code >> 3 * kSix) & 7));
-            follow(2 * kSix);
-            follow(kSix);
-            follow(0);
-        }
+    char* end = bytes;
+    for (; *text != L'\0' && end < bytes + kLongest; ++text) {
+        constexpr std::uint32_t kBits = 0x1FFFFF;
+        end = utf8::put(end, static_cast<std::uint32_t>(*text) & kBits);
     }
-    return nameOf(interface, what, prefix, std::string_view(bytes, size));
+    return nameOf(interface, what, prefix, std::string_view(bytes, static_cast<std::size_t>(end - bytes)));
 }
 
 std::uint32_t numberOf(Name& name) noexcept {

@@ -57,11 +57,4 @@ std::size_t longestText(std::uint64_t chunk) {
     return chunk - kFrame;
 }
 
-std::string_view cutText(std::string_view text, std::size_t bytes) {
-    const auto isInside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    if (text.size() <= bytes) return text;
-    while (bytes > 0 && isInside(text[bytes])) --bytes;
-    return text.substr(0, bytes);
-}
-
 }  // namespace holos::archive

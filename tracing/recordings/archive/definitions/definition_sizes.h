@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
@@ -17,8 +16,5 @@ std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code, st
 
 /// Bytes of the longest text that a chunk of this size can hold.
 std::size_t longestText(std::uint64_t chunk);
-
-/// As much of a text in UTF-8 as fits, without a part of a character at its end.
-std::string_view cutText(std::string_view text, std::size_t bytes);
 
 }  // namespace holos::archive

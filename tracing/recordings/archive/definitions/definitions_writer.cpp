@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/definitions/definition_sizes.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
@@ -58,11 +60,11 @@ void DefinitionsWriter::write(const ClockRange& clock,
 
 std::string_view DefinitionsWriter::fitting(std::string_view text) {
     constexpr std::size_t kShown = 60;
-    const std::string_view cut = cutText(text, longestText_);
+    const std::string_view cut = utf8::cut(text, longestText_);
     if (cut.size() < text.size() && !strings_.contains(cut))
         notes_.push_back("a text of " + std::to_string(text.size()) + " bytes was cut to " +
                          std::to_string(cut.size()) +
-                         ", as OTF2 takes no longer ones: " + std::string(cutText(text, kShown)) + "...");
+                         ", as OTF2 takes no longer ones: " + std::string(utf8::cut(text, kShown)) + "...");
     return cut;
 }
 
