@@ -49,7 +49,7 @@ const Field* findField(const std::string& name) {
     return at != kFields.end() ? at : nullptr;
 }
 
-Counter describe(const Field& field) {
+Counter counterOf(const Field& field) {
     return {field.name, field.description, field.unit, field.mode, ""};
 }
 
@@ -74,13 +74,13 @@ class ResourceUsage final : public Source {
 
     std::vector<Counter> list() const override {
         std::vector<Counter> all;
-        for (const auto& field : kFields) all.push_back(describe(field));
+        for (const auto& field : kFields) all.push_back(counterOf(field));
         return all;
     }
 
     std::unique_ptr<Counter> find(const std::string& name) const override {
         const Field* field = findField(name);
-        return field != nullptr ? std::make_unique<Counter>(describe(*field)) : nullptr;
+        return field != nullptr ? std::make_unique<Counter>(counterOf(*field)) : nullptr;
     }
 
     std::unique_ptr<Group> open(std::span<const std::string> names) const override {

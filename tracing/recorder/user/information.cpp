@@ -104,7 +104,7 @@ int tried(const Work& work) {
     }
 }
 
-void describe(const Counter& counter, holos::counters::Scope scope, holos_counter& into) {
+void putCounter(const Counter& counter, holos::counters::Scope scope, holos_counter& into) {
     put(into.name, counter.name);
     put(into.description, counter.description);
     put(into.unit, counter.unit);
@@ -245,7 +245,7 @@ HOLOS_EXPORTED int holos_counters_describe(const char* name, holos_counter* coun
     return tried([&] {
         for (const Source* const source : holos::counters::sources())
             if (const auto found = source->find(name != nullptr ? name : "")) {
-                describe(*found, source->scope(), *counter);
+                putCounter(*found, source->scope(), *counter);
                 return 0;
             }
         throw std::runtime_error(
@@ -279,7 +279,7 @@ HOLOS_EXPORTED int holos_counters_listed(int component, int index, holos_counter
         if (index < 0 || static_cast<std::size_t>(index) >= part.counters.size())
             throw std::out_of_range(part.name + ": has no counter " + std::to_string(index) + " of " +
                                     std::to_string(part.counters.size()));
-        describe(part.counters[static_cast<std::size_t>(index)], part.scope, *counter);
+        putCounter(part.counters[static_cast<std::size_t>(index)], part.scope, *counter);
         return 0;
     });
 }

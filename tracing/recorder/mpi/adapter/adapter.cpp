@@ -54,7 +54,7 @@ void install(const Wrapper& wrapper) {
     if (called[i] != nullptr) targets[i] = wrapper.targets[installed];
 }
 
-void describe(const Wrapper& wrapper) {
+void noteWrapper(const Wrapper& wrapper) {
     roles[wrapper.function] = wrapper.role;
     const bool isFiltered =
         wrapper.extent != Extent::More && core::isCallFilteredOut(kNames[wrapper.function]);
@@ -66,7 +66,7 @@ void describe(const Wrapper& wrapper) {
 void beginWithC() {
     if (const std::string_view groups = core::settings().mpi; !groups.empty())
         chosenGroups = groupsOf(groups).value_or(kEvery);
-    forEachWrapper(describe);
+    forEachWrapper(noteWrapper);
 }
 
 /// Of a program that began MPI before its functions were found.
