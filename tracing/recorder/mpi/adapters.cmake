@@ -14,6 +14,7 @@ set(HOLOS_MPI_TABLE
   collectives communicators datatypes environment files groups large_counts one_sided persistent_collectives
   point_to_point removed requests sessions topologies)
 list(TRANSFORM HOLOS_MPI_TABLE REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/functions/\\1.def")
+list(APPEND HOLOS_MPI_TABLE "${CMAKE_CURRENT_LIST_DIR}/functions/actions.txt")
 set(HOLOS_MPI_INTERFACE
   base/choice_words.h base/chosen.h
   tracing/recorder/core/clock_comparison.h tracing/recorder/core/events.h tracing/recorder/core/filtering.h

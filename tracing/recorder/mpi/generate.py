@@ -17,32 +17,12 @@ import zlib
 
 FUNCTIONS = pathlib.Path(__file__).resolve().parent / "functions"
 
-# Actions that run even while nothing is recorded, because all processes must take part or because later
-# events depend on them.
-ALWAYS = {"Init", "Finish", "NewComm", "NewGrid", "Idup", "FreeComm", "PersistentSend", "PersistentRecv",
-          "PersistentExchange", "PersistentWithNeighbours", "PartitionedSend", "PartitionedRecv", "Ready", "NewWin", "FreeWin", "OpenFile", "CloseFile", "Start", "WaitAll", "WaitAny", "WaitSome",
-          "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree", "Mprobe", "Improbe", "Mrecv", "Imrecv"}
-
 # Parameter types that an action sees through a view, the same for C and for Fortran.
 VIEWS = {"MPI_Status": "Statuses", "MPI_Request": "Requests", "MPI_Comm": "Comms", "MPI_Message": "Messages",
          "MPI_Win": "Wins", "MPI_File": "Files"}
 HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Win": "PMPI_Win_f2c",
            "MPI_Group": "PMPI_Group_f2c", "MPI_File": "PMPI_File_f2c",
            "MPI_Request": "PMPI_Request_f2c"}
-
-
-# Which choice of groups (groups.h) has a function recorded, by the chapter of the table it stands in. Requests
-# are of all that have some; the start and the end of MPI always are.
-GROUPS = {"point_to_point": "kP2p", "requests": "kP2p | kColl | kRma | kIo", "collectives": "kColl",
-          "persistent_collectives": "kColl", "one_sided": "kRma", "files": "kIo", "communicators": "kComm",
-          "groups": "kComm", "topologies": "kComm", "sessions": "kComm"}
-ALWAYS_RECORDED = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"}
-
-
-# Calls that look whether something is there, and the argument that is 0 when nothing is.
-POLLS = {"MPI_Iprobe": "flag", "MPI_Improbe": "flag", "MPI_Parrived": "flag", "MPI_Request_get_status": "flag",
-         "MPI_Test": "flag", "MPI_Testall": "flag", "MPI_Testany": "flag", "MPI_Testsome": "outcount",
-         "MPI_Win_test": "flag"}
 
 
 class Parameter:
@@ -64,22 +44,26 @@ class Parameter:
 
 
 class Function:
-    def __init__(self, line, chapter, place):
+    def __init__(self, line, chapter, groups, place):
         fields = [field.strip() for field in line.split(" | ")]
         match = re.fullmatch(r"(MPIX?_\w+)\((.*)\)", fields[0])
-        if not match or len(fields) not in (2, 3):
-            raise SystemExit(f"{place}: expected 'NAME(parameters) | role [| action]', got '{line}'")
+        if not match or len(fields) < 2:
+            raise SystemExit(f"{place}: expected 'NAME(parameters) | role [| action] [| poll ARGUMENT] [| of every group]', got '{line}'")
         self.name = match[1]
         self.chapter = chapter
         self.parameters = [] if match[2] == "void" else [Parameter(p) for p in match[2].split(",")]
         self.role = fields[1]
-        self.found = POLLS.get(self.name)
-        self.action = fields[2] if len(fields) == 3 else f"Look({self.found})" if self.found else None
-        self.groups = "kEvery" if self.name in ALWAYS_RECORDED else GROUPS.get(chapter, "kOther")
+        self.action = next((f for f in fields[2:] if f.endswith(")")), None)
+        # Of a call that looks whether something is there: the argument that is 0 when nothing is.
+        self.found = next((f.removeprefix("poll ") for f in fields[2:] if f.startswith("poll ")), None)
+        self.groups = "kEvery" if "of every group" in fields[2:] else groups
         self.c_only = chapter == "large_counts"
 
     def action_name(self):
         return re.match(r"\w+", self.action)[0]
+
+    def action_is(self, word):
+        return word in ACTIONS.get(self.action_name(), ())
 
     def action_arguments(self):
         return self.action[len(self.action_name()) + 1:-1]
@@ -102,12 +86,24 @@ class Function:
         return len(parameters) + 1, sum(p.is_string() for p in parameters)
 
 
+def read_actions():
+    """What functions/actions.txt says of actions, by their names."""
+    lines = [l for l in (FUNCTIONS / "actions.txt").read_text().splitlines() if l and not l.startswith("#")]
+    return {name: set(words.strip().split(", ")) for name, words in (l.split(maxsplit=1) for l in lines)}
+
+
+ACTIONS = read_actions()
+
+
 def read_table():
     functions = []
     for path in sorted(FUNCTIONS.glob("*.def")):
+        groups = None
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            if line and not line.startswith("#"):
-                functions.append(Function(line, path.stem, f"{path}:{number}"))
+            if line.startswith("groups: "):
+                groups = line.removeprefix("groups: ")
+            elif line and not line.startswith("#"):
+                functions.append(Function(line, path.stem, groups, f"{path}:{number}"))
     by_name = {f.name: f for f in functions}
     for f in functions:
         if f.role.startswith("as "):
@@ -156,7 +152,7 @@ def trampolines(functions):
 
 def acts(function):
     """The condition under which a call's action is taken."""
-    return "isOutermost" if function.action_name() in ALWAYS else "isRecorded"
+    return "isOutermost" if function.action_is("always") else "isRecorded"
 
 
 def is_meeting_point(function):
@@ -168,24 +164,19 @@ def after_call(function, result, leave):
     """Actions with nothing to record after the call need no time for it. Nor do polls that are added to others."""
     found = [f"    if ({result} == MPI_SUCCESS && *{function.found} == 0 && call.foundNothing()) {leave};"]
     return ((found if function.found else []) +
-            ([] if function.action_name() in ("Send", "Look", "Probe", "Iprobe") else ["    call.returned();"]))
+            ([] if function.action_is("no end") else ["    call.returned();"]))
 
 
 def call_of(function):
     return f"    {'Call' if not function.found else 'PollingCall'} call(k{function.name});"
 
 
-# Calls that may fail in part, where statuses say what is complete, and those of which nothing is recorded besides.
-CANNOT_FAIL = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Look", "Probe",
-               "Iprobe"}
-
-
 def before_action(function):
-    return [] if function.action_name() in CANNOT_FAIL else ["    call.mayFail();"]
+    return [] if function.action_is("partly") else ["    call.mayFail();"]
 
 
 def after_action(function, result):
-    return [] if function.action_name() in CANNOT_FAIL else [f"    call.finished({result});"]
+    return [] if function.action_is("partly") else [f"    call.finished({result});"]
 
 
 def c_wrapper(f):
