@@ -42,7 +42,8 @@ std::vector<Group> groupsOf(const Variation& variation, const std::vector<Measur
         group.totals.push_back(variation.totals[i]);
     }
     std::vector<Group> all;
-    for (auto& [events, group] : groups) {
+    for (auto& [events, found] : groups) {
+        Group& group = found;  // clang 14 takes no name of a pair into a lambda
         group.moments = momentsOf(group.totals.size(), [&](std::size_t i) { return group.totals[i]; });
         all.push_back(std::move(group));
     }
