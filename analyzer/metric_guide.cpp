@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/metric_guide.h"
 
-#include "analyzer/assemble/additions.h"
+#include "analyzer/assemble/imbalance.h"
 #include "analyzer/assemble/metric_catalog.h"
 
 namespace holos::analyzer {

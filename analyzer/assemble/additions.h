@@ -2,39 +2,13 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <variant>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/assemble/metric_catalog.h"
-#include "analyzer/causes/cause_values.h"
-#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/trace/definitions.h"
-#include "analyzer/workers/workers.h"
 
 /// What is added to an experiment that has its other values.
 namespace holos::analyzer::assemble {
-
-/// Adds the metrics of causes to an experiment that has the metrics of waits. `causes` is by location, in
-/// ticks.
-void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions, const Present& present,
-               const std::vector<causes::LocationCauses>& causes, workers::Workers& workers);
-
-/// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
-/// Accumulated counters add up; of samples the largest value of a call path and location is kept. What was
-/// counted for a process or a node is divided among call paths (`GrowthShares`), and says so.
-void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
-                 const paths::MergedTree& merged, workers::Workers& workers);
-
-/// Adds how unevenly computation is spread over the locations, to an experiment that has `comp` and `visits`.
-/// Inside of parallel regions all threads are compared, elsewhere the masters of all processes.
-void addImbalance(algebra::Experiment& experiment, const Present& present, const paths::MergedTree& merged,
-                  workers::Workers& workers);
-
-/// The metrics that it adds.
-using ImbalanceMetric = patterns::MetricOf<std::monostate>;
-std::span<const ImbalanceMetric> imbalanceMetrics();
 
 /// An attribute of the experiment: how much of its time was shared out by samples.
 inline constexpr const char* kSampledTimeAttribute = "holos::sampled time";

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/assemble/additions.h"
+#include "analyzer/assemble/cause_metrics.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
 
-#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 
 namespace holos::analyzer::assemble {

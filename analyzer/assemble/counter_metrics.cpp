@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/assemble/counter_metrics.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -15,10 +17,7 @@
 
 #include "algebra/model/rows.h"
 #include "algebra/operators/history/metric_names.h"
-#include "analyzer/assemble/additions.h"
-#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/replay/context.h"
-#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::assemble {
 namespace {

@@ -6,8 +6,10 @@
 
 #include "algebra/model/compared.h"
 #include "algebra/model/queries.h"
-#include "analyzer/assemble/additions.h"
 #include "analyzer/assemble/catalog_values.h"
+#include "analyzer/assemble/cause_metrics.h"
+#include "analyzer/assemble/counter_metrics.h"
+#include "analyzer/assemble/imbalance.h"
 #include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 

@@ -10,14 +10,13 @@
 // those threads that come to the call path, where others do. What threads do there that are of no team is
 // nobody else's work, so that only those are compared that do it.
 //
-#include "analyzer/assemble/additions.h"
+#include "analyzer/assemble/imbalance.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "algebra/model/experiment_facts.h"
-#include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
 #include "analyzer/patterns/pictures.h"
 

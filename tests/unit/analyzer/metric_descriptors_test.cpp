@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/assemble/additions.h"
+#include "analyzer/assemble/imbalance.h"
 #include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/metric_guide.h"
 #include "analyzer/patterns/list.h"
