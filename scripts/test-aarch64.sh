@@ -19,9 +19,10 @@ for name in gtest/src/gtest-all gmock/src/gmock-all gmock/src/gmock_main; do
   library=${name%%/*}
   [ -e "$folder/$(basename "$name").o" ] || compile "$(basename "$name")" "$googletest/google${library#g}/${name#*/}.cc"
 done
-for source in tracing/code/loaded/{expressions,file_table,frame_rules,runtimes,unwind_table}.cpp tracing/recorder/stacks/walk/stack_walk.cpp \
-  tracing/recorder/stacks/{frame_step,known_stack,known_steps,owners,program_part,python_path,sampled_stack,unusual_path}.cpp \
-  tracing/recorder/stacks/python/{exported_symbols,frames,functions,interpreter,layout,line_table,memory,mixed_stack,text}.cpp \
+# The sources of holos_stack_walk are those that its list has.
+walk=$(sed -n 's,^    \(.*\.cpp\)$,tracing/recorder/stacks/\1,p' tracing/recorder/stacks/CMakeLists.txt)
+# shellcheck disable=SC2086
+for source in tracing/code/loaded/*.cpp $walk \
   tracing/counters/perf_page.cpp tracing/recorder/memory/heap.cpp tests/unit/tracing/path_book.cpp \
   tests/unit/tracing/{known_stack,sampled_stack,stack_walk}_test.cpp \
   tests/unit/tracing/python_{frames,functions,layout,mixed_stack}_test.cpp; do
