@@ -138,7 +138,7 @@ def trampoline(symbol, binding, number, arity):
 
 
 def trampolines(functions):
-    lines = [PROLOGUE, '#include "tracing/recorder/mpi/preloaded/resolve.h"', ""]
+    lines = [PROLOGUE, '#include "tracing/recorder/mpi/preloaded/trampolines.h"', ""]
     for i, f in enumerate(functions):
         arguments, strings = f.fortran_arity()
         lower = f.name.lower()
