@@ -76,7 +76,7 @@ const Metric* contentionMetricOf(trace::CallKind kind) {
     switch (kind) {
         case trace::CallKind::OmpCritical:
             return &kLockContentionCritical;
-        case trace::CallKind::OmpOther:
+        case trace::CallKind::OmpLock:
             return &kLockContentionApi;
         case trace::CallKind::PthreadMutex:
             return &kLockContentionMutex;
@@ -128,6 +128,12 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
     });
 }
 
+/// The recorder's own time in a call is no wait.
+Ticks bookedBefore(const replay::LocationTrace& location, const replay::LockRecord& record, Ticks release) {
+    const Ticks until = std::min(release, record.time);
+    return std::max<Ticks>(0, until - record.begin - partWithin(location.pauses, {record.begin, until}));
+}
+
 /// For causes a wait is within its call, whatever the clocks say, and one for a condition begins after the
 /// release that belongs to it.
 Ticks waitWithin(const replay::ThreadRecords& threads, const matching::LockRef& waiter, Ticks release) {
@@ -149,7 +155,7 @@ void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acqui
             {endOf(acquired), endOf(released), metric,
              waitWithin(trace.locations[acquired.location].threads, acquired, release),
              isCondition ? takenMeanwhile(acquired, released, before)
-                         : std::min(release, record.time) - record.begin,
+                         : bookedBefore(trace.locations[acquired.location], record, release),
              trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
 }
 

@@ -270,16 +270,18 @@ void ThreadEvents::wait(std::uint64_t event, Ticks time, std::uint32_t contingen
     calls_.teams().end({contingent, true, number, call->node, slice, event, call->enter, time});
 }
 
+/// Outside of calls that wait for locks it was free: of such calls a recorder may leave out all but the
+/// event.
 void ThreadEvents::lock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order,
                         bool acquired) {
     time = calls_.advance(event, time);
     const Frame* const call = calls_.innermost();
     if (order == 0 || call == nullptr) return;
-    const Ticks begin = acquired ? call->enter : time;
+    const trace::CallKind kind = calls_.classOf(call->node).call;
+    const Ticks begin = acquired && trace::isOfLocks(kind) ? call->enter : time;
     const std::uint32_t slice = calls_.isAlone() ? 0 : calls_.beginSlice(call->node, time - begin);
     if (acquired) calls_.special().acquired(calls_.teams().locks(), *call);
-    calls_.teams().lock(
-        {lock, order, acquired, calls_.classOf(call->node).call, call->node, slice, event, begin, time});
+    calls_.teams().lock({lock, order, acquired, kind, call->node, slice, event, begin, time});
 }
 
 }  // namespace holos::analyzer::replay

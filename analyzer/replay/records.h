@@ -331,7 +331,7 @@ struct LockRecord {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with the release, or the region of the acquisition
     std::uint64_t event = 0;  ///< number in the location
-    Ticks begin = 0;          ///< `time`; of an acquisition, the enter of the region around it
+    Ticks begin = 0;          ///< `time`; of an acquisition, the enter of the call that waits for it
     Ticks time = 0;
 };
 

@@ -217,10 +217,8 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
             result.call = CallKind::OmpCritical;
             result.set(TimeClass::OmpCritical);
             break;
-        case Role::CriticalBlock:
-            result.call = CallKind::OmpCritical;
-            break;
         case Role::Atomic:
+            result.call = CallKind::OmpCritical;
             result.set(TimeClass::OmpCritical);
             break;
         case Role::Ordered:
@@ -237,7 +235,10 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
             result.set(TimeClass::OmpFlush);
             break;
         default:
-            if (isLockFunction(region.name)) result.set(TimeClass::OmpLockApi);
+            if (isLockFunction(region.name)) {
+                result.call = CallKind::OmpLock;
+                result.set(TimeClass::OmpLockApi);
+            }
             if (result.has(TimeClass::OmpLockApi) && lowerCase(region.name).starts_with("omp_test_"))
                 result.special = Special::LockTest;
     }

@@ -50,8 +50,9 @@ enum class CallKind : std::uint8_t {
     RmaWait,
     RmaTest,
     RmaFlush,
-    RmaRequest,  ///< accesses a window, with a request that another call may complete
-    OmpCritical,
+    RmaRequest,   ///< accesses a window, with a request that another call may complete
+    OmpCritical,  ///< of atomics, too
+    OmpLock,      ///< a function for locks, such as omp_set_lock
     OmpOther,
     PthreadMutex,
     PthreadCondition
@@ -70,6 +71,11 @@ constexpr bool isProbe(CallKind call) {
 /// Calls in which a lock of POSIX threads is acquired.
 constexpr bool isPthread(CallKind call) {
     return call == CallKind::PthreadMutex || call == CallKind::PthreadCondition;
+}
+
+/// Calls that last until a lock is acquired.
+constexpr bool isOfLocks(CallKind call) {
+    return call == CallKind::OmpCritical || call == CallKind::OmpLock || isPthread(call);
 }
 
 /// The parts of a program's time, each a metric of the time hierarchy. A region belongs to several.

@@ -121,6 +121,34 @@ TEST(CriticalContention, sectionIsTaken_waitsUntilItIsFree) {
     EXPECT_EQ(found.total("omp_lock_contention_api"), 0);
 }
 
+/// A recorder may leave out calls that found the lock free: others learn of such an acquisition later.
+TEST(LockContention, acquisitionOutsideOfItsCall_wasFree) {
+    constexpr auto* kLoop = "!$omp for @test.c:20";
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(1, kLoop).acquire(4, 0, 1).enter(5, "omp_unset_lock").release(5, 0, 1).leave(6);
+    trace.on(0, 0).acquire(8, 0, 3).release(8, 0, 3).leave(9);
+    trace.on(0, 1).enter(1, kLoop).enter(4, "omp_set_lock").acquire(5, 0, 2).leave(5);
+    trace.on(0, 1).enter(6, "omp_unset_lock").release(6, 0, 2).leave(7).leave(9);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_lock_contention_api"), 0.001, kExact);  // 5 - 4 of thread 1
+    EXPECT_EQ(found.at("omp_lock_contention_api", below(kLoop), 0, 0), 0);
+}
+
+TEST(LockContention, atomicIsTaken_waitsAsForACriticalSection) {
+    constexpr auto* kAtomic = "!$omp atomic @test.c:20";
+    TraceBuilder trace(1, 2);
+    trace.region(kAtomic, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_ATOMIC, "test.c"});
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(2, kAtomic).acquire(2, 0, 1).release(6, 0, 1).leave(6);
+    trace.on(0, 1).enter(3, kAtomic).acquire(6, 0, 2).release(8, 0, 2).leave(8);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_lock_contention_critical", below(kAtomic), 0, 1), 0.003, kExact);  // 6 - 3
+    EXPECT_EQ(found.total("omp_lock_contention_api"), 0);
+}
+
 TEST(CriticalContention, sectionWasFreed_noWait) {
     constexpr auto* kCritical = "!$omp critical @test.c:20";
     TraceBuilder trace(1, 2);
