@@ -127,6 +127,8 @@ class CallReplay {
     const LocalTree& tree() const { return stack_.tree(); }
     /// How long the location was at a node so far without calling anything.
     Ticks quiet(NodeId node) const { return tree()[node].exclusive + times_.paused(); }
+    /// Who waits then, and for what, is not known: calls do not take that time.
+    void unrecorded(Period time) { times_.unrecorded(time); }
     /// The innermost region; null outside of all.
     const Frame* innermost() const { return stack_.innermost(); }
     /// The record of the call around the present event, made when it is its first.

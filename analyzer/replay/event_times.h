@@ -55,7 +55,11 @@ class EventTimes {
     EventRange countedEvents() const { return countedEvents_; }
     /// How long the recorder wrote its buffer so far.
     Ticks paused() const { return paused_; }
-    /// In which it did. Call once.
+    /// The recorder had no more events of this location.
+    void unrecorded(Period time) {
+        if (time.begin < time.end) pauses_.push_back(time);
+    }
+    /// In which it did, or had none. Call once.
     std::vector<Period> takePauses() { return std::move(pauses_); }
 
   private:

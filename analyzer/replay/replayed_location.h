@@ -44,7 +44,8 @@ struct LocationTrace {
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
-    std::vector<Period> pauses;  ///< in which the recorder wrote its buffer, or made room in it
+    std::vector<Period>
+        pauses;  ///< in which the recorder wrote its buffer, made room in it, or had no more events
     Ticks begin = 0;             ///< of the first event
     Ticks end = 0;               ///< of the last one
     EventRange counted;          ///< whose messages and bytes count

@@ -32,6 +32,7 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool
         case Special::TaskCreate:
         case Special::ThreadJoin:
         case Special::MayWait:
+        case Special::Silence:
             break;
         case Special::Parallel:
             if (teams.parallelPending())
@@ -118,6 +119,9 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
             break;
         case Special::ThreadJoin:
             calls_.teams().joinThread({call.node, calls_.currentSlice(), call.enter, time});
+            break;
+        case Special::Silence:
+            calls_.unrecorded({call.enter, time});
             break;
     }
 }

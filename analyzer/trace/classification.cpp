@@ -299,6 +299,7 @@ RegionClass classOf(const Region& region) {
     if (region.role == Role::Artificial && region.name == "NO MORE EVENTS") {
         result.set(TimeClass::Unrecorded);
         result.set(TimeClass::NoMoreEvents);
+        result.special = Special::Silence;
         return result;
     }
     switch (paradigmOf(region)) {

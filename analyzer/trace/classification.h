@@ -22,7 +22,8 @@ enum class Special : std::uint8_t {
     TaskCreate,  ///< creates explicit tasks
     TaskWait,    ///< waits for explicit tasks
     ThreadJoin,  ///< waits for the end of a thread
-    MayWait      ///< nothing but that it may wait
+    MayWait,     ///< nothing but that it may wait
+    Silence      ///< nothing is recorded until the process, which was killed, has ended
 };
 
 /// How a region's synchronization events are to be judged.

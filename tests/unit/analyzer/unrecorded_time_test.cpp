@@ -97,6 +97,22 @@ TEST_F(KilledRank, timeAfterItsLastEvent_isNoCause) {
         EXPECT_EQ(found.at(metric, "main/NO MORE EVENTS", 0), 0) << metric;
 }
 
+/// What it waited for when it was killed, and whether it still did, nobody knows.
+TEST(KilledInACall, timeAfterItsLastEvent_isNotTheCalls) {
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    for (Tick i = 0; i < 20; ++i) {
+        trace.on(0).send(10 * i + 1, 10 * i + 2, {.peer = 1});
+        trace.on(1).recv(10 * i + 2, 10 * i + 3, {.peer = 0});
+    }
+    trace.on(0).enter(300, "MPI_Send").sent(300, {.peer = 1}).call(301, 9000, "NO MORE EVENTS").leave(9000);
+    trace.on(0).leave(9000);
+    trace.on(1).recv(300, 302, {.peer = 0}).leave(9000);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("no_more_events"), 8.699, kExact);
+    EXPECT_LE(found.total("mpi_point2point_unexplained"), found.total("mpi_point2point"));
+}
+
 TEST_F(KilledRank, hasNoEfficiencies) {
     const Findings found(trace_);
     EXPECT_THROW(algebra::efficiencies(found.result().experiment, analyzer::metricGuide()), Error);
