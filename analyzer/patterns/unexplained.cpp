@@ -67,6 +67,7 @@ const Metric kShortageInBarriers =
 
 using replay::Collective;
 using replay::CollectiveRecord;
+using replay::PollRecord;
 using trace::CallKind;
 
 /// What a call does, as far as its cost depends on it.
@@ -201,6 +202,21 @@ void noteShortage(const replay::LocationTrace& location, const replay::Call& cal
     found.waits.shortages.push_back({call.slice, call.node, work.nodeOfShortage, shortage});
 }
 
+/// Of calls that found nothing, beyond the waits of these.
+void noteShortageOfPolls(const Records<PollRecord>& polls, LocationFindings& found) {
+    if (std::ranges::all_of(polls, [](const PollRecord& row) { return row.shortage == 0; })) return;
+    std::unordered_map<std::uint64_t, Ticks> waits;  // by the first event of a row
+    for (const Dependency& wait : found.waits.dependencies)
+        if (wait.metric != nullptr && wait.waiter.call == kNone) waits[wait.waiter.event] += wait.booked;
+    for (const PollRecord& row : polls) {
+        if (row.kind != CallKind::Test && !trace::isProbe(row.kind)) continue;
+        const auto wait = waits.find(row.event);
+        const Ticks rest = row.inside - (wait != waits.end() ? wait->second : 0);
+        if (const Ticks shortage = std::min(row.shortage, rest); shortage > 0)
+            found.severities.add(kShortageInMessages, row.node, shortage);
+    }
+}
+
 /// How many calls took how long, to an eighth.
 class Durations {
   public:
@@ -306,6 +322,7 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
             if (cost && rest > kMuch * *cost)
                 found.own(i).severities.add(*works[j].metric, calls[j].node, rest - *cost);
         }
+        noteShortageOfPolls(location.polls, found.own(i));
     });
 }
 

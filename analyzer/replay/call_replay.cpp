@@ -242,9 +242,10 @@ void CallReplay::noteShortageOf(const Frame& left) {
     if (after == shortageInCalls_.rend() || after->enter != left.enter) return;
     const OpenShortage found = *after;
     shortageInCalls_.erase(std::prev(after.base()), shortageInCalls_.end());
+    const Special special = tree()[left.node].special;
+    if (left.call == kNone && special == Special::Poll) return special_.pollHadNoProcessor(found.off.without);
     // What is known only when the calls of others are may be none.
     const NodeId below = found.off.without != 0 ? stack_.child(left.node, trace::kShortageRegion) : kOutside;
-    const Special special = tree()[left.node].special;
     const auto within = waitingClassOf(classOf(left.node));
     if (left.call != kNone) {
         if (found.off.without != 0) messages_.noteShortage({left.call, within, below, found.off.without});

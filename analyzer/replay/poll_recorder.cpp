@@ -22,6 +22,7 @@ bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, T
     if (PollRecord* const same = sameAs(node, blocks)) {
         same->end = same->next = leave;
         same->inside += inside;
+        added_ = static_cast<std::uint32_t>(same - records_.data());
         return false;
     }
     PollRecord record;
@@ -31,8 +32,8 @@ bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, T
     record.begin = leave - std::max(span_, inside);
     record.end = record.next = leave;
     record.inside = inside;
-    if (kind != trace::CallKind::BufferDetach)
-        waiting_.push_back(static_cast<std::uint32_t>(records_.size()));
+    added_ = static_cast<std::uint32_t>(records_.size());
+    if (kind != trace::CallKind::BufferDetach) waiting_.push_back(added_);
     records_.push_back(record);
     return true;
 }

@@ -25,6 +25,7 @@ struct PollRecord {
     Ticks end = 0;                                 ///< when the last was left
     Ticks next = 0;    ///< when the call was entered that found something, if it came next; else `end`
     Ticks inside = 0;  ///< time in the calls themselves
+    Ticks shortage = 0;  ///< in which the thread could run there and had no processor
 };
 
 /// The time in the calls before `time`: they count as spread evenly.
@@ -63,6 +64,10 @@ class PollRecorder {
     /// A call of that kind ended without what it asks for: the message, the end of a request, or the lock.
     /// Where it is no part of the record of those before, a record of its own is made; then true.
     bool leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave);
+    /// The call that ended last, in vain, had no processor so long.
+    void hadNoProcessor(Ticks passed) {
+        if (added_ != kNone) records_[added_].shortage += passed;
+    }
     /// Of the record that was made last.
     void beginsWith(std::uint32_t slice) { records_.back().slice = slice; }
 
@@ -80,6 +85,7 @@ class PollRecorder {
 
     Records<PollRecord> records_;
     std::vector<std::uint32_t> waiting_;  ///< their positions, ascending
+    std::uint32_t added_ = kNone;         ///< position of the record that the last call in vain is part of
     std::uint64_t event_ = 0;
     bool follows_ = false;
     bool hasFound_ = false;

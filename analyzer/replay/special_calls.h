@@ -31,6 +31,10 @@ class SpecialCalls {
     void taskSwitched(std::uint64_t event);
     /// What was entered last stands for several calls, which began so long before its end.
     void spread(Ticks span) { polls_.spread(span); }
+    /// In the call that ended last, which found nothing.
+    void pollHadNoProcessor(Ticks passed) {
+        if (polls_.isInVain()) polls_.hadNoProcessor(passed);
+    }
 
     /// What remains of them.
     void finish(LocationTrace& trace);

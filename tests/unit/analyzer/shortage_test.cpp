@@ -65,6 +65,26 @@ TEST(Shortage, ofASender_isToBlameForItsPartOfTheWait) {
     EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.003, kRounding);
 }
 
+/// Polls that find nothing need no processor while the message is not sent yet: until 10.
+TEST(Shortage, inPollsBeyondTheirWait_isOfTheirCalls) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(5, "work").leaveStarved(6, 1).send(10, 11, {.peer = 1}).leave(90);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    trace.on(1).enter(10, "MPI_Test").leaveStarved(30, 15).enter(30, "MPI_Test").leaveStarved(40, 5);
+    trace.on(1).waitRecv(50, 51, {.peer = 0}, 1, "MPI_Test").leave(90);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_latesender_polling"), 0);
+    EXPECT_NEAR(found.at(kInMessages, "main/MPI_Test", 1), 0.020, kExact);  // 15 + 5
+    TraceBuilder late(2);
+    late.on(0).enter(0, "main").enter(5, "work").leaveStarved(6, 1).send(45, 46, {.peer = 1}).leave(90);
+    late.on(1).enter(0, "main").irecv(1, 2, 1);
+    late.on(1).enter(10, "MPI_Test").leaveStarved(30, 15).enter(30, "MPI_Test").leaveStarved(40, 5);
+    late.on(1).waitRecv(50, 51, {.peer = 0}, 1, "MPI_Test").leave(90);
+    const Findings waits(late);
+    EXPECT_NEAR(waits.at("mpi_latesender_polling", "main/MPI_Test", 1), 0.030, kExact);
+    EXPECT_EQ(waits.total(kInMessages), 0);
+}
+
 /// It waits for the sender until 50; then it has no processor for 6 ticks.
 TEST(Shortage, inACallBeyondItsWait_isOfTheCall) {
     TraceBuilder trace(2);
