@@ -194,6 +194,15 @@ void addErrors(algebra::Experiment& experiment, const std::map<std::string, meas
                                   fmt::format("{:.2g}", kPercent * *share.error));
 }
 
+/// Without it nobody knows what the program waits for.
+void addNotRecorded(algebra::Experiment& experiment, const Measurement& measurement) {
+    for (const std::string& note : measurement.notes)
+        for (const char* paradigm : {"MPI is not recorded:", "OpenMP are not recorded:"})
+            if (note.find(paradigm) != std::string::npos)
+                algebra::setAttribute(experiment.attributes,
+                                      std::string(algebra::kNotRecordedAttribute) + paradigm, note);
+}
+
 /// How the run ended, and which laws do not hold of its recording.
 void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
     if (!measurement.ends.empty())
@@ -214,6 +223,7 @@ void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::pa
     Configuration(experiment, *known).add();
     addErrors(experiment, known->activeShares);
     addEnd(experiment, *known);
+    addNotRecorded(experiment, *known);
     if (!known->moves.empty()) experiment.attributes.emplace_back("holos::moves", known->moves);
 }
 

@@ -74,18 +74,27 @@ void addNotes(const std::string& text, std::vector<Doubt>& doubts) {
                           {}});
 }
 
+/// Results that contradict each other are told elsewhere, and the trace may be sound.
+std::size_t damagesIn(const std::string& diagnoses) {
+    std::size_t damages = 0;
+    std::istringstream lines(diagnoses);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find(": contradiction: ") == std::string::npos) ++damages;
+    return damages;
+}
+
 void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
     const Experiment& experiment = measures.experiment();
     const auto file = experiment.files.find(kDiagnosesFile);
     if (file == experiment.files.end()) return;
     const std::string& text = file->second;
     if (!measures.knowsWaits()) return addNotes(text, doubts);
-    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    const std::size_t lines = damagesIn(text);
     if (text.find("clock violation") != std::string::npos)
         doubts.push_back(
             {"Clocks put events in an impossible order, so that waiting times there are not exact",
              "holos analyze --correct-clocks RUN"});
-    else
+    else if (lines > 0)
         doubts.push_back({"The trace has gaps or damage: " + counted(lines, "kind") + " of it",
                           "holos analyze --verbose RUN"});
 }
@@ -95,6 +104,7 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
 std::vector<Doubt> doubtsOf(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     std::vector<Doubt> doubts;
+    for (const std::string& note : notRecordedOf(experiment)) doubts.push_back({note, {}});
     if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
     const double start =
         measures.percent(measures.total("mpi_init_exit") - measures.total(waitsAtStartAndEnd()));

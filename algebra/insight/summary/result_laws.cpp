@@ -259,13 +259,14 @@ class Laws {
         broken(fmt::format("the parts of {} are {} in {}, but {} only {}", fmt::join(texts, " and "),
                            secondsText(excess->part), excess->place,
                            wholes.size() == 1 ? "it is" : "these are", secondsText(excess->whole)),
-               std::move(names));
+               std::move(names), excess->seconds);
     }
 
     struct Excess {
         double part;
         double whole;
         std::string place;
+        double seconds;  ///< in all locations, or in all call paths
     };
 
     static void addTo(RowSums& sum, const RowSums& more) {
@@ -276,12 +277,19 @@ class Laws {
     /// The first location or call path in which there is more of a part than of the whole. Time of tasks that
     /// have call paths of their own is there twice, now as a part and now as the whole.
     std::optional<Excess> excessOver(const RowSums& whole, const RowSums& part, Places places) const {
+        const auto all = [](const std::vector<double>& parts, const std::vector<double>& wholes) {
+            double sum = 0;
+            for (std::size_t at = 0; at < parts.size(); ++at) sum += std::max(0.0, parts[at] - wholes[at]);
+            return sum;
+        };
         for (std::size_t at = 0; at < part.locations.size() && places.locations; ++at)
             if (isMore(part.locations[at], whole.locations[at]))
-                return Excess{part.locations[at], whole.locations[at], textOf(LocationId(at))};
+                return Excess{part.locations[at], whole.locations[at], textOf(LocationId(at)),
+                              all(part.locations, whole.locations)};
         for (std::size_t at = 0; at < part.paths.size() && places.paths; ++at)
             if (!isOfTasks(CallPathId(at)) && isMore(part.paths[at], whole.paths[at]))
-                return Excess{part.paths[at], whole.paths[at], pathText(experiment_, CallPathId(at))};
+                return Excess{part.paths[at], whole.paths[at], pathText(experiment_, CallPathId(at)),
+                              all(part.paths, whole.paths)};
         return std::nullopt;
     }
 
@@ -341,8 +349,9 @@ class Laws {
                     {});
     }
 
-    void broken(std::string text, std::vector<std::string> metrics) {
-        broken_.push_back({std::move(text), std::move(metrics)});
+    void broken(std::string text, std::vector<std::string> metrics,
+                double seconds = std::numeric_limits<double>::infinity()) {
+        broken_.push_back({std::move(text), std::move(metrics), seconds});
     }
 
     const Experiment& experiment_;

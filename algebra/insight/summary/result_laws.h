@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace holos::algebra {
 struct BrokenResultLaw {
     std::string text;                  ///< a sentence with both numbers, without a full stop
     std::vector<std::string> metrics;  ///< unique names of those of which nothing can be said; none: of all
+    double seconds = std::numeric_limits<double>::infinity();  ///< that are too many, where that is known
 };
 
 /// Whether times are so:

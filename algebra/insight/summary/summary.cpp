@@ -88,9 +88,20 @@ bool isOfRun(const Experiment& experiment) {
 
 namespace {
 
-std::vector<Loss> lossesOf(const Measures& measures) {
+/// A time that cannot be, by more than the rounding of what is said.
+bool isImpossible(const Measures& measures, const BrokenResultLaw& law, const LossRule& rule) {
+    if (measures.percent(law.seconds) < kWorthNaming) return false;
+    return law.metrics.empty() || std::ranges::any_of(rule.plus, [&](const char* name) {
+               return std::ranges::count(law.metrics, name) > 0;
+           });
+}
+
+/// Without those that contradict others.
+std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
     for (const LossRule& rule : lossRules()) {
+        if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
+            continue;
         const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
         const bool knowsWaits =
             measures.knowsWaits() &&
@@ -191,11 +202,18 @@ std::vector<Problem> problemsOf(const Measures& measures) {
 /// What was not measured.
 std::string unknownText(const Measures& measures) {
     std::vector<std::string> missing;
+    for (const std::string& left : notRecordedOf(measures.experiment()))
+        missing.emplace_back(left.find("MPI is") != std::string::npos ? "MPI" : "OpenMP");
     if (!measures.knowsWaits()) missing.emplace_back("waiting");
     if (!measures.find("imbalance")) missing.emplace_back("imbalance");
     if (!measures.find("overhead")) missing.emplace_back("the time of the recorder");
     if (missing.empty()) missing.emplace_back("computation");
     return listOf(missing) + (missing.size() == 1 ? " was not measured" : " were not measured");
+}
+
+/// Enough to call a run healthy.
+bool isKnown(const Measures& measures) {
+    return measures.knowsAll() && notRecordedOf(measures.experiment()).empty();
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.
@@ -222,9 +240,9 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
     if (summary.isHealthy)
         return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
                                   percentText(summary.percentLost));
-    const bool isUnknown = !measures.knowsAll() && summary.problems.empty();
-    text += fmt::format(" {}{} of the time of all threads is lost", isUnknown ? "At least " : "",
-                        percentText(summary.percentLost));
+    const bool isUnknown = !isKnown(measures) && summary.problems.empty();
+    text += fmt::format(" {}{} of the time of all threads is lost",
+                        isUnknown || !summary.isWhole ? "At least " : "", percentText(summary.percentLost));
     std::vector<std::string> parts;
     double others = summary.percentLost;
     for (const Loss& loss : summary.losses) {
@@ -275,7 +293,8 @@ std::optional<Summary> judge(const Experiment& experiment) {
     if (!(measures.time() > 0)) return std::nullopt;
     Summary summary;
     summary.seconds = measures.wall();
-    summary.losses = lossesOf(measures);
+    const std::vector<BrokenResultLaw> laws = brokenResultLaws(experiment);
+    summary.losses = lossesOf(measures, laws);
     for (const Loss& loss : summary.losses) summary.percentLost += loss.percent;
     keepWorthNaming(summary.losses);
     summary.first = firstToKnow(experiment);
@@ -288,9 +307,10 @@ std::optional<Summary> judge(const Experiment& experiment) {
     takeReplayedGains(measures, summary.problems);
     limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
-        isComplete && summary.problems.empty() && summary.percentLost < kHealthy && measures.knowsAll();
+        isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);
     summary.doubts = doubtsOf(measures);
-    withhold(brokenResultLaws(experiment), experiment, summary);
+    summary.isWhole = laws.empty();
+    withhold(laws, experiment, summary);
     summary.run = runText(measures, summary, isComplete);
     return summary;
 }

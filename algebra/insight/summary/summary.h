@@ -70,6 +70,7 @@ struct Summary {
     std::vector<Problem> problems;   ///< mistakes that may cost most, then what costs most; few
     std::vector<std::string> notes;  ///< what counters say
     std::vector<Doubt> doubts;
+    bool isWhole = true;  ///< nothing is left out because results contradict each other
 };
 
 /// Not an experiment without times, or of differences or deviations.

@@ -60,6 +60,13 @@ std::string endsOf(const Experiment& experiment) {
     return ends ? std::string(*ends) : std::string();
 }
 
+std::vector<std::string> notRecordedOf(const Experiment& experiment) {
+    std::vector<std::string> notes;
+    for (const auto& [name, value] : experiment.attributes)
+        if (name.starts_with(kNotRecordedAttribute)) notes.push_back(value);
+    return notes;
+}
+
 std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
     constexpr std::string_view kPrefix = kBrokenLawAttribute;
     std::vector<std::string> laws;

@@ -24,6 +24,10 @@ inline constexpr const char* kEndsAttribute = "holos::ends";
 /// Begins the name of the attribute of each law that does not hold of the recording.
 inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 
+/// Begins the name of the attribute of each note on what the program did and nobody recorded, such as all of
+/// MPI.
+inline constexpr const char* kNotRecordedAttribute = "holos::not recorded: ";
+
 /// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
 inline constexpr const char* kRangeAttribute = "holos.range";
 /// Of an experiment of some threads or call paths only: which, in words.
@@ -40,6 +44,9 @@ std::string endsOf(const Experiment& experiment);
 /// What should hold of every complete recording and does not of this one, each as `processes: 4 processes
 /// started, 3 recorded, 1 not: …`. What is said of such a run is to be taken with these in mind.
 std::vector<std::string> brokenLawsOf(const Experiment& experiment);
+
+/// What the program did and nobody recorded, as `MPI is not recorded: …`.
+std::vector<std::string> notRecordedOf(const Experiment& experiment);
 
 /// Whether Holos recorded the run, or one of those that this is made of: for traces and profiles of others it
 /// is no advice to record in another way.

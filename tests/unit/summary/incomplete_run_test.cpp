@@ -64,6 +64,22 @@ TEST(SummaryOfIncompleteRun, brokenLawStandsBeforeItsEnd) {
                 ElementsAre(HasSubstr("span: 1 event lies outside"), "All 2 processes exited with code 0"));
 }
 
+TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {10, 10}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {10, 10}}});
+    build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
+    build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
+    Experiment experiment = build.take();
+    ASSERT_TRUE(summarize(experiment)->isHealthy);
+    const std::string note = "2 processes (0, 1): MPI is not recorded: the program uses another one";
+    experiment.attributes.emplace_back(std::string(kNotRecordedAttribute) + "MPI", note);
+    const auto summary = summarize(experiment);
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: MPI was not measured"));
+    EXPECT_EQ(summary->doubts.front().text, note);
+}
+
 TEST(SummaryOfASnapshot, whatIsNotChecked_isSaid) {
     Experiment experiment = run();
     experiment.attributes.emplace_back(kNotCheckedAttribute,

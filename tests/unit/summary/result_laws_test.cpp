@@ -62,6 +62,26 @@ TEST(ResultLaws, moreBlameThanWaiting_isNamedAndNotTold) {
     EXPECT_EQ(summarize(twoRanks(3, 6))->problems.size(), 1U);
 }
 
+TEST(ResultLaws, partsFarBeyondTheWhole_areNotSaidToBeLost) {
+    const auto locked = [](double waited) {
+        return summarize(SmallExperiment(2, 1)
+                             .metric(seconds("time"), "", {{"main", {10, 10}}})
+                             .metric(seconds("pthread_lock_api"), "time", {{"main", {2, 2}}})
+                             .metric(seconds("pthread_lock_contention_mutex_lock"), "pthread_lock_api",
+                                     {{"main", {waited, 1}}})
+                             .metric(seconds("mpi_init_exit"), "time", {{"main", {2, 2}}})
+                             .take());
+    };
+    EXPECT_THAT(locked(1)->run, HasSubstr("10 % waiting for locks"));
+    EXPECT_THAT(locked(2.001)->run, HasSubstr("waiting for locks"));  // by less than is said
+    EXPECT_THAT(locked(2.001)->run, HasSubstr("At least"));
+    const auto impossible = locked(2000);
+    EXPECT_THAT(impossible->run, ::testing::Not(HasSubstr("waiting for locks")));
+    EXPECT_THAT(impossible->run, HasSubstr("At least"));
+    EXPECT_LE(impossible->percentLost, 100);
+    EXPECT_THAT(impossible->doubts.front().text, HasSubstr("contradict each other"));
+}
+
 /// A run of 10 s of which threads 0 and 1 have some time in MPI.
 SmallExperiment withMpi(const std::vector<double>& time, const std::vector<double>& mpi) {
     SmallExperiment experiment(2, 1);
