@@ -66,10 +66,10 @@ std::string networkText(const NetworkFacts& network) {
                                               : fmt::format("latency {:.3g} ms", network.latency * 1e3);
     text += std::isinf(network.bandwidth) ? ", no limit of bandwidth seen"
                                           : fmt::format(", bandwidth {:.3g} GB/s", network.bandwidth / 1e9);
-    if (network.eager) text += fmt::format(", messages up to {} bytes are sent at once", *network.eager);
+    if (network.eager) text += fmt::format(", messages up to {} bytes were sent at once", *network.eager);
     text += network.rendezvous
-                ? fmt::format(", those of {} and more wait for their receiver", *network.rendezvous)
-                : ", no message waited for its receiver";
+                ? fmt::format(", those of {} and more waited for their receiver", *network.rendezvous)
+                : ", none is known to have waited for its receiver";
     return text +
            fmt::format(" ({} of {})", counted(network.messages, "message"), counted(network.sizes, "size"));
 }

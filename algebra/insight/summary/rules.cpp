@@ -126,7 +126,8 @@ const std::vector<ProblemRule>& problemRules() {
         {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",
          "see whether each thread has a processor, and what else runs there; or use fewer threads"},
         {"small-regions", "Parallel regions are so short that starting and ending them matters",
-         "put more work into each, or use fewer threads",
+         "put more work into each, or use fewer threads; where each thread has a processor, let them wait "
+         "actively (OMP_WAIT_POLICY=active)",
          "Managing OpenMP's threads takes long, waiting at barriers included"}};
     return rules;
 }

@@ -8,6 +8,7 @@
 
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/summary.h"
+#include "algebra/model/processor_time.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -72,6 +73,19 @@ TEST(Gains, ofAReplayThatEvenWorkDoesNotShorten_leaveNoAdviceToShareItOut) {
     EXPECT_THAT(found.why, HasSubstr("a replay in which all work equally long there is hardly shorter"));
     keepReplayedGains({{"imbalance", path, "balance main/solve", 0.5}}, experiment);
     EXPECT_EQ(problemOfKind(experiment, "imbalance").remedy, advice);
+}
+
+/// Messages of a run that lacked processors take longer because of that, too.
+TEST(Gains, ofAnIdealNetwork_areNoMoreThanEachLosesWhereProcessorsLacked) {
+    Experiment experiment = runOfTwoProblems();
+    const Problem files = problemOfKind(experiment, "files");
+    ASSERT_DOUBLE_EQ(*files.gain, 3);
+    keepReplayedGains({{"files", keyOf(experiment, files.path), "network=ideal", 5}}, experiment);
+    EXPECT_DOUBLE_EQ(*problemOfKind(experiment, "files").gain, 5);
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "7000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "3000000000"}};
+    EXPECT_DOUBLE_EQ(*problemOfKind(experiment, "files").gain, 3);
 }
 
 TEST(Gains, areNeverMoreThanTheCosts) {
