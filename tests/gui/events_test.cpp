@@ -312,7 +312,8 @@ TEST_F(Events, rows_further_down_come_when_they_are_seen) {
         u"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1999999) SELECT i FROM n"_qs);
     EXPECT_EQ(events().model().total(), 2000000U);
     EXPECT_EQ(events().model().rowCount(), EventModel::kMostRows);
-    EXPECT_TRUE(events().message().contains(u"of which the first"_qs)) << events().message().toStdString();
+    EXPECT_TRUE(events().message().contains(u"here rows 1 to 1\u2009000\u2009000"_qs))
+        << events().message().toStdString();
     const int far = 700'123;
     EXPECT_EQ(events().model().index(far, 0).data().toString(), u"…"_qs);
     settle();
@@ -389,6 +390,36 @@ TEST(EventIndexes, many_rows_of_one_value_are_not_sorted_and_those_without_one_a
     EXPECT_EQ(last[1].count, 5U);
 }
 
+TEST(EventIndexes, texts_are_in_order_and_those_of_few_rows_are_sorted_together) {
+    EventIndex index(u"region"_qs, false, true);
+    for (int row = 0; row < 300'000; ++row) index.add(std::string("m"));
+    for (const char* text : {"it's", "z", "it's", "n"}) index.add(std::string(text));
+    index.addNothing();
+    index.finish();
+    EXPECT_EQ(index.rows(), 300'005U);
+    const auto parts = index.partsOf(0, 300'005);
+    ASSERT_EQ(parts.size(), 4U);
+    EXPECT_EQ(parts[0].condition, u"region IS NULL"_qs);
+    EXPECT_EQ(parts[1].condition, u"region = 'it''s'"_qs);
+    EXPECT_EQ(parts[1].count, 2U);
+    EXPECT_EQ(parts[2].condition, u"region = 'm'"_qs);
+    EXPECT_FALSE(parts[2].isSorted);
+    EXPECT_EQ(parts[3].condition, u"region BETWEEN 'n' AND 'z'"_qs);
+    EXPECT_TRUE(parts[3].isSorted);
+    EventIndex backwards(u"region"_qs, true, true);
+    for (const char* text : {"a", "b", "a"}) backwards.add(std::string(text));
+    backwards.finish();
+    EXPECT_EQ(backwards.partsOf(0, 3)[0].condition, u"region BETWEEN 'a' AND 'b'"_qs);
+    EXPECT_EQ(backwards.partsOf(1, 1)[0].condition, u"region = 'a'"_qs);
+}
+
+TEST(EventIndexes, texts_without_end_are_given_up) {
+    EventIndex index(u"call_path"_qs, false, true);
+    for (int row = 0; row < 40; ++row) index.add(std::string(1 << 20U, static_cast<char>('0' + row)));
+    index.finish();
+    EXPECT_TRUE(index.isTooLarge());
+}
+
 /// 12,000 calls in two threads, of which 5,000 are in sight at a time; each is a tick longer than the one
 /// before.
 class ManyEvents : public ::testing::Test {
@@ -433,6 +464,14 @@ class ManyEvents : public ::testing::Test {
             });
         settle();
     }
+    /// Of an order that nobody can tell.
+    void askInAnyOrder(const QString& statement) {
+        model_->ask(statementsOf(statement, {}), 0);
+        settle();
+        model_->setTotal(12000);
+        model_->setIndex(std::make_shared<const EventIndex>(EventIndex::ofRows(12000)),
+                         [led = statementsOf(statement, {}).led](const EventIndex::Part&) { return led; });
+    }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !reader_->isBusy(); }, kPatience));
     }
@@ -467,6 +506,19 @@ TEST_F(ManyEvents, rows_that_are_not_sorted_come_thread_by_thread) {
     EXPECT_EQ(rowAt(5999), u"0 11.999 s"_qs);
     EXPECT_EQ(rowAt(6000), u"1 2.0000 ms"_qs);
     EXPECT_EQ(rowAt(11'999), u"1 12.000 s"_qs);
+}
+
+TEST_F(ManyEvents, rows_sorted_by_a_text_are_found) {
+    ask(u"region"_qs, false);
+    EXPECT_EQ(rowAt(6001), u"1 4.0000 ms"_qs) << "all are equal, and come thread by thread";
+    EXPECT_EQ(rowAt(11'999), u"1 12.000 s"_qs);
+}
+
+TEST_F(ManyEvents, rows_of_a_typed_statement_are_all_reached) {
+    askInAnyOrder(u"SELECT location, start, duration FROM calls"_qs);
+    EXPECT_EQ(rowAt(6000), u"1 2.0000 ms"_qs);
+    EXPECT_EQ(rowAt(11'999), u"1 12.000 s"_qs);
+    EXPECT_EQ(rowAt(0), u"0 1.0000 ms"_qs) << "and back";
 }
 
 }  // namespace

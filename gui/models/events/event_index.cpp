@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace holos::gui {
 
@@ -13,6 +14,12 @@ namespace {
 constexpr int kDropped = 40;
 /// Rows of so many classes are sorted together.
 constexpr std::uint64_t kSortedTogether = 200'000;
+
+constexpr std::size_t kMostTexts = std::size_t{32} << 20U;  ///< bytes
+
+QString quoted(const std::string& text) {
+    return u"'%1'"_qs.arg(QString::fromStdString(text).replace(u"'"_qs, u"''"_qs));
+}
 
 QString allDigits(double number) {
     return QString::number(number, 'g', 17);
@@ -29,11 +36,29 @@ void EventIndex::add(double value, std::uint64_t rows) {
     one.rows += rows;
 }
 
+void EventIndex::add(const std::string& text) {
+    if (isTooLarge_) return;
+    const auto [known, isNew] = texts_.try_emplace(text, 0);
+    ++known->second;
+    if (isNew) sizeOfTexts_ += text.size() + sizeof(Class);
+    isTooLarge_ = sizeOfTexts_ > kMostTexts;
+    if (isTooLarge_) texts_.clear();
+}
+
+EventIndex EventIndex::ofRows(std::uint64_t rows) {
+    EventIndex index({}, false, false);
+    index.classes_.push_back({.rows = rows});
+    index.total_ = rows;
+    return index;
+}
+
 void EventIndex::finish() {
     for (const auto& [digits, one] : found_) classes_.push_back(one);
     found_.clear();
     std::sort(classes_.begin(), classes_.end(),
               [](const Class& one, const Class& other) { return one.least < other.least; });
+    for (const auto& [text, rows] : std::exchange(texts_, {}))
+        classes_.push_back({.text = text, .isText = true, .rows = rows});
     if (nothing_ > 0) classes_.insert(classes_.begin(), Class{.rows = nothing_, .isNothing = true});
     if (largestFirst_) std::reverse(classes_.begin(), classes_.end());
     for (Class& one : classes_) {
@@ -48,7 +73,12 @@ bool EventIndex::standsAlone(const Class& one) const {
 }
 
 QString EventIndex::conditionOf(const Class& first, const Class& last) const {
+    if (column_.isEmpty()) return {};
     if (first.isNothing) return column_ + u" IS NULL"_qs;
+    if (first.isText && first.text == last.text) return u"%1 = "_qs.arg(column_) + quoted(first.text);
+    if (first.isText)
+        return u"%1 BETWEEN "_qs.arg(column_) + quoted(std::min(first.text, last.text)) + u" AND "_qs +
+               quoted(std::max(first.text, last.text));
     const double least = std::min(first.least, last.least);
     const double most = std::max(first.most, last.most);
     if (least == most) return u"%1 = %2"_qs.arg(column_, allDigits(least));

@@ -3,13 +3,15 @@
 
 #include <QString>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace holos::gui {
 
-/// Where the rows of an answer stand that are in the order of a column of numbers, from one look at the
-/// column: how many rows have about the same value. Rows far down are found by their value, so that nobody
+/// Where the rows of an answer stand that are in the order of a column, from one look at the column: how many
+/// rows have about the same number, or the same text. Rows far down are found by their value, so that nobody
 /// has to read or sort those before them. It takes little memory, however many rows there are.
 class EventIndex {
   public:
@@ -17,13 +19,19 @@ class EventIndex {
     EventIndex(QString column, bool largestFirst, bool isSorted)
         : column_(std::move(column)), largestFirst_(largestFirst), isSorted_(isSorted) {}
 
+    /// Of an answer of so many rows whose order nobody can tell: they are found by reading those before them.
+    static EventIndex ofRows(std::uint64_t rows);
+
     void add(double value, std::uint64_t rows = 1);
+    void add(const std::string& text);
     /// A row without a value: smaller than all others.
     void addNothing() { ++nothing_; }
     /// After the last row.
     void finish();
 
     std::uint64_t rows() const { return total_; }
+    /// There are too many different texts; no row is found.
+    bool isTooLarge() const { return isTooLarge_; }
 
     /// Some rows that are read together: those for which the condition holds, without the first ones.
     struct Part {
@@ -40,6 +48,8 @@ class EventIndex {
     struct Class {
         double least = 0.0;
         double most = 0.0;
+        std::string text = {};  ///< where values are texts: the only one
+        bool isText = false;
         std::uint64_t rows = 0;
         bool isNothing = false;
         std::uint64_t first = 0;  ///< row
@@ -51,6 +61,9 @@ class EventIndex {
     bool largestFirst_;
     bool isSorted_;
     std::unordered_map<std::uint64_t, Class> found_;  ///< by the first digits of the values
+    std::map<std::string, std::uint64_t> texts_;      ///< how many rows have it
+    std::size_t sizeOfTexts_ = 0;                     ///< bytes
+    bool isTooLarge_ = false;
     std::uint64_t nothing_ = 0;
     std::vector<Class> classes_;  ///< in the order of rows
     std::uint64_t total_ = 0;

@@ -147,37 +147,52 @@ void EventModel::wantWindow(int window) const {
 void EventModel::readNext() {
     if (waiting_.empty()) return;
     const int window = waiting_.back();
-    waiting_.pop_back();
-    asked_.insert(window);
+    const bool isFarDown = window >= kBlock;
+    const int from = isFarDown ? window - window % kBlock : window;
+    const int to = isFarDown ? from + kBlock : window + 1;
+    std::erase_if(waiting_, [=](int one) { return one >= from && one < to; });
+    for (int one = from; one < to; ++one) asked_.insert(one);
     isReading_ = true;
-    const std::uint64_t first = static_cast<std::uint64_t>(window) * kWindow;
-    if (usesIndex_) return readParts(window, index_->partsOf(first, kWindow), {});
-    reader_.readRows(statement_, first, kWindow,
-                     [this, window, question = question_](const EventRows& answer) {
-                         if (question == question_) end(window, answer);
+    const std::pair windows(from, to);
+    const std::uint64_t first = static_cast<std::uint64_t>(from) * kWindow;
+    const std::uint64_t count = static_cast<std::uint64_t>(to - from) * kWindow;
+    if (usesIndex_) return readParts(windows, index_->partsOf(first, count), {});
+    reader_.readRows(statement_, first, count,
+                     [this, windows, question = question_](const EventRows& answer) {
+                         if (question == question_) end(windows, answer);
                      });
 }
 
 /// One part after the other.
-void EventModel::readParts(int window, std::vector<EventIndex::Part> parts, EventRows soFar) {
-    if (parts.empty()) return end(window, soFar);
+void EventModel::readParts(std::pair<int, int> windows, std::vector<EventIndex::Part> parts,
+                           EventRows soFar) {
+    if (parts.empty()) return end(windows, soFar);
     const EventIndex::Part part = parts.front();
     parts.erase(parts.begin());
     reader_.readRows(partStatement_(part), part.skipped, part.count,
-                     [this, window, question = question_, parts = std::move(parts),
+                     [this, windows, question = question_, parts = std::move(parts),
                       all = std::move(soFar)](const EventRows& answer) mutable {
                          if (question != question_) return;
                          all.columns = answer.columns;
                          all.problem = answer.problem;
                          all.rows.insert(all.rows.end(), answer.rows.begin(), answer.rows.end());
                          if (!all.problem.isEmpty()) parts.clear();
-                         readParts(window, std::move(parts), std::move(all));
+                         readParts(windows, std::move(parts), std::move(all));
                      });
 }
 
-void EventModel::end(int window, const EventRows& answer) {
+void EventModel::end(std::pair<int, int> windows, const EventRows& answer) {
     isReading_ = false;
-    take(window, answer);
+    if (windows.second - windows.first == 1 || answer.rows.empty()) {
+        take(windows.first, answer);
+        return readNext();
+    }
+    for (std::size_t row = 0; row < answer.rows.size(); row += kWindow) {
+        const auto begin = answer.rows.begin() + static_cast<std::ptrdiff_t>(row);
+        const auto size = std::min<std::size_t>(kWindow, answer.rows.size() - row);
+        take(windows.first + static_cast<int>(row / kWindow),
+             {answer.columns, {begin, begin + static_cast<std::ptrdiff_t>(size)}, answer.problem});
+    }
     readNext();
 }
 

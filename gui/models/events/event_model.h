@@ -66,11 +66,13 @@ class EventModel : public QAbstractTableModel {
     int windowOf(int row) const { return static_cast<int>(first_ / kWindow) + row / kWindow; }
     void wantWindow(int window) const;
     void readNext();
-    void readParts(int window, std::vector<EventIndex::Part> parts, EventRows soFar);
-    void end(int window, const EventRows& answer);
+    void readParts(std::pair<int, int> windows, std::vector<EventIndex::Part> parts, EventRows soFar);
+    void end(std::pair<int, int> windows, const EventRows& answer);
     void take(int window, const EventRows& answer);
 
-    static constexpr std::size_t kMostWindows = 12;
+    /// Further down, so many windows are read together, since each look there costs about as much.
+    static constexpr int kBlock = 8;
+    static constexpr std::size_t kMostWindows = 3 * kBlock;
     static constexpr std::size_t kMostWaiting = 2;  ///< as many as can be in sight
 
     EventReader& reader_;

@@ -268,8 +268,7 @@ EventStatements statementsOf(const EventQuestion& question, const EventTable& ta
 
 QString indexColumnOf(const EventQuestion& question, const EventTable& table) {
     if (!question.sql.isEmpty() || !question.groups.isEmpty()) return {};
-    if (const EventColumn* order = table.find(question.order))
-        return order->unit == EventUnit::Text ? QString() : order->name;
+    if (const EventColumn* order = table.find(question.order)) return order->name;
     const bool isByThread = table.name == u"calls" || table.name == u"readings";
     return isByThread ? u"location"_qs : QString();
 }

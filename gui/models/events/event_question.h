@@ -84,8 +84,8 @@ struct EventStatements {
 };
 EventStatements statementsOf(const EventQuestion& question, const EventTable& table,
                              const QString& conditions);
-/// The column of numbers that the rows of an answer are in order of: the one that they are sorted by, or of
-/// those that come thread by thread the thread. Empty: there is none.
+/// The column that the rows of an answer are in order of: the one that they are sorted by, or of those that
+/// come thread by thread the thread. Empty: there is none.
 QString indexColumnOf(const EventQuestion& question, const EventTable& table);
 /// The name of a column in a statement.
 QString columnInSql(const QString& name);

@@ -109,12 +109,21 @@ class Measured final : public query::Answer {
             spread_.add(static_cast<double>(*whole));
         else if (const auto* number = std::get_if<double>(&cells.front()))
             spread_.add(*number);
+        else if (const auto* text = std::get_if<std::string>(&cells.front()))
+            addText(*text);
         else
             spread_.addNothing();
     }
     void end() override {}
 
   private:
+    void addText(const std::string& text) {
+        if constexpr (requires { spread_.add(text); })
+            spread_.add(text);
+        else
+            spread_.addNothing();
+    }
+
     Sum& spread_;
 };
 
@@ -211,6 +220,7 @@ void EventReader::readIndex(
              Measured measured(*made);
              opened.ask(text, limits, measured);
              made->finish();
+             if (made->isTooLarge()) throw Error("there are too many different texts");
          },
          [made, then = std::move(then)](const QString& problem) { then(made, problem); }});
 }

@@ -464,6 +464,7 @@ void EventsPane::measure() {
     if (isGrouped && !model_->total())
         reader_->countRows(statements_.led, [this](std::uint64_t rows, const QString& problem) {
             if (problem.isEmpty()) model_->setTotal(rows);
+            makeIndex();
             tell();
         });
     // A statement that was typed may answer with other columns.
@@ -495,9 +496,11 @@ void EventsPane::measure() {
 void EventsPane::makeIndex() {
     const EventTable asked = table(question_.table);
     const QString column = indexColumnOf(question_, asked);
-    if (column.isEmpty() || model_->hasIndex() ||
-        model_->total().value_or(0) <= static_cast<std::uint64_t>(model_->mostRows()))
+    if (model_->hasIndex() || model_->total().value_or(0) <= static_cast<std::uint64_t>(model_->mostRows()))
         return;
+    if (column.isEmpty())
+        return model_->setIndex(std::make_shared<const EventIndex>(EventIndex::ofRows(*model_->total())),
+                                [statement = statements_.led](const EventIndex::Part&) { return statement; });
     const bool isSorted = asked.find(question_.order) != nullptr;
     EventQuestion keys = question_;
     keys.measure = column;
@@ -551,11 +554,7 @@ QString EventsPane::listedText() const {
         return u", here rows %1 to %2"_qs.arg(
             numberOf(model_->first() + 1),
             numberOf(model_->first() + static_cast<std::uint64_t>(model_->rowCount())));
-    const QString first = u", of which the first %1 are listed"_qs.arg(numberOf(most));
-    if (!question_.sql.isEmpty() || !question_.groups.isEmpty()) return first;
-    if (indexColumnOf(question_, table(question_.table)).isEmpty())
-        return first + u" (the others where they are sorted by numbers)"_qs;
-    return first + u" until the others are indexed"_qs;
+    return u", of which the first %1 are listed until the others are indexed"_qs.arg(numberOf(most));
 }
 
 void EventsPane::tell() {
