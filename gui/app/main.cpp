@@ -50,6 +50,7 @@ int takeScreenshot(const Options& options) {
     while (!isShown) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     if (options.state && ofOneRun(window.browser()->filter()) != ofOneRun(options.state->filter))
         throw holos::Error(window.message().toStdString());
+    if (!options.sayWhatIsSeen()) window.experiments().beginLooking();
     applyOptions(window, options);
     waitForValues(window);
     writeView(window, options.screenshot);
@@ -65,6 +66,7 @@ int browse(const Options& options) {
     QObject::connect(
         &window, &MainWindow::allOpened, &window,
         [&window, &options] {
+            window.experiments().setBeginsLooking(true);
             showPartOf(window, options, [&window, &options] {
                 if (window.browser() == nullptr) return;
                 try {
@@ -76,6 +78,7 @@ int browse(const Options& options) {
         },
         Qt::SingleShotConnection);
     QObject::connect(qApp, &QCoreApplication::aboutToQuit, &window, [] { endConnections(); });
+    window.experiments().setBeginsLooking(!options.sayWhatIsSeen());
     if (!options.files.isEmpty() || options.watched.isEmpty()) window.open(options.files);
     if (!options.watched.isEmpty()) window.watch(options.watched);
     return QApplication::exec();

@@ -31,6 +31,11 @@ struct Options {
     bool sideBySide = false;
     ValueMode mode = ValueMode::Absolute;
     Theme theme = Theme::System;
+
+    /// Whether they say what of an experiment is looked at, so that the summary does not open by itself.
+    bool sayWhatIsSeen() const {
+        return state || !metric.isEmpty() || !detail.isEmpty() || expandHottest || sideBySide;
+    }
 };
 
 /// What to print and the exit code, when there is nothing to browse.

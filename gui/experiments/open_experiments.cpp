@@ -157,10 +157,15 @@ void OpenExperiments::addOpened(const QString& path, ExperimentPtr experiment, c
     if (ViewState state = stateOfFile(path); state != ViewState()) {
         state.filter.experiments = browser_->filter().experiments;
         browser_->views().restore(state);
-    } else if (isFirstLook(path) && browser_->experiment().findMetric("time")) {
-        browser_->details()->open(named(*active()).size ? u"scaling"_qs : u"summary"_qs);
+    } else if (beginsLooking_ && isFirstLook(path)) {
+        beginLooking();
     }
     noteRecent(path);
+}
+
+void OpenExperiments::beginLooking() {
+    if (browser_ == nullptr || !browser_->experiment().findMetric("time")) return;
+    browser_->details()->open(named(*active()).size ? u"scaling"_qs : u"summary"_qs);
 }
 
 Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experiment) {

@@ -55,6 +55,11 @@ class OpenExperiments : public QWidget {
     void add(const QString& path, ExperimentPtr experiment) { addOpened(path, experiment, versionOf(path)); }
     /// `file`: what the path was before it was read.
     void addOpened(const QString& path, ExperimentPtr experiment, const FileVersion& file);
+    /// In the active one, what an experiment begins with that nobody has looked at: the summary, or how runs
+    /// of different sizes compare.
+    void beginLooking();
+    /// Whether experiments that nobody has looked at begin with that when they are opened.
+    void setBeginsLooking(bool begins) { beginsLooking_ = begins; }
     /// The one of this path has become another one, which is looked at in the same way: what is selected and
     /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
     void replace(const QString& path, ExperimentPtr experiment);
@@ -117,6 +122,7 @@ class OpenExperiments : public QWidget {
     Browser* browser_ = nullptr;              ///< the active one's
     Browser* before_ = nullptr;               ///< that was active before
     Browser* beside_ = nullptr;               ///< that is shown, too
+    bool beginsLooking_ = true;               ///< at what nobody has looked at
     bool following_ = false;                  ///< what changes was not chosen there
     QTabBar* tabs_;
     QSplitter* browsers_;

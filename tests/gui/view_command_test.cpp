@@ -51,6 +51,18 @@ TEST_F(ViewCommand, screenshot_without_a_display_is_written) {
     EXPECT_EQ(QImage(picture).size(), QSize(800, 450));
 }
 
+/// As a window does that shows the experiment for the first time.
+TEST_F(ViewCommand, screenshot_begins_with_the_summary_unless_options_say_what_is_seen) {
+    const auto taken = [this](const QStringList& options) {
+        const Result result = view(QStringList{experiment, "--screenshot", picture} + options);
+        EXPECT_EQ(result.code, 0) << result.errors.toStdString();
+        return QImage(picture);
+    };
+    const QImage first = taken({});
+    EXPECT_EQ(first, taken({"--detail", "summary"}));
+    EXPECT_NE(first, taken({"--state", "metric=time"}));
+}
+
 TEST_F(ViewCommand, experiment_on_another_machine_is_shown) {
     QFile ssh(folder.filePath("ssh"));
     ASSERT_TRUE(ssh.open(QIODevice::WriteOnly));
