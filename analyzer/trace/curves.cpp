@@ -16,9 +16,25 @@ namespace {
 /// The means of a function of time that is told stretch by stretch, in each of which it is constant.
 class Means {
   public:
-    explicit Means(const TimeGrid& grid) : grid_(grid), sums_(grid.parts), known_(grid.parts) {}
+    Means(const TimeGrid& grid, const Stretches* only)
+        : grid_(grid), only_(only), sums_(grid.parts), known_(grid.parts) {}
 
     void add(Ticks begin, Ticks end, double value) {
+        if (only_ == nullptr) return addAll(begin, end, value);
+        auto stretch = std::ranges::upper_bound(*only_, begin, {}, &Stretches::value_type::second);
+        for (; stretch != only_->end() && stretch->first < end; ++stretch)
+            addAll(std::max(begin, stretch->first), std::min(end, stretch->second), value);
+    }
+
+    std::vector<double> take() {
+        for (std::size_t part = 0; part < grid_.parts; ++part)
+            sums_[part] =
+                known_[part] > 0.0 ? sums_[part] / known_[part] : std::numeric_limits<double>::quiet_NaN();
+        return std::move(sums_);
+    }
+
+  private:
+    void addAll(Ticks begin, Ticks end, double value) {
         const double width = static_cast<double>(grid_.to - grid_.from) / static_cast<double>(grid_.parts);
         double at = static_cast<double>(std::max(begin, grid_.from) - grid_.from);
         const double until = static_cast<double>(std::min(end, grid_.to) - grid_.from);
@@ -31,15 +47,8 @@ class Means {
         }
     }
 
-    std::vector<double> take() {
-        for (std::size_t part = 0; part < grid_.parts; ++part)
-            sums_[part] =
-                known_[part] > 0.0 ? sums_[part] / known_[part] : std::numeric_limits<double>::quiet_NaN();
-        return std::move(sums_);
-    }
-
-  private:
     const TimeGrid& grid_;
+    const Stretches* only_;
     std::vector<double> sums_;
     std::vector<double> known_;  ///< ticks of each part
 };
@@ -47,8 +56,8 @@ class Means {
 /// A metric from sample to sample.
 class Follower {
   public:
-    Follower(const MetricMember& member, double ticksPerSecond, const TimeGrid& grid)
-        : member_(member), ticksPerSecond_(ticksPerSecond), means_(grid) {}
+    Follower(const MetricMember& member, double ticksPerSecond, const TimeGrid& grid, const Stretches* only)
+        : member_(member), ticksPerSecond_(ticksPerSecond), means_(grid, only) {}
 
     void sample(Ticks time, OTF2_MetricValue value) {
         if (!hasLast_)
@@ -108,8 +117,8 @@ class Follower {
 /// From OTF2's callback to the metrics' followers. Exceptions must not travel through OTF2.
 class Reading {
   public:
-    Reading(const Definitions& definitions, const TimeGrid& grid)
-        : definitions_(definitions), grid_(grid), followers_(definitions.metricMembers.size()) {}
+    Reading(const Definitions& definitions, const TimeGrid& grid, const Stretches* only)
+        : definitions_(definitions), grid_(grid), only_(only), followers_(definitions.metricMembers.size()) {}
 
     bool listenTo(EventFile& file) {
         EventHandlers handlers;
@@ -153,12 +162,13 @@ class Reading {
         auto& follower = followers_[member.index()];
         if (!follower)
             follower.emplace(definitions_.metricMembers[member.index()],
-                             static_cast<double>(definitions_.clock.ticksPerSecond), grid_);
+                             static_cast<double>(definitions_.clock.ticksPerSecond), grid_, only_);
         return *follower;
     }
 
     const Definitions& definitions_;
     const TimeGrid& grid_;
+    const Stretches* only_;
     std::vector<std::optional<Follower>> followers_;  ///< by member
     std::exception_ptr failure_;
 };
@@ -166,9 +176,9 @@ class Reading {
 }  // namespace
 
 Curves readCurves(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
-                  const TimeGrid& grid) {
+                  const TimeGrid& grid, const Stretches* only) {
     EventFile file(anchor, definitions, location);
-    Reading reading(definitions, grid);
+    Reading reading(definitions, grid, only);
     if (!reading.listenTo(file)) return {{}, file.outcome().problem};
     file.deliver({});
     return {reading.finish(location), file.completeOutcome().problem};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/trace/definitions.h"
@@ -31,10 +32,13 @@ struct Curves {
     std::optional<std::string> problem;
 };
 
+/// Stretches of time, in their order.
+using Stretches = std::vector<std::pair<Ticks, Ticks>>;
+
 /// Reads a location's metrics. Growth between two samples is spread evenly over the time between them.
-/// Damaged files never throw: `problem` says what is missing.
+/// `only`: nothing is known outside of these. Damaged files never throw: `problem` says what is missing.
 /// Thread safety: one thread for each location.
 Curves readCurves(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
-                  const TimeGrid& grid);
+                  const TimeGrid& grid, const Stretches* only = nullptr);
 
 }  // namespace holos::analyzer::trace

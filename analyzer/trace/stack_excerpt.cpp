@@ -16,6 +16,7 @@ class StackFollower : public CallEvents {
 
     bool wantsStacks() const override { return true; }
     bool runs(Ticks time) override {
+        pass(time);
         last_ = time;
         return wantsMore(time);
     }
@@ -25,6 +26,7 @@ class StackFollower : public CallEvents {
 
     bool enterFrom(Ticks time, RegionId region, ContextId from) override {
         if (from != kNoContext) see(framesOf(definitions_[from].frame), time, time);
+        pass(time);
         stack_.push_back({time, region, from == kNoContext ? kNoSite : definitions_[from].site, kNoFrame});
         last_ = time;
         return wantsMore(time);
@@ -36,6 +38,7 @@ class StackFollower : public CallEvents {
         if (region == stack_.rend()) return wantsMore(time);
         const auto place = static_cast<std::size_t>(stack_.rend() - region) - 1;
         closeTo(place + 1, last_);
+        pass(time);
         closeTo(place, time);
         last_ = time;
         return wantsMore(time);
@@ -46,19 +49,14 @@ class StackFollower : public CallEvents {
         if (lastSample_ >= 0) usual_ = usual_ == 0 ? gap : (7 * usual_ + gap) / 8;
         const bool isLong = usual_ != 0 && time - last_ > kUsualGaps * usual_;
         see(framesOf(definitions_[at].frame), isLong ? time : last_, time);
+        pass(time);
         lastSample_ = last_ = time;
         sampled(time);
         return wantsMore(time);
     }
 
   protected:
-    struct Entry {
-        Ticks begin;
-        RegionId region;
-        SiteId site;
-        FrameId frame;  ///< `kNoFrame`: a region that an event entered
-        bool isRegion() const { return frame == kNoFrame; }
-    };
+    using Entry = StackedCall;
 
     /// Nothing more is on the stack, which was until `end`.
     void closeAll(Ticks end) { closeTo(0, end); }
@@ -69,7 +67,14 @@ class StackFollower : public CallEvents {
     /// Something is not on the stack any more.
     virtual void closed(const StackBar& bar) = 0;
     virtual void sampled(Ticks /*time*/) {}
+    /// What is on the stack now was there in between, but for what begins later.
+    virtual void passed(Ticks /*from*/, Ticks /*to*/) {}
     virtual bool wantsMore(Ticks time) = 0;
+
+    void pass(Ticks time) {
+        if (hasBegun_ && time > last_) passed(last_, time);
+        hasBegun_ = true;
+    }
 
     /// From the outermost to this one.
     const std::vector<FrameId>& framesOf(FrameId frame) {
@@ -114,6 +119,7 @@ class StackFollower : public CallEvents {
     const Definitions& definitions_;
     std::vector<Entry> stack_;
     std::vector<FrameId> frames_;
+    bool hasBegun_ = false;
     Ticks last_ = 0;         ///< when something was seen
     Ticks lastSample_ = -1;  ///< negative: none yet
     Ticks usual_ = 0;        ///< between samples
@@ -148,6 +154,27 @@ class StackExcerpter final : public StackFollower {
     const Window& window_;
     Ticks shortest_;
     StackExcerpt& excerpt_;
+};
+
+/// What is on it all the time.
+class StackTeller final : public StackFollower {
+  public:
+    StackTeller(const Definitions& definitions, StackListener& listener)
+        : StackFollower(definitions), listener_(listener) {}
+
+  private:
+    bool wantsMore(Ticks) override { return true; }
+    void closed(const StackBar& bar) override { kept_ = std::min<std::size_t>(kept_, bar.depth); }
+    void passed(Ticks from, Ticks to) override {
+        std::size_t size = stack().size();
+        while (size > 0 && stack()[size - 1].begin > from) --size;
+        kept_ = std::min(kept_, size);
+        listener_.passed(std::span(stack()).first(size), kept_, from, to);
+        kept_ = size;
+    }
+
+    StackListener& listener_;
+    std::size_t kept_ = 0;
 };
 
 /// The first bar that is wanted.
@@ -188,6 +215,13 @@ StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& 
     follower.finish(reading.hadEnough);
     excerpt.problem = reading.outcome.problem;
     return excerpt;
+}
+
+std::optional<std::string> followStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                                        LocationId location, StackListener& listener,
+                                        const std::atomic<bool>& stopped) {
+    StackTeller teller(definitions, listener);
+    return readCallEvents(anchor, definitions, location, teller, stopped).outcome.problem;
 }
 
 std::optional<StackBar> findInStacks(const std::filesystem::path& anchor, const Definitions& definitions,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,34 @@ struct StackExcerpt {
 /// files. Thread safety: one thread for each location.
 StackExcerpt readStacks(const std::filesystem::path& anchor, const Definitions& definitions,
                         LocationId location, const Window& window, const std::atomic<bool>& stopped);
+
+/// Something that is on a call stack.
+struct StackedCall {
+    Ticks begin = 0;
+    RegionId region;                                     ///< the function, or the region
+    SiteId site = kNoSite;                               ///< where it is called
+    FrameId frame = kNoFrame;                            ///< of a function that calls or samples tell of
+    bool isRegion() const { return frame == kNoFrame; }  ///< an event entered it
+};
+
+/// Is told what is on a location's call stack, from each event and sample to the next one.
+class StackListener {
+  public:
+    StackListener() = default;
+    virtual ~StackListener() = default;
+    StackListener(const StackListener&) = delete;
+    StackListener& operator=(const StackListener&) = delete;
+
+    /// `stack`: from the outermost on, through all of this time. `kept`: so many of it stood there the last
+    /// time, too, and did not go meanwhile.
+    virtual void passed(std::span<const StackedCall> stack, std::size_t kept, Ticks from, Ticks to) = 0;
+};
+
+/// Tells what `readStacks` knows, over the whole run; what is wrong with the trace, if anything. Never throws
+/// for damaged files. Thread safety: one thread for each location.
+std::optional<std::string> followStacks(const std::filesystem::path& anchor, const Definitions& definitions,
+                                        LocationId location, StackListener& listener,
+                                        const std::atomic<bool>& stopped);
 
 /// What is looked for on stacks.
 struct StackSearch {

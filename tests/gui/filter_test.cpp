@@ -182,6 +182,12 @@ class FilteredTimeline : public ShownTimeline {
         browser().details()->open("timeline");
         settle();
     }
+    float shareAt(int line, double tick) {
+        const auto& shares = view().picture()->contentOf(line)->shares;
+        const double part = (tick + 0.5 - static_cast<double>(view().from())) /
+                            static_cast<double>(view().to() - view().from());
+        return shares.at(static_cast<std::size_t>(part * static_cast<double>(shares.size())));
+    }
     QString keyOfSystem(const QString& name) {
         const TreeModel& system = *browser().systemPane()->model();
         for (const NodeId node : system.rows().ids())
@@ -274,19 +280,47 @@ TEST_F(FilteredTimeline, matrix_of_a_kind_of_calls_has_all_their_messages) {
     EXPECT_EQ(later.matrix().at(0, 1), 1) << later.message().toStdString();
 }
 
+TEST_F(FilteredTimeline, heat_maps_overview_and_numbers_of_a_range_are_of_the_call_paths_that_are_shown) {
+    open();
+    showOnly("only-call=main/f");
+    pane().setColors(TimelineColors::Mpi);
+    settle();
+    EXPECT_FALSE(pane().message().contains("of all call paths")) << pane().message().toStdString();
+    EXPECT_NEAR(shareAt(1, 42), 1.0F, 1e-4F) << "MPI_Recv in f";
+    EXPECT_NEAR(shareAt(1, 22), 0.0F, 1e-4F) << "MPI_Recv in main";
+    EXPECT_NEAR(shareAt(0, 25), 0.0F, 1e-4F) << "MPI_Send in main";
+    pane().setColors(TimelineColors::Program);
+    settle();
+    EXPECT_NEAR(shareAt(1, 45), 1.0F, 1e-4F);
+    EXPECT_NEAR(shareAt(1, 10), 0.0F, 1e-4F);
+    pane().setColors(TimelineColors::Metric, "mpi_latesender");
+    settle();
+    EXPECT_NEAR(shareAt(1, 41), 1.0F, 1e-4F) << "f waits from 40 to 43";
+    EXPECT_NEAR(shareAt(1, 44), 0.0F, 1e-4F);
+    EXPECT_NEAR(shareAt(1, 22), 0.0F, 1e-4F) << "main waits from 20 to 25";
+    EXPECT_FALSE(pane().message().contains("of all call paths")) << pane().message().toStdString();
+    ASSERT_EQ(view().picture()->marks.waits.size(), 1U) << "in a heat map, too, others have no frames";
+    EXPECT_EQ(view().picture()->marks.waits.front().begin, 40);
+    EXPECT_TRUE(pane().track()->overview()->accessibleDescription().startsWith("MPI 71 %, program 29 %"))
+        << pane().track()->overview()->accessibleDescription().toStdString();
+    view().setRange(TimeRange{20, 46});
+    Q_EMIT view().rangeChanged();
+    EXPECT_EQ(
+        pane().rangeBar()->text().toStdString(),
+        "0.020000 s … 0.046000 s: 26.000 ms · in these call paths 7.0000 ms · program 29 % · MPI 71 % · "
+        "Late Sender 3.0000 ms");
+}
+
 TEST_F(FilteredTimeline, what_is_drawn_of_all_call_paths_says_so) {
     open();
     const QString says = "of all call paths";
     EXPECT_FALSE(pane().message().contains(says)) << pane().message().toStdString();
     showOnly("only-call=main/f");
     EXPECT_FALSE(pane().message().contains(says)) << "calls are drawn one by one";
-    pane().setColors(TimelineColors::Mpi);
+    pane().setColors(TimelineColors::Metric, "delay");
     settle();
     EXPECT_TRUE(pane().message().startsWith("the heat map is of all call paths"))
-        << pane().message().toStdString();
-    view().setRange(TimeRange{30, 46});
-    Q_EMIT view().rangeChanged();
-    EXPECT_TRUE(pane().rangeBar()->text().endsWith("of all call paths"));
+        << "a delay is spread over many: " << pane().message().toStdString();
     showOnly(u"only-system="_qs + keyOfSystem(u"MPI Rank 1"_qs));
     pane().setColors(TimelineColors::Mpi);
     settle();

@@ -109,7 +109,7 @@ TEST(TimelineIterations, other_run_is_shifted_to_the_iteration_in_sight) {
             builder.on(0).call(first + step * length, first + step * length + length / 2, "step");
         builder.on(0).leave(first + 5 * length + 10);
         const std::atomic<bool> stopped = false;
-        return iterationBegins(QString::fromStdString(builder.write(folder.path()).string()), stopped);
+        return iterationTimes(QString::fromStdString(builder.write(folder.path()).string()), stopped).begins;
     };
     const std::vector<double> slow = beginsOf(100, 40), quick = beginsOf(20, 10);
     ASSERT_EQ(slow.size(), 5U);
@@ -122,7 +122,36 @@ TEST(TimelineIterations, other_run_is_shifted_to_the_iteration_in_sight) {
     EXPECT_FALSE(alignedAt(0.190, slow, {}));
     EXPECT_FALSE(alignedAt(0.190, {}, quick));
     const std::atomic<bool> stopped = false;
-    EXPECT_TRUE(iterationBegins(u"/nowhere/traces.otf2"_qs, stopped).empty());
+    EXPECT_TRUE(iterationTimes(u"/nowhere/traces.otf2"_qs, stopped).begins.empty());
+}
+
+TEST(TimelineIterations, moment_lies_in_one_or_outside_of_the_loop) {
+    const IterationTimes times{{1.0, 2.0, 4.0}, 5.0};
+    EXPECT_FALSE(iterationAt(0.5, times));
+    EXPECT_EQ(iterationAt(2.5, times)->number, 2U);
+    EXPECT_EQ(iterationAt(2.5, times)->to, 4.0);
+    EXPECT_EQ(iterationAt(4.0, times)->to, 5.0);
+    EXPECT_FALSE(iterationAt(5.0, times));
+    EXPECT_FALSE(iterationAt(1.0, {}));
+}
+
+TEST_F(TimelineCalls, menu_selects_the_iteration_as_a_range) {
+    holos::testing::TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (trace::Ticks step = 0; step < 5; ++step) trace.on(0).call(5 + step * 8, 9 + step * 8, "step");
+    trace.on(0).leave(50);
+    const holos::testing::TemporaryDirectory folder;
+    trace.write(folder.path());
+    pane().openTrace(QString::fromStdString(folder.path().string()));
+    settle();
+    view().showAll();
+    settle();
+    choose(0, 24, "Select this iteration");
+    settle();
+    ASSERT_TRUE(view().range());
+    EXPECT_EQ(view().range()->from, 21);
+    EXPECT_EQ(view().range()->to, 29);
+    EXPECT_TRUE(pane().message().startsWith("Iteration 3 of 5: 8.0000 ms")) << pane().message().toStdString();
 }
 
 TEST_F(TimelineCalls, line_opens_to_its_stack_a_line_for_each_depth) {

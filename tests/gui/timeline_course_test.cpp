@@ -12,13 +12,16 @@
 #include <numeric>
 #include <thread>
 
+#include "algebra/operators/only.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "gui/models/timeline/timeline_course.h"
+#include "gui/models/timeline/times_in_part.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "tests/gui/timeline_fixture.h"
+#include "tests/support/stack_trace.h"
 
 using namespace holos::gui;
 using namespace holos::gui::testing;
@@ -66,6 +69,20 @@ class WorkBefore {
     QSemaphore letGo_;
 };
 
+/// What an analysis says of the calls of a function, with all that it calls.
+holos::algebra::Experiment onlyIn(const std::filesystem::path& archive, const std::string& function) {
+    holos::algebra::Experiment whole = holos::analyzer::analyze(archive).experiment;
+    holos::algebra::Only part{.name = "calls of " + function};
+    for (const holos::algebra::CallPathId path : whole.callTree.ids()) {
+        bool isIn = false;
+        for (std::optional<holos::algebra::CallPathId> at = path; at && !isIn;
+             at = whole.callTree.parent(*at))
+            isIn = whole.regionOf(*at).name == function;
+        part.callPaths.push_back(isIn);
+    }
+    return holos::algebra::only(std::move(whole), part);
+}
+
 }  // namespace
 
 TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
@@ -90,6 +107,93 @@ TEST(TimelineCurvesOfAThread, follow_the_window_and_say_what_they_are) {
     track.view()->changeWindow(0, 400);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
     EXPECT_TRUE(track.curves()->textAt({width - 25, 5}).contains("power: 5 W"));
+}
+
+/// `f` calls MPI at 300, and after 500 something else does.
+TEST(TimelineCurvesOfAThread, are_of_the_call_paths_that_are_shown) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto counters = builder.counters({{.name = "cycles"}});
+    builder.on(0).enter(0, "main").counters(0, counters, {0}).counters(200, counters, {200});
+    builder.on(0).enter(200, "f").counters(500, counters, {1100}).leave(500);
+    builder.on(0).counters(1000, counters, {1200}).leave(1000);
+    builder.write(directory.path());
+    const holos::algebra::Experiment part = onlyIn(directory.path(), "f");
+    TimelineTrack track;
+    track.resize(900, 400);
+    track.show();
+    track.openTrace(QString::fromStdString(directory.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    track.setSelected(trace::LocationId(0));
+    track.showOnly({}, CallsInPart(part, track.definitions()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !track.isBusy(); }, kPatience));
+    const auto textAt = [&](double tick) {
+        const int x = qRound(track.view()->xOf(static_cast<trace::Ticks>(tick)));
+        return track.curves()->textAt({x, 5}).section(u'\n', 1);
+    };
+    EXPECT_EQ(textAt(350), u"cycles: 3 k\u2009/s"_qs);
+    EXPECT_EQ(textAt(100), "cycles: –") << "in main";
+    EXPECT_EQ(textAt(700), "cycles: –");
+    EXPECT_FALSE(track.curves()->accessibleDescription().contains("of all call paths"));
+}
+
+/// Events are of MPI alone; which functions call it is known from its call stack.
+TEST(TimesOfAPart, functions_that_only_calls_tell_of_count) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto main10 = stack(builder, "main", 10);
+    const auto solve20 = stack(builder, "solve", 20, main10);
+    builder.on(0).callFrom(0, 10, "MPI_Barrier", main10).callFrom(20, 30, "MPI_Barrier", solve20);
+    builder.on(0).callFrom(50, 60, "MPI_Barrier", solve20).callFrom(90, 100, "MPI_Barrier", main10);
+    builder.write(directory.path());
+    const holos::algebra::Experiment part = onlyIn(directory.path(), "solve");
+    const auto anchor = trace::findAnchor(directory.path());
+    const auto definitions = std::make_shared<const trace::Definitions>(trace::readDefinitions(anchor));
+    for (const std::size_t most : {std::size_t{1000}, std::size_t{0}}) {
+        const std::atomic<bool> stopped = false;
+        const auto times = TimesInPart::read({.anchor = anchor,
+                                              .definitions = definitions,
+                                              .calls = CallsInPart(part, definitions),
+                                              .mostPieces = most},
+                                             stopped);
+        ASSERT_EQ(times->isExact(), most > 0) << "else only sums of parts of the run are kept";
+        const auto all = times->times({{0, 1}}, 0, 100, 10);
+        const auto of = [&](std::size_t bin, Activity activity) {
+            return all[bin][static_cast<std::size_t>(activity)];
+        };
+        EXPECT_EQ(of(0, Activity::Mpi), 0) << "main calls it";
+        EXPECT_EQ(of(2, Activity::Mpi), 10);
+        EXPECT_EQ(of(3, Activity::User), 10) << "between two calls of solve";
+        EXPECT_EQ(of(5, Activity::Mpi), 10);
+        EXPECT_EQ(of(7, Activity::User), 0);
+        if (times->isExact()) {
+            EXPECT_EQ(times->overlap(trace::LocationId(0), 25, 55), 30);
+        }
+    }
+}
+
+/// Another thread enters both parallel regions before the first one does.
+TEST(TimesOfAPart, what_other_threads_do_is_in_the_call_that_the_first_one_was_in) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1, 2);
+    const auto main10 = stack(builder, "main", 10);
+    const auto solve20 = stack(builder, "solve", 20, main10), other30 = stack(builder, "other", 30, main10);
+    builder.on(0).callFrom(0, 1, "MPI_Init", main10);
+    for (const auto& [begin, from] : {std::pair(Tick{10}, solve20), std::pair(Tick{30}, other30)}) {
+        builder.on(0).fork(begin, 2).teamBegin(begin).enterFrom(begin + 2, kParallel, from).leave(begin + 8);
+        builder.on(0).teamEnd(begin + 8).join(begin + 9);
+        builder.on(0, 1).teamBegin(begin).enter(begin + 1, kParallel).leave(begin + 8).teamEnd(begin + 8);
+    }
+    builder.on(0).callFrom(50, 51, "MPI_Finalize", main10);
+    builder.write(directory.path());
+    const holos::algebra::Experiment part = onlyIn(directory.path(), "solve");
+    const auto anchor = trace::findAnchor(directory.path());
+    const auto definitions = std::make_shared<const trace::Definitions>(trace::readDefinitions(anchor));
+    const std::atomic<bool> stopped = false;
+    const auto times = TimesInPart::read(
+        {.anchor = anchor, .definitions = definitions, .calls = CallsInPart(part, definitions)}, stopped);
+    EXPECT_EQ(times->overlap(trace::LocationId(1), 0, 20), 7);
+    EXPECT_EQ(times->overlap(trace::LocationId(1), 20, 51), 0) << "in the other function";
 }
 
 TEST(TimelineCurvesOfAThread, of_many_counters_can_all_be_reached) {

@@ -36,10 +36,21 @@ CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definit
     for (const trace::Region& region : definitions_->regions)
         mayHave_.push_back(counted.contains(region.name));
     states_.emplace_back();  // outside of all calls
+    std::set<std::string> known(std::move(functions));
+    for (const trace::Region& region : definitions_->regions) known.insert(region.name);
+    for (const CallPathId root : part.callTree.roots())
+        if (counts_[root.index()] && !known.contains(part.regionOf(root).name)) states_.front().counts = true;
+}
+
+/// It may be between two calls of a stack: threads and tasks are in no stack at all.
+bool CallsInPart::isPassed(CallPathId path, bool knowsFunctions) const {
+    const std::string& name = tree_->regionOf(path).name;
+    return knowsFunctions ? name == "THREADS" || name == "TASKS"
+                          : isWithoutEvent_[tree_->callTree[path].region.index()];
 }
 
 /// The path itself, or what it calls through functions without events.
-void CallsInPart::addFrom(CallPathId path, const std::string& name, Paths& found) const {
+void CallsInPart::addFrom(CallPathId path, const std::string& name, bool knowsFunctions, Paths& found) const {
     std::vector<CallPathId> open{path};
     while (!open.empty()) {
         const CallPathId next = open.back();
@@ -49,27 +60,35 @@ void CallsInPart::addFrom(CallPathId path, const std::string& name, Paths& found
             found.counts = found.counts || counts_[next.index()];
         }
         const auto& children = tree_->callTree.children(next);
-        if (isWithoutEvent_[tree_->callTree[next].region.index()])
-            open.insert(open.end(), children.begin(), children.end());
+        if (isPassed(next, knowsFunctions)) open.insert(open.end(), children.begin(), children.end());
     }
 }
 
-CallsInPart::State CallsInPart::inside(State state, trace::RegionId region) const {
-    const auto [known, isNew] = known_.try_emplace({state, region}, states_.size());
+CallsInPart::State CallsInPart::inside(State state, trace::RegionId region, bool knowsFunctions) const {
+    const auto [known, isNew] = known_.try_emplace(std::tuple(state, region, knowsFunctions), states_.size());
     if (!isNew) return known->second;
     const std::string& name = (*definitions_)[region].name;
     Paths found;
     // A root may be the program itself, which is in no event.
     if (state == 0)
         for (const CallPathId root : tree_->callTree.roots()) {
-            addFrom(root, name, found);
-            if (isWithoutEvent_[tree_->callTree[root].region.index()]) continue;
-            for (const CallPathId child : tree_->callTree.children(root)) addFrom(child, name, found);
+            addFrom(root, name, knowsFunctions, found);
+            if (isPassed(root, knowsFunctions)) continue;
+            for (const CallPathId child : tree_->callTree.children(root))
+                addFrom(child, name, knowsFunctions, found);
         }
     for (const CallPathId path : states_[state].paths)
-        for (const CallPathId child : tree_->callTree.children(path)) addFrom(child, name, found);
+        for (const CallPathId child : tree_->callTree.children(path))
+            addFrom(child, name, knowsFunctions, found);
     states_.push_back(std::move(found));
     return known->second;
+}
+
+CallsInPart::State CallsInPart::within(State around, trace::RegionId region, Stacked as) const {
+    if (isEverything()) return kOutside;
+    const State exact = inside(around, region, true);
+    if (as == Stacked::Call || !states_[exact].paths.empty()) return exact;
+    return as == Stacked::Function ? around : inside(around, region, false);
 }
 
 /// From the last end to the first, so that each call comes after the one around it.
@@ -80,7 +99,7 @@ std::vector<bool> CallsInPart::of(const std::vector<trace::Span>& spans) const {
     for (std::size_t at = spans.size(); at-- > 0;) {
         const trace::Span& span = spans[at];
         around.resize(std::max<std::size_t>(around.size(), span.depth + 2));
-        around[span.depth + 1] = inside(around[span.depth], span.region);
+        around[span.depth + 1] = inside(around[span.depth], span.region, false);
         belongs[at] = states_[around[span.depth + 1]].counts;
     }
     return belongs;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/trace/excerpt.h"
@@ -30,14 +31,28 @@ class CallsInPart {
     /// By position of the span.
     std::vector<bool> of(const std::vector<trace::Span>& spans) const;
 
-  private:
+    /// Where a call stack stands, from the outside of all calls on.
     using State = std::size_t;
+    static constexpr State kOutside = 0;
+    /// What comes next on a stack.
+    enum class Stacked {
+        Function,  ///< that no event tells of; the experiment may not tell it apart
+        Call,      ///< by an event, and the functions around it are known
+        LoneCall,  ///< by an event, and any functions may be around it
+    };
+    State within(State around, trace::RegionId region, Stacked as) const;
+    /// Time that passes there belongs to the part. Outside of all calls it is the program's itself.
+    bool counts(State state) const { return isEverything() || states_[state].counts; }
+
+  private:
     struct Paths {
         std::vector<algebra::CallPathId> paths;  ///< that end in the call
         bool counts = false;                     ///< one of them has values of its own
     };
-    State inside(State state, trace::RegionId region) const;
-    void addFrom(algebra::CallPathId path, const std::string& name, Paths& found) const;
+    /// `knowsFunctions`: those that no event tells of have states, too; else any of them may be between.
+    State inside(State state, trace::RegionId region, bool knowsFunctions) const;
+    void addFrom(algebra::CallPathId path, const std::string& name, bool knowsFunctions, Paths& found) const;
+    bool isPassed(algebra::CallPathId path, bool knowsFunctions) const;
 
     const algebra::Experiment* tree_ = nullptr;
     DefinitionsPtr definitions_;
@@ -45,7 +60,7 @@ class CallsInPart {
     std::vector<bool> mayHave_;         ///< by region of the trace
     std::vector<bool> isWithoutEvent_;  ///< by region of the experiment: it may be on a path and in no event
     mutable std::vector<Paths> states_;
-    mutable std::map<std::pair<State, trace::RegionId>, State> known_;
+    mutable std::map<std::tuple<State, trace::RegionId, bool>, State> known_;
 };
 
 }  // namespace holos::gui

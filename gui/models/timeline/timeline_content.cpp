@@ -103,7 +103,8 @@ std::vector<trace::Bin> dominantBins(const timeline::Levels& levels, const Timel
     return result;
 }
 
-double partOf(const timeline::ActivityTimes& times, TimelineColors colors) {
+template <class Times>
+double partOf(const Times& times, TimelineColors colors) {
     using timeline::Activity;
     const auto of = [&](Activity activity) {
         return static_cast<double>(times[static_cast<std::size_t>(activity)]);
@@ -156,6 +157,20 @@ TimelineRow coarseRow(const timeline::Levels& levels, const TimelineLine& line, 
     if (colors != TimelineColors::Calls && colors != TimelineColors::Metric)
         row.shares = byPixel(heatOf(levels, line, bins, colors), bins, -1.0F);
     return row;
+}
+
+std::vector<float> heatInPart(const TimesInPart& part, const TimelineLine& line, const trace::Window& window,
+                              Ticks runLength, TimelineColors colors) {
+    const auto times = part.times(line.locations, window.from, window.to, window.bins);
+    const double width = static_cast<double>(window.to - window.from) / std::max(1U, window.bins);
+    const double all = width * static_cast<double>(line.count());
+    std::vector<float> shares(times.size(), -1.0F);
+    for (std::size_t pixel = 0; pixel < times.size() && all > 0; ++pixel) {
+        const double middle = static_cast<double>(window.from) + width * (static_cast<double>(pixel) + 0.5);
+        if (middle < 0 || middle >= static_cast<double>(runLength)) continue;
+        shares[pixel] = static_cast<float>(std::min(1.0, partOf(times[pixel], colors) / all));
+    }
+    return shares;
 }
 
 std::vector<timeline::ActivityTimes> timesOf(const timeline::Levels& levels, const ShownLocations& shown,

@@ -6,6 +6,7 @@
 
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_picture.h"
+#include "gui/models/timeline/times_in_part.h"
 
 namespace holos::gui {
 
@@ -16,6 +17,10 @@ inline constexpr std::size_t kMostSpans = 5000;
 /// lost most, where that is a tenth of their time or more. Throws `holos::Error`.
 TimelineRow coarseRow(const analyzer::timeline::Levels& levels, const TimelineLine& line,
                       const trace::Window& window, TimelineColors colors);
+
+/// A heat map of a line, of the calls that are shown alone, as a part of all of its time.
+std::vector<float> heatInPart(const TimesInPart& part, const TimelineLine& line, const trace::Window& window,
+                              trace::Ticks runLength, TimelineColors colors);
 
 /// What these locations spent their time for, together, by bin of a level. Throws `holos::Error`.
 std::vector<analyzer::timeline::ActivityTimes> timesOf(const analyzer::timeline::Levels& levels,

@@ -36,18 +36,22 @@ QString unitOfCounter(const trace::MetricMember& member) {
 std::shared_ptr<const TimelineCounter> TimelineCounter::read(const std::filesystem::path& anchor,
                                                              const trace::Definitions& definitions,
                                                              trace::MemberId member,
+                                                             const TimesInPartPtr& part,
                                                              const std::atomic<bool>& stopped) {
     const auto length = static_cast<Ticks>(definitions.clock.length);
     const std::size_t locations = std::max<std::size_t>(definitions.locations.size(), 1);
     const std::size_t bins = std::bit_floor(std::clamp<std::size_t>(kMostCounterBins / locations, 64, 2048));
     std::shared_ptr<TimelineCounter> counter(new TimelineCounter);
     counter->member_ = member;
+    counter->part_ = part;
     counter->grid_ = {length, static_cast<unsigned>(std::bit_width(bins))};
     counter->means_.resize(definitions.locations.size());
     for (std::size_t at = 0; at < definitions.locations.size(); ++at) {
         if (stopped) return nullptr;
-        const trace::Curves curves = trace::readCurves(anchor, definitions, trace::LocationId(at),
-                                                       {0, std::max<Ticks>(length, 1), bins});
+        const trace::LocationId location(at);
+        const auto only = part ? part->stretches(location) : trace::Stretches();
+        const trace::Curves curves = trace::readCurves(
+            anchor, definitions, location, {0, std::max<Ticks>(length, 1), bins}, part ? &only : nullptr);
         for (const trace::Curve& curve : curves.curves) {
             if (curve.member != member) continue;
             counter->means_[at].assign(curve.means.begin(), curve.means.end());

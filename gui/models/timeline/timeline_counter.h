@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gui/models/timeline/timeline_picture.h"
+#include "gui/models/timeline/times_in_part.h"
 
 namespace holos::gui {
 
@@ -24,13 +25,16 @@ QString unitOfCounter(const trace::MetricMember& member);
 /// by its growth per second, states by their values. Read once from the events.
 class TimelineCounter {
   public:
-    /// Null when `stopped` became true. Locations whose files are damaged have what could be read.
+    /// `part`: of these times alone, unless null. Null when `stopped` became true. Locations whose files are
+    /// damaged have what could be read.
     static std::shared_ptr<const TimelineCounter> read(const std::filesystem::path& anchor,
                                                        const trace::Definitions& definitions,
-                                                       trace::MemberId member,
+                                                       trace::MemberId member, const TimesInPartPtr& part,
                                                        const std::atomic<bool>& stopped);
 
-    trace::MemberId member() const { return member_; }
+    bool isOf(trace::MemberId member, const TimesInPartPtr& part) const {
+        return member == member_ && part == part_;
+    }
     /// Of one location in one part of the run.
     double largest() const { return largest_; }
     /// The mean of a line's locations as a part of the largest value, by pixel of the window; −1: nothing is
@@ -41,6 +45,7 @@ class TimelineCounter {
     TimelineCounter() = default;
 
     trace::MemberId member_;
+    TimesInPartPtr part_;
     analyzer::timeline::TimeGrid grid_;
     std::vector<std::vector<float>> means_;  ///< by location and bin; NaN: nothing is known
     double largest_ = 0;

@@ -2,6 +2,7 @@
 #include "gui/models/timeline/timeline_marks.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -154,6 +155,80 @@ std::vector<float> sharesOf(const timeline::Course& course, const std::string& n
     return shares;
 }
 
+namespace {
+
+constexpr std::size_t kSlices = 64;
+
+/// Calls `take` with each mark of a kind that touches a stretch of time, and with its ends there. Not all are
+/// in memory at once.
+template <class Take>
+void eachMark(const timeline::Course& course, MarkKind kind, Ticks from, Ticks to, Take take) {
+    const Ticks step = std::max<Ticks>(1, (to - from) / static_cast<Ticks>(kSlices));
+    for (Ticks begin = from; begin < to; begin += step) {
+        const Ticks end = std::min(to, begin + step);
+        for (const CourseMark& mark :
+             course.marks(kind, begin, end, 0, std::numeric_limits<std::size_t>::max() / 2).marks)
+            if (mark.begin < end && mark.end > begin)
+                take(mark, std::max(mark.begin, begin), std::min(mark.end, end));
+    }
+}
+
+}  // namespace
+
+void keepMarksOfPart(const TimesInPart& part, const TimelineQuestion& question, TimelinePicture& picture) {
+    if (!picture.marks.course || !part.isExact()) return;
+    picture.areMarksOfPart = true;
+    std::erase_if(picture.marks.waits, [&part](const CourseMark& wait) {
+        return part.overlap(trace::LocationId(wait.location), wait.begin, wait.end) == 0;
+    });
+    std::vector<CourseMark> pieces;
+    for (const CourseMark& whole : picture.marks.path)
+        for (const auto& [begin, end] :
+             part.within(trace::LocationId(whole.location), whole.begin, whole.end)) {
+            CourseMark piece = whole;
+            piece.begin = begin;
+            piece.end = end;
+            if (end != whole.end) piece.other = timeline::kNobody;
+            pieces.push_back(piece);
+        }
+    picture.marks.path = std::move(pieces);
+    for (std::size_t row = 0; row < picture.rows.size(); ++row)
+        if (std::vector<float>& onPath = picture.rows[row].onPath; !onPath.empty())
+            onPath = sharesInPart(*picture.marks.course, timeline::kPathName, part,
+                                  (*question.lines)[picture.lineOf(row)], question.window);
+}
+
+std::vector<float> sharesInPart(const timeline::Course& course, const std::string& name,
+                                const TimesInPart& part, const TimelineLine& line,
+                                const trace::Window& window) {
+    const auto position = course.nameOf(name);
+    if (!position || !part.isExact() || isCostName(name) || window.bins == 0) return {};
+    const Ticks from = std::max<Ticks>(0, window.from), to = std::min(window.to, course.grid().length());
+    const double width = static_cast<double>(window.to - window.from) / window.bins;
+    std::vector<float> shares(window.bins, -1.0F);
+    for (unsigned pixel = 0; pixel < window.bins; ++pixel) {
+        const double middle = static_cast<double>(window.from) + width * (pixel + 0.5);
+        if (middle >= 0 && middle < static_cast<double>(course.grid().length())) shares[pixel] = 0.0F;
+    }
+    const auto isHere = [&line](std::uint32_t location) {
+        return std::ranges::any_of(line.locations, [location](const LocationRange& range) {
+            return location >= range.from && location < range.to;
+        });
+    };
+    const bool isPath = name == timeline::kPathName;
+    const double all = width * static_cast<double>(line.count());
+    const auto add = [&](std::size_t pixel, double ticks) {
+        shares[pixel] = std::min(1.0F, std::max(shares[pixel], 0.0F) + static_cast<float>(ticks / all));
+    };
+    eachMark(course, isPath ? MarkKind::Path : MarkKind::Wait, from, to,
+             [&](const CourseMark& mark, Ticks begin, Ticks end) {
+                 if ((!isPath && mark.name != *position) || !isHere(mark.location)) return;
+                 for (const auto& [first, last] : part.within(trace::LocationId(mark.location), begin, end))
+                     spreadOver(window.from, window.to, window.bins, first, last, add);
+             });
+    return shares;
+}
+
 bool isCostName(const std::string& name) {
     return name.rfind(timeline::kDelayName, 0) == 0;
 }
@@ -211,6 +286,26 @@ std::vector<std::pair<std::string, double>> waitsIn(const timeline::Course& cour
     } catch (const Error&) {
         return {};
     }
+    std::stable_sort(waits.begin(), waits.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    return waits;
+}
+
+std::vector<std::pair<std::string, double>> waitsInPart(const timeline::Course& course,
+                                                        const trace::Definitions& definitions,
+                                                        const TimesInPart& part, Ticks from, Ticks to) {
+    if (!part.isExact()) return {};
+    std::vector<Ticks> sums(course.names().size());
+    try {
+        eachMark(course, MarkKind::Wait, from, to, [&](const CourseMark& mark, Ticks begin, Ticks end) {
+            sums[mark.name] += part.overlap(trace::LocationId(mark.location), begin, end);
+        });
+    } catch (const Error&) {
+        return {};
+    }
+    std::vector<std::pair<std::string, double>> waits;
+    for (std::size_t name = 0; name < sums.size(); ++name)
+        if (sums[name] > 0) waits.emplace_back(course.names()[name], definitions.seconds(sums[name]));
     std::stable_sort(waits.begin(), waits.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     return waits;

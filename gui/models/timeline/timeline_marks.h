@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/models/timeline/timeline_picture.h"
+#include "gui/models/timeline/times_in_part.h"
 
 namespace holos::gui {
 
@@ -9,9 +10,19 @@ namespace holos::gui {
 /// collective operations, one by one or those that look alike as one. Throws `holos::Error`.
 void addMarks(const CoursePtr& course, const TimelineQuestion& question, TimelinePicture& picture);
 
+/// Of what is drawn, waits and pieces of the critical path in calls that are shown stay, where it is known
+/// exactly when these are.
+void keepMarksOfPart(const TimesInPart& part, const TimelineQuestion& question, TimelinePicture& picture);
+
 /// How much of the time of a line's locations something takes, by pixel of the window; empty: nothing.
 std::vector<float> sharesOf(const analyzer::timeline::Course& course, const std::string& name,
                             const TimelineLine& line, const trace::Window& window);
+
+/// Waits of a kind, or the critical path, in calls that are shown. Empty: that is not known, as of delay
+/// costs.
+std::vector<float> sharesInPart(const analyzer::timeline::Course& course, const std::string& name,
+                                const TimesInPart& part, const TimelineLine& line,
+                                const trace::Window& window);
 
 /// Whether this is the name of what others pay for, as delays: a second of it may cost any number of seconds.
 bool isCostName(const std::string& name);
@@ -24,5 +35,10 @@ std::vector<std::pair<std::string, double>> waitsIn(const analyzer::timeline::Co
                                                     const trace::Definitions& definitions,
                                                     const ShownLocations& shown, trace::Ticks from,
                                                     trace::Ticks to);
+/// Of waits in calls that are shown.
+std::vector<std::pair<std::string, double>> waitsInPart(const analyzer::timeline::Course& course,
+                                                        const trace::Definitions& definitions,
+                                                        const TimesInPart& part, trace::Ticks from,
+                                                        trace::Ticks to);
 
 }  // namespace holos::gui

@@ -75,7 +75,9 @@ struct TimelinePicture {
     std::uint64_t oneOf = 1;  ///< messages of so many pairs of processes only one is shown
     bool tooManyMessages = false;
     CoursePicture marks;
-    bool isRelative = false;  ///< shares are of the largest value, not of time
+    bool isHeatOfPart = false;    ///< shares are of the calls that are shown alone, where these are not all
+    bool isRelative = false;      ///< shares are of the largest value, not of time
+    bool areMarksOfPart = false;  ///< waits and the critical path are of the calls that are shown alone
     double largest = 0;
     QString unit;           ///< of that
     bool isCoarse = false;  ///< another one with calls follows

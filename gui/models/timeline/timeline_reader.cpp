@@ -22,6 +22,7 @@ struct TimelineReader::Work {
     LevelsPtr levels;
     MessagesPtr messages;
     CoursePtr course;
+    TimesInPartPtr part;
     CounterPlace counter;
     CostPlace cost;
     TimelineQuestion question;
@@ -48,27 +49,44 @@ struct TimelineReader::Work {
             picture.rows[row] = coarseRow(*levels, line(row), question.window, question.colors);
             picture.isCoarse |= wantsCalls(row);
         }
+        if (part) fillHeatOfPart(picture);
         if (messages) addMessages(*messages, question, picture);
         fillMarks(picture);
     }
 
+    /// Of kinds of time.
+    void fillHeatOfPart(TimelinePicture& picture) const {
+        if (question.colors == TimelineColors::Calls || question.colors == TimelineColors::Metric) return;
+        picture.isHeatOfPart = true;
+        for (std::size_t row = 0; row < picture.rows.size() && !stopped; ++row)
+            picture.rows[row].shares =
+                heatInPart(*part, line(row), question.window, levels->grid().length(), question.colors);
+    }
+
     void fillMarks(TimelinePicture& picture) const {
         if (course) addMarks(course, question, picture);
+        if (part) keepMarksOfPart(*part, question, picture);
         if (question.colors != TimelineColors::Metric) return;
         if (const auto member = counterNamed(*definitions, question.metric))
             return fillCounter(*member, picture);
         if (course && isCostName(question.metric)) return fillCosts(picture);
+        picture.isHeatOfPart = part && part->isExact();
         for (std::size_t row = 0; row < picture.rows.size(); ++row) {
             std::vector<float>& shares = picture.rows[row].shares;
-            if (course) shares = sharesOf(*course, question.metric, line(row), question.window);
+            if (course && picture.isHeatOfPart)
+                shares = sharesInPart(*course, question.metric, *part, line(row), question.window);
+            else if (course)
+                shares = sharesOf(*course, question.metric, line(row), question.window);
             if (shares.empty()) shares.resize(question.window.bins, course ? 0.0F : -1.0F);
         }
     }
 
     void fillCounter(trace::MemberId member, TimelinePicture& picture) const {
-        if (!*counter || (*counter)->member() != member)
-            *counter = TimelineCounter::read(anchor, *definitions, member, stopped);
+        const TimesInPartPtr only = part && part->isExact() ? part : nullptr;
+        if (!*counter || !(*counter)->isOf(member, only))
+            *counter = TimelineCounter::read(anchor, *definitions, member, only, stopped);
         if (!*counter) return;
+        picture.isHeatOfPart = only != nullptr;
         picture.isRelative = true;
         picture.largest = (*counter)->largest();
         picture.unit = unitOfCounter(definitions->metricMembers[member.index()]);
@@ -195,7 +213,7 @@ void TimelineReader::read(const TimelineQuestion& question) {
     stopped_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, archive = archive_.toStdString(), question, stopped = stopped_,
                  definitions = definitions_, levels = levels_, messages = messages_, course = course_,
-                 counter = counter_, cost = cost_] {
+                 part = part_, counter = counter_, cost = cost_] {
         auto picture = std::make_shared<TimelinePicture>();
         try {
             TimelineQuestion wanted = question;
@@ -206,6 +224,7 @@ void TimelineReader::read(const TimelineQuestion& question) {
                             levels,
                             messages,
                             course,
+                            part,
                             counter,
                             cost,
                             wanted,

@@ -9,6 +9,7 @@
 #include "gui/models/timeline/timeline_content.h"
 #include "gui/models/timeline/timeline_counter.h"
 #include "gui/models/timeline/timeline_marks.h"
+#include "gui/models/timeline/times_in_part.h"
 
 namespace holos::gui {
 
@@ -35,6 +36,8 @@ class TimelineReader : public QObject {
     /// From now on it is drawn over pictures.
     void setCourse(CoursePtr course) { course_ = std::move(course); }
     const CoursePtr& course() const { return course_; }
+    /// From now on heat maps are of these times alone; null: of all.
+    void setPart(TimesInPartPtr part) { part_ = std::move(part); }
     /// After `opened`.
     void read(const TimelineQuestion& question);
 
@@ -64,6 +67,7 @@ class TimelineReader : public QObject {
     LevelsPtr levels_;
     MessagesPtr messages_;  ///< of the levels
     CoursePtr course_;
+    TimesInPartPtr part_;
     CounterPlace counter_ = std::make_shared<std::shared_ptr<const TimelineCounter>>();
     CostPlace cost_ = std::make_shared<LargestCost>();
     std::shared_ptr<std::atomic<bool>> stopped_;  ///< of what is being read

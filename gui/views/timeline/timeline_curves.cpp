@@ -77,6 +77,13 @@ void TimelineCurves::setWindow(TimeRange window) {
     update();
 }
 
+void TimelineCurves::setPart(bool isOfPart, TimesInPartPtr times) {
+    isOfPart_ = isOfPart;
+    part_ = times && times->isExact() ? std::move(times) : nullptr;
+    if (definitions_ && !definitions_->metricMembers.empty()) again_.start();
+    update();
+}
+
 void TimelineCurves::setWidths(int side, int time) {
     if (side == side_ && time == timeWidth_) return;
     side_ = side;
@@ -117,6 +124,7 @@ void TimelineCurves::describe() {
             parts << (ends ? u"%1 up to %2"_qs.arg(nameOf(curve), text(ends->second, curve))
                            : nameOf(curve) + u" –"_qs);
         }
+    if (isOfAllPaths() && !parts.isEmpty()) parts << u"of all call paths"_qs;
     setAccessibleDescription(parts.join(u"; "_qs));
 }
 
@@ -130,9 +138,12 @@ void TimelineCurves::read() {
     const trace::TimeGrid grid{window_.from, window_.to, static_cast<std::size_t>(timeWidth_)};
     inBackground(
         this,
-        [archive = archive_.toStdString(), definitions = definitions_, location = *location_, grid] {
+        [archive = archive_.toStdString(), definitions = definitions_, location = *location_, grid,
+         part = part_] {
             try {
-                return trace::readCurves(trace::findAnchor(archive), *definitions, location, grid);
+                const auto only = part ? part->stretches(location) : trace::Stretches();
+                return trace::readCurves(trace::findAnchor(archive), *definitions, location, grid,
+                                         part ? &only : nullptr);
             } catch (const Error&) {
                 return trace::Curves{};
             }
@@ -210,6 +221,10 @@ void TimelineCurves::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const int end = std::min(first() + kMostStrips, count());
     for (int curve = first(); curve < end; ++curve) paintCurve(painter, curve);
+    if (!isOfAllPaths() || end == 0) return;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRect(side_, 0, timeWidth_ - 4, kStrip), Qt::AlignRight | Qt::AlignTop,
+                     u"of all call paths"_qs);
 }
 
 QString TimelineCurves::textAt(const QPoint& place) const {
@@ -219,8 +234,9 @@ QString TimelineCurves::textAt(const QPoint& place) const {
     const double part = static_cast<double>(place.x() - side_) / timeWidth_;
     const auto bin = std::min(static_cast<std::size_t>(part * static_cast<double>(curve.means.size())),
                               curve.means.size() - 1);
-    return u"%1\n%2: %3"_qs.arg(traceLocationName(*definitions_, *location_), nameOf(curve),
-                                text(curve.means[bin], curve));
+    const QString value = std::isnan(curve.means[bin]) ? u"–"_qs : text(curve.means[bin], curve);
+    return u"%1\n%2: %3"_qs.arg(traceLocationName(*definitions_, *location_), nameOf(curve), value) +
+           (isOfAllPaths() ? u"\nof all call paths"_qs : QString());
 }
 
 bool TimelineCurves::event(QEvent* event) {

@@ -6,6 +6,7 @@
 
 #include "analyzer/trace/curves.h"
 #include "gui/models/quantity.h"
+#include "gui/models/timeline/times_in_part.h"
 #include "gui/views/timeline/timeline_view.h"
 
 class QScrollBar;
@@ -24,6 +25,9 @@ class TimelineCurves : public QWidget {
     /// Null: none.
     void setLocation(std::optional<trace::LocationId> location);
     void setWindow(TimeRange window);
+    /// Only some calls are shown: in these times, outside of which curves have gaps. Null, or not exact: they
+    /// are not known, which the curves say.
+    void setPart(bool isOfPart, TimesInPartPtr times);
     /// How wide names and curves are, so that these stand below the same time of the lines.
     void setWidths(int side, int time);
     bool isBusy() const { return busy_ || again_.isActive(); }
@@ -42,6 +46,7 @@ class TimelineCurves : public QWidget {
 
   private:
     void read();
+    bool isOfAllPaths() const { return isOfPart_ && !part_; }
     void take(trace::Curves curves, TimeRange window);
     void updateScrolling();
     void describe();
@@ -56,6 +61,8 @@ class TimelineCurves : public QWidget {
     TimeRange window_;  ///< that is wanted
     TimeRange shown_;   ///< of the curves
     trace::Curves curves_;
+    bool isOfPart_ = false;  ///< only some calls are to be shown
+    TimesInPartPtr part_;    ///< exact
     QScrollBar* bar_;
     int side_ = 0;
     int timeWidth_ = 1;

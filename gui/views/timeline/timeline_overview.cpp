@@ -15,7 +15,7 @@ using trace::Ticks;
 namespace {
 
 constexpr int kHeight = 24;
-constexpr double kBins = 600;
+constexpr std::size_t kBins = 600;
 
 /// From the ground up: what is lost stands on the base line.
 constexpr std::array kFromBelow{Activity::Mpi, Activity::OpenMpWaiting, Activity::Other, Activity::OpenMp,
@@ -37,14 +37,32 @@ QSize TimelineOverview::sizeHint() const {
 
 void TimelineOverview::setLevels(LevelsPtr levels, const ShownLocations& shown) {
     levels_ = std::move(levels);
-    times_.clear();
+    shown_ = shown;
     setVisible(levels_ != nullptr);
+    countTimes();
+}
+
+void TimelineOverview::setPart(bool isOfPart, const TimesInPartPtr& times) {
+    isOfPart_ = isOfPart;
+    part_ = times;
+    countTimes();
+}
+
+void TimelineOverview::countTimes() {
+    times_.clear();
     if (!levels_) return;
     const analyzer::timeline::TimeGrid& grid = levels_->grid();
     try {
-        times_ = timesOf(*levels_, shown, grid.levelFor(0, grid.length(), kBins));
+        if (part_)
+            times_ = part_->times({{0, levels_->locations()}}, 0, grid.length(), kBins);
+        else
+            for (const auto& bin :
+                 timesOf(*levels_, shown_, grid.levelFor(0, grid.length(), static_cast<double>(kBins))))
+                std::ranges::copy(bin, times_.emplace_back().begin());
     } catch (const Error&) {  // the view says so
     }
+    setToolTip(u"The whole run: a click or drag shows another part of it"_qs +
+               (isOfAllPaths() ? u". The colours are of all call paths"_qs : QString()));
     describe();
     update();
 }
@@ -56,14 +74,15 @@ void TimelineOverview::describe() {
     double all = 0;
     for (const auto& bin : times_)
         for (std::size_t activity = 0; activity < sums.size(); ++activity) {
-            sums[activity] += static_cast<double>(bin[activity]);
-            all += static_cast<double>(bin[activity]);
+            sums[activity] += bin[activity];
+            all += bin[activity];
         }
     QStringList parts;
     for (const Activity activity : kFromBelow)
         if (const double sum = sums[static_cast<std::size_t>(activity)]; sum > 0)
             parts << u"%1 %2 %"_qs.arg(nameOf(activity)).arg(100.0 * sum / all, 0, 'f', 0);
     const double length = static_cast<double>(levels_->grid().length()) / 100.0;
+    if (isOfAllPaths()) parts << u"of all call paths"_qs;
     setAccessibleDescription(u"%1; in sight: from %2 % to %3 % of the run"_qs.arg(parts.join(u", "_qs))
                                  .arg(static_cast<double>(window_.from) / length, 0, 'f', 1)
                                  .arg(static_cast<double>(window_.to) / length, 0, 'f', 1));
@@ -94,8 +113,8 @@ void TimelineOverview::paintTimes(QPainter& painter) const {
     const bool dark = palette().color(QPalette::Base).lightness() < 128;
     const double each = std::max(1, width() - side_) / static_cast<double>(times_.size());
     double largest = 1.0;
-    const auto of = [](const analyzer::timeline::ActivityTimes& bin, Activity activity) {
-        return static_cast<double>(bin[static_cast<std::size_t>(activity)]);
+    const auto of = [](const TimesInPart::Times& bin, Activity activity) {
+        return bin[static_cast<std::size_t>(activity)];
     };
     for (const auto& bin : times_) {
         double sum = 0;
@@ -118,7 +137,8 @@ void TimelineOverview::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (!levels_) return;
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRect(6, 0, side_ - 12, height()), Qt::AlignRight | Qt::AlignVCenter, u"whole run"_qs);
+    painter.drawText(QRect(6, 0, side_ - 12, height()), Qt::AlignRight | Qt::AlignVCenter,
+                     isOfAllPaths() ? u"all call paths"_qs : u"whole run"_qs);
     if (!times_.empty()) paintTimes(painter);
     const double left = xOf(window_.from);
     const double right = std::max(xOf(window_.to), left + 2.0);

@@ -6,6 +6,7 @@
 #include "analyzer/timeline/activities.h"
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_lines.h"
+#include "gui/models/timeline/times_in_part.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {
@@ -19,6 +20,8 @@ class TimelineOverview : public QWidget {
 
     /// Null: nothing is known.
     void setLevels(LevelsPtr levels, const ShownLocations& shown = {});
+    /// Only some calls are shown: in these times. Null: they are not known, which the strip says.
+    void setPart(bool isOfPart, const TimesInPartPtr& times);
     /// Where the time of the view begins, in pixels; the strip begins there, too.
     void setSide(int pixels);
     void setWindow(TimeRange window);
@@ -35,12 +38,17 @@ class TimelineOverview : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
 
   private:
+    bool isOfAllPaths() const { return isOfPart_ && !part_; }
+    void countTimes();
     void describe();
     double xOf(trace::Ticks time) const;
     void paintTimes(QPainter& painter) const;
 
     LevelsPtr levels_;
-    std::vector<analyzer::timeline::ActivityTimes> times_;  ///< by bin
+    ShownLocations shown_;
+    bool isOfPart_ = false;  ///< only some calls are to be shown
+    TimesInPartPtr part_;
+    std::vector<TimesInPart::Times> times_;  ///< by bin
     int side_ = 0;
     TimeRange window_;
     std::optional<TimeRange> range_;

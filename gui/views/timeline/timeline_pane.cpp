@@ -227,6 +227,7 @@ void TimelinePane::connectCalls() {
     connect(view(), &TimelineView::nextCallWanted, find_,
             [this](const QString& region) { find_->findNextOf(region); });
     connect(view(), &TimelineView::lengthsWanted, this, &TimelinePane::showLengths);
+    connect(view(), &TimelineView::iterationWanted, this, &TimelinePane::selectIteration);
 }
 
 /// Of the range that is selected, or of the whole run.
@@ -294,17 +295,24 @@ void TimelinePane::keepKeyboard() {
     if (rangeBar_->isAncestorOf(QApplication::focusWidget())) view()->setFocus();
 }
 
+QString TimelinePane::textOfRange() const {
+    const trace::Definitions& definitions = *track_->definitions();
+    const auto [from, to] = *view()->range();
+    const Digits digits = focus_ ? focus_->digits : Digits();
+    if (const TimesInPartPtr part = track_->timesInPart())
+        return rangeTextInPart(definitions, *part, from, to, track_->course(), names_, digits);
+    return rangeText(definitions, track_->shown(), from, to, track_->levels(), track_->course(), names_,
+                     digits) +
+           (view()->hasCallsOutsideOfPart() ? u" · of all call paths"_qs : QString());
+}
+
 void TimelinePane::tellRange() {
     keepKeyboard();
     const auto shown = filteredRange();
     const bool isSelected =
         track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
     if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
-        return rangeBar_->showSelected(
-            rangeText(*track_->definitions(), track_->shown(), view()->range()->from, view()->range()->to,
-                      track_->levels(), track_->course(), names_, focus_ ? focus_->digits : Digits()) +
-                (view()->hasCallsOutsideOfPart() ? u" · of all call paths"_qs : QString()),
-            knowsWholeRun_);
+        return rangeBar_->showSelected(textOfRange(), knowsWholeRun_);
     if (!shown) return rangeBar_->hide();
     const QStringList ends = shown->split(u' ');
     rangeBar_->showFiltered(
@@ -666,28 +674,52 @@ void TimelinePane::compareWith(const QString& archive) {
     tracks_->compareWith(archive);
 }
 
-/// The iterations of both traces are read once, in the background.
 void TimelinePane::align() {
     if (otherTrack() == nullptr) return;
+    findIterations({track_->archive(), otherTrack()->archive()}, [this] { alignNow(); });
+}
+
+/// Those of each trace are read once, in the background.
+void TimelinePane::findIterations(const QStringList& archives, const std::function<void()>& then) {
     QStringList unknown;
-    for (const QString& archive : {track_->archive(), otherTrack()->archive()})
+    for (const QString& archive : archives)
         if (!iterations_.contains(archive)) unknown << archive;
-    if (unknown.isEmpty()) return alignNow();
+    if (unknown.isEmpty()) return then();
+    if (!align_->isEnabled()) return;  // they are being read
     align_->setEnabled(false);
-    found_ = u"Looking for the iterations of both runs …"_qs;
+    found_ = archives.size() > 1 ? u"Looking for the iterations of both runs …"_qs
+                                 : u"Looking for the iterations of the run …"_qs;
     tell(track_->message());
     inBackground(
         this,
         [unknown, stopped = stopped_] {
-            std::map<QString, std::vector<double>> begins;
-            for (const QString& archive : unknown) begins[archive] = iterationBegins(archive, *stopped);
-            return begins;
+            std::map<QString, IterationTimes> times;
+            for (const QString& archive : unknown) times[archive] = iterationTimes(archive, *stopped);
+            return times;
         },
-        [this](const std::map<QString, std::vector<double>>& begins) {
-            iterations_.insert(begins.begin(), begins.end());
+        [this, then](const std::map<QString, IterationTimes>& times) {
+            iterations_.insert(times.begin(), times.end());
             align_->setEnabled(true);
-            alignNow();
+            then();
         });
+}
+
+/// As a range, which all views can be restricted to.
+void TimelinePane::selectIteration(Ticks time) {
+    findIterations({track_->archive()}, [this, time] {
+        if (!track_->definitions()) return;
+        const IterationTimes& all = iterations_[track_->archive()];
+        const auto found = iterationAt(track_->definitions()->seconds(time), all);
+        const double mean = all.begins.empty()
+                                ? 0.0
+                                : (all.end - all.begins.front()) / static_cast<double>(all.begins.size());
+        found_ = found ? u"Iteration %1 of %2: %3, all on average %4"_qs.arg(found->number)
+                             .arg(all.begins.size())
+                             .arg(durationText(found->to - found->from), durationText(mean))
+                       : u"No iteration is known here"_qs;
+        tell(track_->message());
+        if (found) view()->setRange(TimeRange{ticks(found->from), ticks(found->to)});
+    });
 }
 
 void TimelinePane::alignNow() {
@@ -695,7 +727,7 @@ void TimelinePane::alignNow() {
     const double middle =
         track_->definitions()->seconds(view()->from() + (view()->to() - view()->from()) / 2);
     const auto aligned =
-        alignedAt(middle, iterations_[track_->archive()], iterations_[otherTrack()->archive()]);
+        alignedAt(middle, iterations_[track_->archive()].begins, iterations_[otherTrack()->archive()].begins);
     if (aligned) shift_->setValue(aligned->shift);
     found_ = aligned ? u"Iteration %1 begins at the same place in both runs"_qs.arg(aligned->number)
                      : u"No iteration is known that both runs have here"_qs;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "gui/models/filter.h"
 #include "gui/models/instance_model.h"
+#include "gui/models/timeline/iteration_times.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
@@ -101,6 +103,7 @@ class TimelinePane : public DetailView {
     /// The values of a range are being made, so far.
     void tellProgress(double part);
     /// Which range is selected or shown, if any.
+    QString textOfRange() const;
     void tellRange();
     /// Behind a range that all panes show stands the whole run.
     void setWholeRunKnown();
@@ -157,6 +160,8 @@ class TimelinePane : public DetailView {
     void askForOther();
     void align();
     void alignNow();
+    void findIterations(const QStringList& archives, const std::function<void()>& then);
+    void selectIteration(trace::Ticks time);
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
@@ -191,7 +196,7 @@ class TimelinePane : public DetailView {
     QPushButton* compare_;
     QDoubleSpinBox* shift_;
     QPushButton* align_;
-    std::map<QString, std::vector<double>> iterations_;  ///< by archive: when they begin
+    std::map<QString, IterationTimes> iterations_;  ///< by archive
     std::shared_ptr<std::atomic<bool>> stopped_;
 };
 

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <algorithm>
+#include <numeric>
 
 #include "gui/models/time_text.h"
 #include "gui/models/timeline/timeline_content.h"
@@ -15,9 +16,7 @@ namespace {
 
 constexpr std::size_t kWaitsOfRange = 3;
 
-QString activitiesText(const analyzer::timeline::Levels& levels, const ShownLocations& shown,
-                       trace::Ticks from, trace::Ticks to) {
-    const std::vector<double> parts = sharesIn(levels, shown, from, to);
+QString activitiesText(const std::vector<double>& parts) {
     if (parts.empty()) return {};
     QString text;
     for (const Activity activity : {Activity::User, Activity::Mpi, Activity::OpenMp, Activity::OpenMpWaiting,
@@ -29,19 +28,41 @@ QString activitiesText(const analyzer::timeline::Levels& levels, const ShownLoca
     return text;
 }
 
+QString waitsText(const std::vector<std::pair<std::string, double>>& waits, const TimelineNames& names) {
+    QString text;
+    for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
+        text += u" · %1 "_qs.arg(names.of(waits[at].first)) + durationText(waits[at].second);
+    return text;
+}
+
+QString lengthText(const trace::Definitions& definitions, trace::Ticks from, trace::Ticks to, Digits digits) {
+    return momentText(definitions.seconds(from)) + u" … "_qs + momentText(definitions.seconds(to)) +
+           u": "_qs + durationText(definitions.seconds(to - from), digits);
+}
+
 }  // namespace
 
 QString rangeText(const trace::Definitions& definitions, const ShownLocations& shown, trace::Ticks from,
                   trace::Ticks to, const LevelsPtr& levels, const CoursePtr& course,
                   const TimelineNames& names, Digits digits) {
-    QString text = momentText(definitions.seconds(from)) + u" … "_qs + momentText(definitions.seconds(to)) +
-                   u": "_qs + durationText(definitions.seconds(to - from), digits);
-    if (levels) text += activitiesText(*levels, shown, from, to);
+    QString text = lengthText(definitions, from, to, digits);
+    if (levels) text += activitiesText(sharesIn(*levels, shown, from, to));
+    return course ? text + waitsText(waitsIn(*course, definitions, shown, from, to), names) : text;
+}
+
+QString rangeTextInPart(const trace::Definitions& definitions, const TimesInPart& part, trace::Ticks from,
+                        trace::Ticks to, const CoursePtr& course, const TimelineNames& names, Digits digits) {
+    const auto times = part.times({{0, definitions.locations.size()}}, from, to, 1).front();
+    std::vector<double> shares(times.begin(), times.end());
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) share /= std::max(1.0, all);
+    QString text = lengthText(definitions, from, to, digits) +
+                   u" · in these call paths %1"_qs.arg(
+                       durationText(definitions.seconds(static_cast<trace::Ticks>(all)), digits)) +
+                   activitiesText(shares);
     if (!course) return text;
-    const auto waits = waitsIn(*course, definitions, shown, from, to);
-    for (std::size_t at = 0; at < std::min(kWaitsOfRange, waits.size()); ++at)
-        text += u" · %1 "_qs.arg(names.of(waits[at].first)) + durationText(waits[at].second);
-    return text;
+    if (!part.isExact()) return text + u" · waits here are not known"_qs;
+    return text + waitsText(waitsInPart(*course, definitions, part, from, to), names);
 }
 
 TimelineRangeBar::TimelineRangeBar(QWidget* parent) : QWidget(parent), label_(new ElidedLabel(this)) {

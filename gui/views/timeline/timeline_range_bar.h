@@ -8,6 +8,7 @@
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
+#include "gui/models/timeline/times_in_part.h"
 
 namespace holos::gui {
 
@@ -16,6 +17,9 @@ namespace holos::gui {
 QString rangeText(const trace::Definitions& definitions, const ShownLocations& shown, trace::Ticks from,
                   trace::Ticks to, const LevelsPtr& levels, const CoursePtr& course,
                   const TimelineNames& names, Digits digits);
+/// The same of the calls that are shown, where these are not all.
+QString rangeTextInPart(const trace::Definitions& definitions, const TimesInPart& part, trace::Ticks from,
+                        trace::Ticks to, const CoursePtr& course, const TimelineNames& names, Digits digits);
 
 }  // namespace holos::gui
 

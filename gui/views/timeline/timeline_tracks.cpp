@@ -54,7 +54,8 @@ TimelineTrack::~TimelineTrack() {
 }
 
 bool TimelineTrack::isReading() const {
-    return busy_ || readingStack_ || again_.isActive() || making_.has_value() || curves_->isBusy();
+    return busy_ || readingStack_ || again_.isActive() || making_.has_value() || counted_.has_value() ||
+           curves_->isBusy();
 }
 
 void TimelineTrack::tell(const QString& message) {
@@ -71,6 +72,10 @@ void TimelineTrack::openTrace(const QString& archive) {
     readingStack_ = false;
     levels_.reset();
     course_.reset();
+    part_.reset();
+    counted_.reset();
+    overview_->setPart(false, nullptr);
+    curves_->setPart(false, nullptr);
     making_.reset();
     analyzed_.reset();
     shown_.clear();
@@ -144,10 +149,39 @@ void TimelineTrack::wantCourse() {
 
 void TimelineTrack::showOnly(ShownLocations shown, CallsInPart calls) {
     shown_ = shown;
+    readPart(calls);
     view_->showOnly(std::move(shown), std::move(calls));
     if (levels()) overview_->setLevels(levels(), shown_);
     followWindow();
     readLater();
+}
+
+/// Heat maps, overview and curves are of all call paths until it is known when threads are in those that are
+/// shown, and say so.
+void TimelineTrack::readPart(const CallsInPart& calls) {
+    part_.reset();
+    counted_.reset();
+    reader_->setPart(nullptr);
+    overview_->setPart(!calls.isEverything(), nullptr);
+    curves_->setPart(!calls.isEverything(), nullptr);
+    if (calls.isEverything()) return;
+    counted_ = 0.0;
+    part_ = std::make_unique<TimesInPartReader>(
+        archive(), TimesInPart::Question{.definitions = definitions(), .calls = calls, .shown = shown_});
+    connect(part_.get(), &TimesInPartReader::progress, this, [this](double part) {
+        counted_ = part;
+        if (view_->picture()) tell(textOf(*view_->picture()));
+    });
+    connect(part_.get(), &TimesInPartReader::ready, this, [this](const QString& problem) {
+        counted_.reset();
+        if (!problem.isEmpty()) return tell(problem);
+        reader_->setPart(part_->times());
+        overview_->setPart(true, part_->times());
+        curves_->setPart(true, part_->times());
+        readLater();
+        Q_EMIT prepared();
+    });
+    part_->start();
 }
 
 void TimelineTrack::setSelected(std::optional<trace::LocationId> location) {
@@ -219,6 +253,8 @@ QString TimelineTrack::textOf(const TimelinePicture& picture) const {
     if (view_->layout().together() > 1)
         parts << u"%1 threads, %2 in a line"_qs.arg(locations).arg(view_->layout().together());
     if (making_) parts << u"levels of detail are being made: %1 %"_qs.arg(qRound(100.0 * *making_));
+    if (counted_)
+        parts << u"the times of these call paths are being added up: %1 %"_qs.arg(qRound(100.0 * *counted_));
     if (analyzed_)
         parts << u"waits and critical path are being found: %1 %"_qs.arg(qRound(100.0 * *analyzed_));
     if (picture.isRelative) parts << u"100 % is "_qs + quantity(picture.largest, picture.unit, 4);

@@ -39,6 +39,8 @@ class TimelineTrack : public QWidget {
     LevelsPtr levels() const { return reader_ ? reader_->levels() : nullptr; }
     /// Null while it is not known.
     CoursePtr course() const { return course_ ? course_->course() : nullptr; }
+    /// When threads are in the calls that are shown, where these are not all. Null while it is not known.
+    TimesInPartPtr timesInPart() const { return part_ ? part_->times() : nullptr; }
     /// Has traces analyzed whose run has no course, this one and those that are opened later.
     void wantCourse();
     /// Until what is in sight has been read: all but the course of the run.
@@ -53,7 +55,7 @@ class TimelineTrack : public QWidget {
 
   Q_SIGNALS:
     void opened();
-    /// The levels of detail, or the course of the run, are there.
+    /// The levels of detail, the course of the run, or the times of the calls that are shown are there.
     void prepared();
     void told(const QString& message);
     /// What was on the call stack where somebody clicked, from the outermost on.
@@ -63,6 +65,7 @@ class TimelineTrack : public QWidget {
     void tell(const QString& message);
     void traceOpened();
     void openCourse();
+    void readPart(const CallsInPart& calls);
     void readNow();
     void readStackAt(trace::LocationId location, trace::Ticks time, std::uint32_t deepest);
     void pictureReady(const TimelinePtr& picture);
@@ -75,11 +78,13 @@ class TimelineTrack : public QWidget {
     std::unique_ptr<TimelineReader> reader_;
     std::unique_ptr<TimelineLevels> levels_;
     std::unique_ptr<TimelineCourse> course_;
+    std::unique_ptr<TimesInPartReader> part_;  ///< null: all calls are shown
     ShownLocations shown_;
     QTimer again_;  ///< several changes make one reading
     bool busy_ = false;
     bool wantsCourse_ = false;
     std::optional<double> making_;    ///< the part of the levels that is made
+    std::optional<double> counted_;   ///< the part of the run whose calls are added up
     std::optional<double> analyzed_;  ///< the part of the course that is made
     QString message_;
     std::shared_ptr<std::atomic<bool>> stackStopped_;  ///< of the stack that is being read

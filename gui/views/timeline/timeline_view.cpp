@@ -77,10 +77,12 @@ void TimelineView::showOnly(ShownLocations shown, CallsInPart calls) {
 
 QString TimelineView::shownOfAllPaths() const {
     if (!picture_ || inPart_.isEverything()) return {};
-    if (picture_->colors != TimelineColors::Calls) return u"the heat map is of all call paths"_qs;
+    if (picture_->colors != TimelineColors::Calls)
+        return picture_->isHeatOfPart ? QString() : u"the heat map is of all call paths"_qs;
     if (!rows_.isOfMoreThanPart()) return {};
-    return marks_.path ? u"colours and critical path are of all call paths until you zoom in"_qs
-                       : u"colours are of all call paths until you zoom in"_qs;
+    return marks_.path && !picture_->areMarksOfPart
+               ? u"colours and critical path are of all call paths until you zoom in"_qs
+               : u"colours are of all call paths until you zoom in"_qs;
 }
 
 void TimelineView::setGrouping(TimelineGrouping grouping) {
@@ -529,6 +531,9 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(u"Note here…"_qs, this,
                        [this, location, time = timeAt(event->x())] { Q_EMIT noteWanted(*location, time); });
     }
+    if (event->x() >= labelWidth())
+        menu.addAction(u"Select this iteration"_qs, this,
+                       [this, time = timeAt(event->x())] { Q_EMIT iterationWanted(time); });
     menu.addAction(u"Show the whole run"_qs, this, &TimelineView::showAll);
     menu.exec(event->globalPos());
 }

@@ -141,6 +141,8 @@ class TimelineView : public QAbstractScrollArea {
     void regionWanted(trace::RegionId region);
     void onlyLocationWanted(trace::LocationId location);
     void lengthsWanted(trace::RegionId region);
+    /// The iteration of the program's loop that this moment lies in is to be selected.
+    void iterationWanted(trace::Ticks time);
     /// A note is to be written here, or the one of this number is to be changed or removed.
     void noteWanted(trace::LocationId location, trace::Ticks time);
     void noteChangeWanted(int note);

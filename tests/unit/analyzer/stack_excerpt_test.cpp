@@ -71,6 +71,39 @@ TEST_F(StackExcerpt, functionsOfCallsAndSamples_standAroundRegions) {
     EXPECT_EQ(definitions[excerpt.bars[1].site].line, 10U) << "where main calls solve";
 }
 
+/// `solve/MPI_Barrier 0-1`: what is on the stack for how long.
+class Told final : public trace::StackListener {
+  public:
+    explicit Told(const trace::Definitions& definitions) : definitions_(definitions) {}
+    void passed(std::span<const trace::StackedCall> stack, std::size_t kept, Ticks from, Ticks to) override {
+        names_.resize(kept);
+        for (const trace::StackedCall& call : stack.subspan(kept))
+            names_.push_back(definitions_[call.region].name);
+        std::string text;
+        for (const std::string& name : names_) text += (text.empty() ? "" : "/") + name;
+        texts.push_back(text + ' ' + std::to_string(from) + '-' + std::to_string(to));
+    }
+    std::vector<std::string> texts;
+
+  private:
+    const trace::Definitions& definitions_;
+    std::vector<std::string> names_;
+};
+
+TEST_F(StackExcerpt, timeBetweenEvents_isToldWithWhatBothEndsShare) {
+    builder.on(0).callFrom(0, 1, "MPI_Barrier", solve20).callFrom(3, 4, "MPI_Barrier", solve22);
+    for (const Tick tick : {6, 8}) builder.on(0).sampleAt(tick, samples, smooth, 2);
+    builder.on(0).callFrom(9, 10, "MPI_Send", main10);
+    const auto anchor = builder.write(folder());
+    definitions = trace::readDefinitions(anchor);
+    const std::atomic<bool> stopped = false;
+    Told told(definitions);
+    EXPECT_FALSE(trace::followStacks(anchor, definitions, trace::LocationId(0), told, stopped));
+    EXPECT_THAT(told.texts, ElementsAre("main/solve/MPI_Barrier 0-1", "main/solve 1-3",
+                                        "main/solve/MPI_Barrier 3-4", "main/solve/smooth 4-6",
+                                        "main/solve/smooth 6-8", "main 8-9", "main/MPI_Send 9-10"));
+}
+
 TEST_F(StackExcerpt, longTimeWithoutSamples_belongsToNoFunction) {
     builder.on(0).callFrom(0, 1, "MPI_Barrier", solve20);
     for (const Tick tick : {2, 3, 4}) builder.on(0).sampleAt(tick, samples, main10, 1);
