@@ -194,6 +194,14 @@ TEST(TimesOfAPart, what_other_threads_do_is_in_the_call_that_the_first_one_was_i
         {.anchor = anchor, .definitions = definitions, .calls = CallsInPart(part, definitions)}, stopped);
     EXPECT_EQ(times->overlap(trace::LocationId(1), 0, 20), 7);
     EXPECT_EQ(times->overlap(trace::LocationId(1), 20, 51), 0) << "in the other function";
+    // Calls that are drawn do not know when the first thread was where.
+    const auto region = std::ranges::find(definitions->regions, kParallel, &trace::Region::name);
+    ASSERT_NE(region, definitions->regions.end());
+    const std::vector<trace::Span> spans{
+        {11, 18, trace::RegionId(static_cast<std::size_t>(region - definitions->regions.begin())), 0}};
+    const CallsInPart calls(part, definitions);
+    EXPECT_FALSE(calls.isFirstThread(trace::LocationId(1)));
+    EXPECT_EQ(calls.of(spans, false), std::vector{true});
 }
 
 TEST(TimelineCurvesOfAThread, of_many_counters_can_all_be_reached) {

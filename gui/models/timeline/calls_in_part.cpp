@@ -43,14 +43,15 @@ CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definit
 }
 
 /// It may be between two calls of a stack: threads and tasks are in no stack at all.
-bool CallsInPart::isPassed(CallPathId path, bool knowsFunctions) const {
+bool CallsInPart::isPassed(CallPathId path, Between between) const {
+    if (between == Between::Anything) return true;
     const std::string& name = tree_->regionOf(path).name;
-    return knowsFunctions ? name == "THREADS" || name == "TASKS"
-                          : isWithoutEvent_[tree_->callTree[path].region.index()];
+    return between == Between::Nothing ? name == "THREADS" || name == "TASKS"
+                                       : isWithoutEvent_[tree_->callTree[path].region.index()];
 }
 
 /// The path itself, or what it calls through functions without events.
-void CallsInPart::addFrom(CallPathId path, const std::string& name, bool knowsFunctions, Paths& found) const {
+void CallsInPart::addFrom(CallPathId path, const std::string& name, Between between, Paths& found) const {
     std::vector<CallPathId> open{path};
     while (!open.empty()) {
         const CallPathId next = open.back();
@@ -60,46 +61,47 @@ void CallsInPart::addFrom(CallPathId path, const std::string& name, bool knowsFu
             found.counts = found.counts || counts_[next.index()];
         }
         const auto& children = tree_->callTree.children(next);
-        if (isPassed(next, knowsFunctions)) open.insert(open.end(), children.begin(), children.end());
+        if (isPassed(next, between)) open.insert(open.end(), children.begin(), children.end());
     }
 }
 
-CallsInPart::State CallsInPart::inside(State state, trace::RegionId region, bool knowsFunctions) const {
-    const auto [known, isNew] = known_.try_emplace(std::tuple(state, region, knowsFunctions), states_.size());
+CallsInPart::State CallsInPart::inside(State state, trace::RegionId region, Between between) const {
+    const auto [known, isNew] = known_.try_emplace(std::tuple(state, region, between), states_.size());
     if (!isNew) return known->second;
     const std::string& name = (*definitions_)[region].name;
     Paths found;
     // A root may be the program itself, which is in no event.
     if (state == 0)
         for (const CallPathId root : tree_->callTree.roots()) {
-            addFrom(root, name, knowsFunctions, found);
-            if (isPassed(root, knowsFunctions)) continue;
+            addFrom(root, name, between, found);
+            if (isPassed(root, between)) continue;
             for (const CallPathId child : tree_->callTree.children(root))
-                addFrom(child, name, knowsFunctions, found);
+                addFrom(child, name, between, found);
         }
     for (const CallPathId path : states_[state].paths)
-        for (const CallPathId child : tree_->callTree.children(path))
-            addFrom(child, name, knowsFunctions, found);
+        for (const CallPathId child : tree_->callTree.children(path)) addFrom(child, name, between, found);
     states_.push_back(std::move(found));
     return known->second;
 }
 
 CallsInPart::State CallsInPart::within(State around, trace::RegionId region, Stacked as) const {
     if (isEverything()) return kOutside;
-    const State exact = inside(around, region, true);
+    const State exact = inside(around, region, Between::Nothing);
     if (as == Stacked::Call || !states_[exact].paths.empty()) return exact;
-    return as == Stacked::Function ? around : inside(around, region, false);
+    return as == Stacked::Function ? around : inside(around, region, Between::Functions);
 }
 
 /// From the last end to the first, so that each call comes after the one around it.
-std::vector<bool> CallsInPart::of(const std::vector<trace::Span>& spans) const {
+std::vector<bool> CallsInPart::of(const std::vector<trace::Span>& spans, bool isFirstThread) const {
     std::vector<bool> belongs(spans.size(), true);
     if (isEverything()) return belongs;
     std::vector<State> around{0};  // by depth
     for (std::size_t at = spans.size(); at-- > 0;) {
         const trace::Span& span = spans[at];
         around.resize(std::max<std::size_t>(around.size(), span.depth + 2));
-        around[span.depth + 1] = inside(around[span.depth], span.region, false);
+        const bool isStarted = !isFirstThread && around[span.depth] == kOutside;
+        around[span.depth + 1] =
+            inside(around[span.depth], span.region, isStarted ? Between::Anything : Between::Functions);
         belongs[at] = states_[around[span.depth + 1]].counts;
     }
     return belongs;

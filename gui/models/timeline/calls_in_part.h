@@ -28,8 +28,12 @@ class CallsInPart {
     bool isEverything() const { return tree_ == nullptr; }
     /// False where no call of the region belongs to it, whoever calls.
     bool mayHave(trace::RegionId region) const { return isEverything() || mayHave_[region.index()]; }
-    /// By position of the span.
-    std::vector<bool> of(const std::vector<trace::Span>& spans) const;
+    /// By position of the span. What a thread does that another one started is in the call where that one
+    /// was then; of several with the same construct it may be any.
+    std::vector<bool> of(const std::vector<trace::Span>& spans, bool isFirstThread = true) const;
+    bool isFirstThread(trace::LocationId location) const {
+        return isEverything() || (*definitions_)[location].rank == 0;
+    }
 
     /// Where a call stack stands, from the outside of all calls on.
     using State = std::size_t;
@@ -49,10 +53,11 @@ class CallsInPart {
         std::vector<algebra::CallPathId> paths;  ///< that end in the call
         bool counts = false;                     ///< one of them has values of its own
     };
-    /// `knowsFunctions`: those that no event tells of have states, too; else any of them may be between.
-    State inside(State state, trace::RegionId region, bool knowsFunctions) const;
-    void addFrom(algebra::CallPathId path, const std::string& name, bool knowsFunctions, Paths& found) const;
-    bool isPassed(algebra::CallPathId path, bool knowsFunctions) const;
+    /// What may be between two calls of a stack.
+    enum class Between { Nothing, Functions, Anything };
+    State inside(State state, trace::RegionId region, Between between) const;
+    void addFrom(algebra::CallPathId path, const std::string& name, Between between, Paths& found) const;
+    bool isPassed(algebra::CallPathId path, Between between) const;
 
     const algebra::Experiment* tree_ = nullptr;
     DefinitionsPtr definitions_;
@@ -60,7 +65,7 @@ class CallsInPart {
     std::vector<bool> mayHave_;         ///< by region of the trace
     std::vector<bool> isWithoutEvent_;  ///< by region of the experiment: it may be on a path and in no event
     mutable std::vector<Paths> states_;
-    mutable std::map<std::tuple<State, trace::RegionId, bool>, State> known_;
+    mutable std::map<std::tuple<State, trace::RegionId, Between>, State> known_;
 };
 
 }  // namespace holos::gui

@@ -65,7 +65,8 @@ const TimelineRows::Calls& TimelineRows::calls(std::size_t at) const {
     const std::vector<trace::Span>& spans = picture_->rows[at].excerpt.spans;
     Calls found;
     found.leaves = leavesOf(spans);
-    found.belongs = part_.of(spans);
+    const auto location = (*picture_->lines)[picture_->lineOf(at)].only();
+    found.belongs = part_.of(spans, !location || part_.isFirstThread(*location));
     if (!part_.isEverything()) found.times = timesOf(spans, found.belongs);
     found.fromOutside.resize(spans.size());
     std::iota(found.fromOutside.begin(), found.fromOutside.end(), std::size_t{0});
