@@ -23,8 +23,8 @@ struct PollRecord {
     std::uint64_t event = 0;                       ///< number in the location, of the enter of the first
     Ticks begin = 0;                               ///< when the first was entered
     Ticks end = 0;                                 ///< when the last was left
-    Ticks next = 0;    ///< when the call was entered that found something, if it came next; else `end`
-    Ticks inside = 0;  ///< time in the calls themselves
+    Ticks next = 0;      ///< when the call was entered that found something, if it came next; else `end`
+    Ticks inside = 0;    ///< time in the calls themselves
     Ticks shortage = 0;  ///< in which the thread could run there and had no processor
 };
 
