@@ -184,6 +184,13 @@ class EventDispatch {
         OTF2_AttributeList_GetAttributeByID(attributes, *name, &type, &value);
         return type == OTF2_TYPE_UINT64 ? std::optional(value.uint64) : std::nullopt;
     }
+    static bool isTrue(const OTF2_AttributeList* attributes, OTF2_AttributeRef attribute) {
+        if (!OTF2_AttributeList_TestAttributeByID(attributes, attribute)) return false;
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value;
+        OTF2_AttributeList_GetAttributeByID(attributes, attribute, &type, &value);
+        return type == OTF2_TYPE_UINT8 && value.uint8 != 0;
+    }
     /// The number of a task that may go on on another worker; nothing for other regions.
     std::optional<std::uint64_t> movingTask(trace::RegionId region,
                                             const OTF2_AttributeList* attributes) const {
@@ -323,8 +330,10 @@ class EventDispatch {
 
     replay::CollectiveRecord collective(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,
                                         OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
-                                        std::uint64_t received) {
+                                        std::uint64_t received, const OTF2_AttributeList* attributes) {
         replay::CollectiveRecord record;
+        if (definitions_.attributeOfAll) [[unlikely]]
+            record.comesFromAll = isTrue(attributes, *definitions_.attributeOfAll);
         record.operation = collectiveOperation(operation);
         record.comm = commOrNone(comm);
         static_assert(replay::kNone == OTF2_COLLECTIVE_ROOT_NONE &&

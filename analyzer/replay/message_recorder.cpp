@@ -187,6 +187,7 @@ void MessageRecorder::closeCollective(std::uint32_t position, std::uint32_t call
     record.root = collective.root;
     record.sent = collective.sent;
     record.received = collective.received;
+    record.comesFromAll = collective.comesFromAll;
     record.blocksFrom = std::max(record.begin, records_.calls[call].enter);
     close(record, call, node, event, time);
 }

@@ -212,6 +212,7 @@ struct CollectiveRecord {
     Collective operation = Collective::Other;
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
+    bool comesFromAll = false;  ///< some of it from every other rank, where the operation leaves that open
     Ticks begin = 0;
     Ticks end = 0;
     Ticks blocksFrom = 0;             ///< `begin`; of a nonblocking one, the enter of the call that ends it

@@ -295,6 +295,8 @@ struct Definitions {
     std::optional<std::uint32_t> attributeOfShortage;
     /// The same of times in which it may have slept, too.
     std::optional<std::uint32_t> attributeOfTimeOff;
+    /// By which ends of operations such as MPI_Alltoallv say that the rank received from all others.
+    std::optional<std::uint32_t> attributeOfAll;
     /// By which enters and leaves of tasks that may move between workers say which one it is (HPX, APEX).
     std::optional<std::uint32_t> attributeOfTasks;
     /// By which enters name the calls that led into the region: a calling context, where it is not the

@@ -220,6 +220,22 @@ LocationScript& LocationScript::waitRecv(Tick begin, Tick end, Message message, 
     return enter(begin, region).receiveCompleted(end, message, request).leave(end);
 }
 
+LocationScript& LocationScript::collectiveFromAll(Tick begin, Tick end, OTF2_CollectiveOp operation,
+                                                  Share share) {
+    enter(begin, functionOf(operation)).collectiveBegin(begin);
+    trace_.tellsOfExchanges();
+    const auto time = stamp(end);
+    record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint8(attributes, kReceivesFromAll, 1);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_MpiCollectiveEnd(
+            out, attributes, time, operation, share.comm, share.root, share.sent, share.received);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+    return leave(end);
+}
+
 LocationScript& LocationScript::collective(Tick begin, Tick end, OTF2_CollectiveOp operation, Share share) {
     return enter(begin, functionOf(operation))
         .collectiveBegin(begin)

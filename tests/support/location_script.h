@@ -35,6 +35,9 @@ inline constexpr OTF2_AttributeRef kShortage = 6;
 /// The same of times in which it may have slept, too.
 inline constexpr OTF2_AttributeRef kTimeOff = 7;
 
+/// That by which it tells that a rank received something from all others; defined in traces that have some.
+inline constexpr OTF2_AttributeRef kReceivesFromAll = 8;
+
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
     std::uint32_t peer;
@@ -101,6 +104,8 @@ class LocationScript {
     LocationScript& waitRecv(Tick begin, Tick end, Message, std::uint64_t request,
                              std::string_view region = "MPI_Wait");
     LocationScript& collective(Tick begin, Tick end, OTF2_CollectiveOp, Share);
+    /// Of which the trace says that the rank received something from all others.
+    LocationScript& collectiveFromAll(Tick begin, Tick end, OTF2_CollectiveOp, Share);
     LocationScript& barrier(Tick begin, Tick end, OTF2_CommRef = kWorld);
     /// Of a nonblocking operation: its start, as `MPI_Ibarrier`, and the call that completes it.
     LocationScript& startCollective(Tick begin, Tick end, std::uint64_t request, std::string_view region);

@@ -99,6 +99,7 @@ class TraceBuilder {
         hasShortage_ = true;
         return without * (kPerSecond / ticksPerSecond_);
     }
+    void tellsOfExchanges() { tellsOfExchanges_ = true; }
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
                                           std::uint64_t period, std::int64_t exponent);
@@ -155,6 +156,7 @@ class TraceBuilder {
 
     bool tasksMove_ = false;
     bool hasShortage_ = false;
+    bool tellsOfExchanges_ = false;
     unsigned processes_;
     unsigned threads_;
     unsigned nodes_ = 1;

@@ -296,6 +296,11 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kTaskNumber, string(out, "GUID"),
                                                           string(out, ""), OTF2_TYPE_UINT64),
                       "an attribute");
+    if (trace_.tellsOfExchanges_)
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteAttribute(out, kReceivesFromAll, string(out, "ReceivesFromAll"),
+                                                string(out, ""), OTF2_TYPE_UINT8),
+            "an attribute");
     const auto timesOff = [&](OTF2_AttributeRef self, const char* name) {
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, self, string(out, name), string(out, ""),
                                                           OTF2_TYPE_UINT64),

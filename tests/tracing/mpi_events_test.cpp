@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "tests/tracing/recorded_mpi.h"
 
@@ -176,6 +177,17 @@ TEST_P(RecordedMpi, collectivesCompletedLater_requestAndCompletion) {
     }
     expect({all.front()});
     EXPECT_THAT(events, ElementsAreArray(expected));
+}
+
+// MPI_Alltoallv and MPI_Alltoallw, by each of three ranks.
+TEST_P(RecordedMpi, exchangesInWhichARankReceivesFromAll_sayIt) {
+    const auto archive = archiveOf("collectives", 3);
+    const CommandResult printed = runCommand({"otf2-print", (archive / "traces.otf2").string()});
+    std::istringstream lines(printed.output);
+    std::size_t told = 0;
+    for (std::string line; std::getline(lines, line);)
+        if (line.find("(\"ReceivesFromAll\"") != std::string::npos) ++told;
+    EXPECT_EQ(told, 3 * 2);
 }
 
 // Between {2, 1} and {0}: rank 0 has two partners, the others have one.

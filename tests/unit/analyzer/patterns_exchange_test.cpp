@@ -32,6 +32,29 @@ TEST(UnequalExchange, bytesJustEnoughWithoutTheLateOne_waitsForTheEarlierOne) {
     EXPECT_NEAR(Findings(trace).total("mpi_wait_nxn"), 0.001, kExact);  // 2 - 1
 }
 
+/// Rank 0 gets no more bytes than rank 1 sends. Only the trace tells that some of them come from rank 2.
+TEST(UnequalExchange, rankThatReceivesFromAll_waitsForTheLastOther) {
+    for (const bool isTold : {true, false}) {
+        TraceBuilder trace(3);
+        const auto exchange = [&](unsigned rank, Tick begin) {
+            trace.on(rank).enter(0, "main");
+            if (isTold)
+                trace.on(rank).collectiveFromAll(begin, 8, kAlltoallv, {.sent = 9, .received = 9});
+            else
+                trace.on(rank).collective(begin, 8, kAlltoallv, {.sent = 9, .received = 9});
+            trace.on(rank).leave(10);
+        };
+        exchange(0, 1);
+        exchange(1, 2);
+        exchange(2, 6);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), isTold ? 0.005 : 0.0,
+                    kExact);  // 6 - 1
+        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 1), isTold ? 0.004 : 0.0, kExact);
+        EXPECT_EQ(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 2), 0);
+    }
+}
+
 TEST(UnequalExchange, rankThatReceivesNothing_doesNotWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").collective(1, 8, kAlltoallv, {.sent = 8, .received = 0}).leave(10);

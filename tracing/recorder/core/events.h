@@ -204,11 +204,12 @@ void mpiIrecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t by
 void mpiRequestTest(RequestId) noexcept;
 void mpiRequestCancelled(RequestId) noexcept;
 void mpiCollectiveBegin() noexcept;
-void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
+/// `root`: may have `kReceivesFromAll`, too.
+void mpiCollectiveEnd(Collective, CommRef, std::uint64_t root, std::uint64_t sent,
                       std::uint64_t received) noexcept;
 /// A collective operation begins that a later call completes.
 void mpiCollectiveRequest(RequestId, CommRef) noexcept;
-void mpiCollectiveComplete(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
+void mpiCollectiveComplete(Collective, CommRef, std::uint64_t root, std::uint64_t sent,
                            std::uint64_t received, RequestId) noexcept;
 
 // --- MPI's one-sided communication (targets are ranks of the window's communicator) ------------------

@@ -85,6 +85,9 @@ enum class Collective : std::uint8_t {
 };
 
 inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
+/// Beside the root in its word: the process receives something from every other one, in an operation where
+/// that depends on the program.
+inline constexpr std::uint64_t kReceivesFromAll = std::uint64_t{1} << 32U;
 /// Between two groups: the caller is the root; another process of its group is.
 inline constexpr std::uint32_t kRootSelf = kNoRoot - 1;
 inline constexpr std::uint32_t kRootInOwnGroup = kNoRoot - 2;

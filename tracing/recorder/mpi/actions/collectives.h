@@ -29,7 +29,8 @@ class Exchange {
     void finish(int) const noexcept { finishIn(comm_); }
     /// Where others take part than was known when it began.
     void finishIn(CommRef comm) const noexcept {
-        if (comm_ != 0) mpiCollectiveEnd(operation_, comm, root_, bytes_.sent, bytes_.received);
+        if (comm_ != 0)
+            mpiCollectiveEnd(operation_, comm, bytes_.rootWord(root_), bytes_.sent, bytes_.received);
     }
     CommRef comm() const noexcept { return comm_; }
 

@@ -18,8 +18,9 @@ bool wasCancelled(const Request& request, const MPI_Status* status) {
 }
 
 void completeExchange(const Request& request) {
-    mpiCollectiveComplete(request.operation, request.comm, request.peer, request.bytes, request.received,
-                          request.id);
+    const traffic::Bytes bytes{request.bytes, request.received, request.comesFromAll};
+    mpiCollectiveComplete(request.operation, request.comm, bytes.rootWord(request.peer), bytes.sent,
+                          bytes.received, request.id);
 }
 
 void completeDuplicate(const Request& request) {

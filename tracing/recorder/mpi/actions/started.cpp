@@ -37,6 +37,7 @@ Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
     request.peer = root;
     request.bytes = bytes.sent;
     request.received = bytes.received;
+    request.comesFromAll = bytes.comesFromAll;
     return request;
 }
 

@@ -41,6 +41,7 @@ struct Request {
     std::uint32_t tag = 0;
     std::uint64_t bytes = 0;     ///< to be sent
     std::uint64_t received = 0;  ///< collective operations: bytes to be received
+    bool comesFromAll = false;   ///< `traffic::Bytes`
     Collective operation = Collective::Barrier;
     WinRef window = 0;             ///< of a one-sided operation, whose number is `id`
     HandleRef file = 0;            ///< of a transfer, whose number is `id`

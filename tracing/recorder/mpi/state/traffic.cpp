@@ -16,6 +16,13 @@ std::uint64_t sum(int processes, Counts counts, MPI_Datatype type, int without) 
     return elements * sizeOf(type);
 }
 
+/// From all of so many processes but `own`.
+bool comesFromAll(int processes, Counts counts, MPI_Datatype type, int own) {
+    for (int i = 0; i < processes; ++i)
+        if (i != own && counts[i] == 0) return false;
+    return sizeOf(type) != 0;
+}
+
 std::uint64_t partners(MPI_Comm comm) {
     return static_cast<std::uint64_t>(partnersIn(comm));
 }
@@ -63,6 +70,12 @@ int rankIn(MPI_Comm comm) noexcept {
     int rank = 0;
     PMPI_Comm_rank(comm, &rank);
     return rank;
+}
+
+int ownPartnerIn(MPI_Comm comm) noexcept {
+    int isInter = 0;
+    PMPI_Comm_test_inter(comm, &isInter);
+    return isInter == 0 ? rankIn(comm) : -1;
 }
 
 int processesIn(MPI_Comm comm) noexcept {
@@ -147,11 +160,13 @@ Bytes alltoall(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Data
 Bytes alltoallv(MPI_Comm comm, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
                 Counts recvcounts, MPI_Datatype recvtype) noexcept {
     if (isInPlace(sendbuf)) {
-        const std::uint64_t others = sum(processesIn(comm), recvcounts, recvtype, rankIn(comm));
-        return {others, others};
+        const int all = processesIn(comm), own = rankIn(comm);
+        const std::uint64_t others = sum(all, recvcounts, recvtype, own);
+        return {others, others, comesFromAll(all, recvcounts, recvtype, own)};
     }
     const int all = partnersIn(comm);
-    return {sum(all, sendcounts, sendtype, -1), sum(all, recvcounts, recvtype, -1)};
+    return {sum(all, sendcounts, sendtype, -1), sum(all, recvcounts, recvtype, -1),
+            comesFromAll(all, recvcounts, recvtype, ownPartnerIn(comm))};
 }
 
 Bytes allreduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept {

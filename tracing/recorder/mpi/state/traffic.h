@@ -31,6 +31,13 @@ class Counts {
 struct Bytes {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
+    bool comesFromAll =
+        false;  ///< something of it from every other process, where that depends on the program
+
+    /// As events have it.
+    std::uint64_t rootWord(std::uint32_t root) const noexcept {
+        return root | (comesFromAll ? kReceivesFromAll : 0);
+    }
 };
 
 /// What a thread knows of types: MPI's own are never freed, so that their handles mean nothing else. One of a
@@ -84,6 +91,8 @@ Bytes scan(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype typ
 Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept;
 
 int rankIn(MPI_Comm comm) noexcept;
+/// The own one among those that data come from, or -1: between two groups it is none of them.
+int ownPartnerIn(MPI_Comm comm) noexcept;
 int processesIn(MPI_Comm comm) noexcept;
 /// The processes that data come from and go to: of a communicator between two groups, the processes of the
 /// other one.
@@ -93,12 +102,15 @@ template <class AnyTypes>
 Bytes alltoallw(MPI_Comm comm, const void* sendbuf, Counts sendcounts, const AnyTypes& sendtypes,
                 Counts recvcounts, const AnyTypes& recvtypes) noexcept {
     const int size = partnersIn(comm);
-    const int own = rankIn(comm);
+    const int own = ownPartnerIn(comm);
     const bool inPlace = isInPlace(sendbuf);
     Bytes bytes;
+    bytes.comesFromAll = true;
     for (int i = 0; i < size; ++i) {
         if (inPlace && i == own) continue;
-        bytes.received += static_cast<std::uint64_t>(recvcounts[i]) * sizeOf(recvtypes[i]);
+        const std::uint64_t received = static_cast<std::uint64_t>(recvcounts[i]) * sizeOf(recvtypes[i]);
+        bytes.received += received;
+        if (received == 0 && i != own) bytes.comesFromAll = false;
         if (!inPlace) bytes.sent += static_cast<std::uint64_t>(sendcounts[i]) * sizeOf(sendtypes[i]);
     }
     if (inPlace) bytes.sent = bytes.received;

@@ -55,6 +55,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeWindows();
     writeFiles();
     if (plan_.watchesShortage) writeShortage();
+    if (plan_.exchangesUnequally) writeFromAll();
     if (hasPolls) writePolls();
 }
 

@@ -60,6 +60,10 @@ class DefinitionsWriter {
     /// What tells at an enter how many polls it stands for; the next one tells the time that they are spread
     /// over.
     static OTF2_AttributeRef polls(const TracePlan& plan) {
+        return fromAll(plan) + (plan.exchangesUnequally ? 1 : 0);
+    }
+    /// What tells at the end of an operation such as MPI_Alltoallv that the rank received from all others.
+    static OTF2_AttributeRef fromAll(const TracePlan& plan) {
         return shortage(plan) + (plan.watchesShortage ? 2 : 0);
     }
 
@@ -89,6 +93,7 @@ class DefinitionsWriter {
     void writeFiles();
     void writeShortage();
     void writePolls();
+    void writeFromAll();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);
     /// The locations that take part in a paradigm: groups give its members by their place in this list.

@@ -10,7 +10,16 @@ using tracing::highHalf;
 using tracing::lowHalf;
 using tracing::RecordKind;
 
-void translateMessage(LocationWriter& out, const TraceProcess& process, const Record& record) {
+void DefinitionsWriter::writeFromAll() {
+    check(OTF2_GlobalDefWriter_WriteAttribute(
+              out_, fromAll(plan_), string("ReceivesFromAll"),
+              string("1: the rank received something from each of the others; else that is not known"),
+              OTF2_TYPE_UINT8),
+          "what is said of exchanges");
+}
+
+void translateMessage(LocationWriter& out, const TracePlan& plan, const TraceProcess& process,
+                      const Record& record) {
     const std::uint64_t* words = record.words;
     switch (record.kind) {
         case RecordKind::MpiIsendComplete:
@@ -34,6 +43,13 @@ void translateMessage(LocationWriter& out, const TraceProcess& process, const Re
     const auto message = [&](auto writer, auto... request) {
         out.write(writer, peer, *comm, lowHalf(words[1]), words[2], request...);
     };
+    const bool isFromAll = plan.exchangesUnequally && (words[1] & tracing::kReceivesFromAll) != 0;
+    const auto collective = [&](auto writer, auto... request) {
+        const Attributes attributes = isFromAll ? newAttributes() : nullptr;
+        if (isFromAll) OTF2_AttributeList_AddUint8(attributes.get(), DefinitionsWriter::fromAll(plan), 1);
+        out.writeWith(attributes.get(), writer, otf2Operation(static_cast<tracing::Collective>(peer)), *comm,
+                      lowHalf(words[1]), words[2], words[3], request...);
+    };
     switch (record.kind) {
         case RecordKind::MpiSend:
             return message(OTF2_EvtWriter_MpiSend);
@@ -44,13 +60,9 @@ void translateMessage(LocationWriter& out, const TraceProcess& process, const Re
         case RecordKind::MpiIrecv:
             return message(OTF2_EvtWriter_MpiIrecv, words[3]);
         case RecordKind::MpiCollectiveEnd:
-            return out.write(OTF2_EvtWriter_MpiCollectiveEnd,
-                             otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
-                             words[2], words[3]);
+            return collective(OTF2_EvtWriter_MpiCollectiveEnd);
         case RecordKind::MpiCollectiveComplete:
-            return out.write(OTF2_EvtWriter_NonBlockingCollectiveComplete,
-                             otf2Operation(static_cast<tracing::Collective>(peer)), *comm, lowHalf(words[1]),
-                             words[2], words[3], words[4]);
+            return collective(OTF2_EvtWriter_NonBlockingCollectiveComplete, words[4]);
         default:
             return out.drop();
     }

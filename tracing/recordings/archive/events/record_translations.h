@@ -9,7 +9,8 @@
 namespace holos::archive {
 
 /// MPI's messages and collective operations.
-void translateMessage(LocationWriter& out, const TraceProcess& process, const Record& record);
+void translateMessage(LocationWriter& out, const TracePlan& plan, const TraceProcess& process,
+                      const Record& record);
 
 /// MPI's windows.
 void translateOneSided(LocationWriter& out, const TraceProcess& process, const Record& record);

@@ -397,6 +397,16 @@ TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     return planTrace(recording.processes, recording.definitions, filter);
 }
 
+namespace {
+
+/// MPI_Alltoallv, MPI_Ialltoallw and their like.
+bool isUnequalExchange(const RecordedRegion& region) {
+    return region.paradigm == tracing::Paradigm::Mpi && (region.name.find("lltoallv") != std::string::npos ||
+                                                         region.name.find("lltoallw") != std::string::npos);
+}
+
+}  // namespace
+
 TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& definitions,
                     const filter::Filter& filter) {
     TracePlan plan;
@@ -431,6 +441,7 @@ TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& 
             planner.addWindows(process);
             planner.addFiles(process);
         }
+    plan.exchangesUnequally = std::ranges::any_of(plan.regions, isUnequalExchange);
     planner.addGrids();
     planner.completeComms();
     for (auto& process : plan.processes)
