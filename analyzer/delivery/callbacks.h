@@ -345,11 +345,12 @@ void EventDispatch<Sink>::setMpiHandlers(trace::EventHandlers& c) {
                        [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
     };
     c.mpiCollectiveEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                            OTF2_AttributeList*, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                            OTF2_AttributeList* attributes, OTF2_CollectiveOp operation, OTF2_CommRef comm,
                             std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
         return guarded(user, event, [&](Self& self) {
             self.sink_.messages().endCollective(
-                event, self.ticks(time), self.collective(event, time, operation, comm, root, sent, received));
+                event, self.ticks(time),
+                self.collective(event, time, operation, comm, root, sent, received, attributes));
         });
     };
     c.nonBlockingCollectiveRequest = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
@@ -359,13 +360,13 @@ void EventDispatch<Sink>::setMpiHandlers(trace::EventHandlers& c) {
         });
     };
     c.nonBlockingCollectiveComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
-                                         void* user, OTF2_AttributeList*, OTF2_CollectiveOp operation,
-                                         OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
-                                         std::uint64_t received, std::uint64_t request) {
+                                         void* user, OTF2_AttributeList* attributes,
+                                         OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
+                                         std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
         return guarded(user, event, [&](Self& self) {
             self.sink_.messages().completeCollective(
-                event, self.ticks(time), self.collective(event, time, operation, comm, root, sent, received),
-                request);
+                event, self.ticks(time),
+                self.collective(event, time, operation, comm, root, sent, received, attributes), request);
         });
     };
 }

@@ -8,7 +8,7 @@
 
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/summary.h"
-#include "algebra/model/processor_time.h"
+#include "algebra/model/processors.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
