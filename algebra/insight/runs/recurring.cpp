@@ -45,7 +45,8 @@ bool areInLine(const std::vector<std::string>& a, const std::vector<std::string>
 
 /// What is known of waits makes no difference for these.
 bool isSeenWithoutWaits(const Problem& problem) {
-    return problem.isMistake || problem.kind == "files" || problem.kind == "startup";
+    return problem.isMistake || problem.kind == "polling" || problem.kind == "files" ||
+           problem.kind == "startup";
 }
 
 /// A problem of one run.

@@ -52,7 +52,6 @@ std::optional<Problem> polling(const Measures& measures) {
     const double cost = sumOf(values);
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     Problem problem = problemOf(measures, "polling", cost);
-    problem.isMistake = true;
     const auto most = std::ranges::max_element(values);
     placeAt(measures, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
     const double calls = aggregate(measures.experiment(), {measures.find("visits").value()},

@@ -73,9 +73,9 @@ const std::vector<ProblemRule>& problemRules() {
          "repeat the run on an idle one"},
         {"recording", "Recording took long",
          "record less: `holos score` proposes a filter, `--call-paths sites` costs less than `full`"},
+        // What costs time in the program.
         {"polling", "The program asks again and again whether messages have come",
          "wait in one call, such as MPI_Waitany, or do useful work between two questions"},
-        // What costs time in the program.
         {"imbalance", "Work is distributed unevenly, and some wait for others",
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",

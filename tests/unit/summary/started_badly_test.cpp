@@ -264,6 +264,28 @@ TEST(StartedBadly, waitingForProcessorsBetweenEvents_isAProblemByItsCost) {
         EXPECT_THAT(doubt.text, Not(HasSubstr("waited for processors")));
 }
 
+/// A program has to change for that, but first it needs its processors.
+TEST(StartedBadly, pollsOfARunThatLackedMoreProcessors_standBehindThat) {
+    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
+    constexpr auto* kTest = "main/MPI_Test";
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {4, 4}}, {kWaiting, {4, 4}}, {kTest, {2, 2}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4, 4}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {4, 4}}});
+    build.metric(testing::seconds("mpi"), "time", {{kTest, {2, 2}}});
+    build.metric(testing::seconds("mpi_latesender_polling"), "mpi", {{kTest, {0, 0}}});
+    build.counter("visits", {{kTest, {100, 100}}});
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "6000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "4000000000"},
+                             {std::string(kShortageAttribute), "4000000000"}};
+    const auto summary = summarize(made);
+    ASSERT_EQ(summary->problems.size(), 2U);
+    EXPECT_EQ(summary->problems[0].kind, "lost-processors");
+    EXPECT_EQ(summary->problems[1].kind, "polling");
+}
+
 /// No work is to be given to others because of it.
 TEST(StartedBadly, waitsForThreadsThatHadNoProcessor_areOfNoOtherProblem) {
     const auto summary = summarize(fourStarvedThreads(8));
