@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
@@ -83,6 +85,13 @@ TEST(RecordedFacts, multiplexedCounters_haveTheirError) {
     };
     EXPECT_EQ(errorOf("L1_loads"), "3.1");
     EXPECT_EQ(errorOf("cycles"), std::nullopt);
+}
+
+TEST(RecordedFacts, whatCouldNotBeRecorded_isKept) {
+    const std::string note = "process 0: MPI is not recorded: its adapter cannot be loaded";
+    const auto experiment = withMeasurement(R"({"notes": [")" + note +
+                                            R"(", "process 1: it called exec, which is not recorded"]})");
+    EXPECT_EQ(algebra::notRecordedOf(experiment), std::vector<std::string>{note});
 }
 
 TEST(RecordedFacts, otherTypesAndDamage_leaveAllUnknown) {
