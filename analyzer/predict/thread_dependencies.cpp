@@ -130,7 +130,7 @@ void GraphBuilder::addThreads() {
         const auto& starts = trace(i).threads.starts;
         for (std::size_t j = 0; j < starts.size(); ++j) {
             Ends& ends = threads[{starts[j].contingent, starts[j].number}];
-            (starts[j].begins ? ends.start : ends.creation) = {i, marksOf(i).starts[j]};
+            (starts[j].begins ? ends.start : ends.creation) = Place{i, marksOf(i).starts[j]};
         }
     }
     for (const auto& [number, ends] : threads)

@@ -39,7 +39,6 @@ class EventCopy::Callbacks {
             });
         });
     }
-#pragma GCC diagnostic pop
 
     /// It is as long as recorded.
     static OTF2_CallbackCode flush(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
@@ -139,6 +138,7 @@ class EventCopy::Callbacks {
         HOLOS_COPY(CommDestroy);
 #undef HOLOS_COPY
     }
+#pragma GCC diagnostic pop
 };
 
 EventCopy::EventCopy(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
