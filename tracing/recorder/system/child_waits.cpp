@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <initializer_list>
 
 #include "tracing/recorder/core/preloaded.h"
 #include "tracing/recorder/core/process.h"
