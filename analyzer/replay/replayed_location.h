@@ -45,10 +45,10 @@ struct LocationTrace {
     Startup init;
     Startup finalize;
     std::vector<Period>
-        pauses;  ///< in which the recorder wrote its buffer, made room in it, or had no more events
-    Ticks begin = 0;             ///< of the first event
-    Ticks end = 0;               ///< of the last one
-    EventRange counted;          ///< whose messages and bytes count
+        pauses;          ///< in which the recorder wrote its buffer, made room in it, or had no more events
+    Ticks begin = 0;     ///< of the first event
+    Ticks end = 0;       ///< of the last one
+    EventRange counted;  ///< whose messages and bytes count
 };
 
 /// What remains of a location after its replay.

@@ -96,9 +96,9 @@ enum PollsWord : std::size_t {
     kPollsWords
 };
 
-/// Words of a record of critical sections (`critical_sections.h`). The header has the time at which the first one was
-/// entered. It changes like that of polls: each section enters itself as open, and is closed before it is
-/// added.
+/// Words of a record of critical sections (`critical_sections.h`). The header has the time at which the first
+/// one was entered. It changes like that of polls: each section enters itself as open, and is closed before
+/// it is added.
 enum SectionsWord : std::size_t {
     kSectionsHeader,
     kSectionsRegion,  ///< pair(region, call path or 0), as of an enter

@@ -196,7 +196,7 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::User:
             return translateUser(record);
         case RecordGroup::Mpi:
-            return translateMessage(out_, process_, record);
+            return translateMessage(out_, plan_, process_, record);
         case RecordGroup::Rma:
             return translateOneSided(out_, process_, record);
         case RecordGroup::File:
