@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/allocations/allocations.h"
+#include "tracing/recorder/allocations/blocks.h"
 
 #include <gtest/gtest.h>
 

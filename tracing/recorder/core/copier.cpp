@@ -19,10 +19,10 @@
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/location.h"
+#include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/own_waiting.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
-#include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/memory/heap.h"
 
 namespace holos::tracing::core {

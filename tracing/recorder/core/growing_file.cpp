@@ -19,7 +19,7 @@
 #include <cstring>
 
 #include "tracing/recorder/core/helper_thread.h"
-#include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/storage_guard.h"
 #include "tracing/recorder/interpose/confinement.h"
 

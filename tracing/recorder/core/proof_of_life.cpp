@@ -14,7 +14,7 @@
 #include <cstdlib>
 
 #include "tracing/recorder/core/environment.h"
-#include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/own_files.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/format/write_lock.h"

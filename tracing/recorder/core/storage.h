@@ -3,17 +3,6 @@
 
 #include "tracing/recorder/core/growing_file.h"
 
-namespace holos::tracing::core {
-
-/// Files and folders of the recording, which their owner may read and write whatever the program's umask
-/// takes away: a program may set one by which it could not open its own files again.
-
-/// As open(2) with `O_CREAT` and `O_CLOEXEC`: a descriptor, or -1 with errno.
-int createOwnFile(const char* path, int flags) noexcept;
-
-/// As mkdir(2): 0, or -1 with errno.
-int createOwnFolder(const char* path) noexcept;
-
 /// The files of this process's recording: `definitions`, `events` and `status`.
 ///
 /// Where a file system keeps room for what was reserved (ext, XFS, tmpfs), they are mapped: the kernel has at
@@ -24,6 +13,8 @@ int createOwnFolder(const char* path) noexcept;
 ///
 /// With `--local` the file `events` is on a disk of the node, in `DIR/holos-RUN/HOST.PID.N`, and a link in
 /// the recording leads there. `archive/folder/local_events.h` moves it when the process has ended.
+namespace holos::tracing::core {
+
 struct Storage {
     GrowingFile definitions;
     GrowingFile events;  ///< where it is mapped
