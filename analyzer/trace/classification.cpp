@@ -165,9 +165,9 @@ void classifyMpi(const Region& region, RegionClass& result) {
         result.set(TimeClass::MpiCommunicators);
 
     // They belong to messages, and so does waiting in them, whatever role their writer gave them.
-    const bool isOfMessages = isWait(result.call) || result.call == CallKind::Test ||
-                              result.call == CallKind::Start || isProbe(result.call);
-    if (role == Role::PointToPoint || isOfMessages) result.set(TimeClass::MpiPointToPoint);
+    const bool completes = isWait(result.call) || result.call == CallKind::Test;
+    if (role == Role::PointToPoint || completes || isProbe(result.call))
+        result.set(TimeClass::MpiPointToPoint);
     if (role == Role::Barrier) result.set(TimeClass::MpiSyncCollective);
     if (role == Role::OneToAll || role == Role::AllToOne || role == Role::AllToAll ||
         role == Role::OtherCollective)
