@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 #include "campaign/plan.h"
 #include "campaign/state.h"
 #include "campaign/variation.h"

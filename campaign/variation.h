@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 #include "metric-specs/specification.h"
 
 namespace holos::campaign {

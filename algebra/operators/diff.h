@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 
 namespace holos::algebra {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 
 namespace holos::specs {
 struct Specification;

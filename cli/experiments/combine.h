@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 #include "cli/choice.h"
 
 namespace holos::cli {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 #include "base/output_file.h"
 #include "cli/command.h"
 

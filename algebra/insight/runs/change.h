@@ -10,7 +10,7 @@
 #include "algebra/insight/runs/run_group.h"
 #include "algebra/insight/runs/uncertainty.h"
 #include "algebra/model/experiment.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 
 namespace holos::algebra {
 

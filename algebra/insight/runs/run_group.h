@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 
 namespace holos::algebra {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algebra/model/structure.h"
-#include "algebra/operators/unite/unite.h"
+#include "algebra/operators/unite/inputs.h"
 
 /// What experiments consist of, one kind of parts after the other.
 namespace holos::algebra {
