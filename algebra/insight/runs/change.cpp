@@ -41,6 +41,8 @@ double waitForProcessors(const Experiment& run) {
 /// Why threads had to wait for processors, behind a comma; empty where that is not known.
 std::string whoHadProcessors(const Experiment& run) {
     for (const Problem& mistake : mistakes(Measures(run))) {
+        if (mistake.kind == "processor-limit")
+            return ", and the limit of a container or job stopped its threads meanwhile";
         if (mistake.kind == "lost-processors") return ", and other programs used the processors meanwhile";
         if (mistake.kind == "oversubscription") return ", as there are more threads than processors";
         if (mistake.kind == "binding") return ", as threads are bound to the same processors";
