@@ -183,8 +183,9 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
                                     : fmt::format("{} processors ({})", usable, crowded.processors));
     if (usable < there) shortage.who += fmt::format(" of {}", there);
     if (allOfOthers && use.isKnown)
-        shortage.use = fmt::format("; in the whole run others had processors for {}, these threads for {}",
-                                   secondsText(byOthers), secondsText(use.on));
+        shortage.use = fmt::format(
+            "; in the whole run all that is not recorded had processors for {}, these threads for {}",
+            secondsText(byOthers), secondsText(use.on));
     else if (byOthers > use.on)
         shortage.use = fmt::format(
             "; unless a container or job limits them, others had processors for at least {} while they "
