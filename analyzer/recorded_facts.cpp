@@ -163,8 +163,11 @@ class Configuration {
         set(algebra::kStoppedByLimitAttribute, fmt::format("{:.4g}", all));
     }
 
-    /// From the first process's begin to the last one's end, by host.
+    /// From the first process's begin to the last one's end, by host. What ranks used that were left out is
+    /// not known: it is not that of other programs.
     void addMachineUse() {
+        const auto& settings = measurement_.command.settings;
+        if (settings && !settings->ranks.empty()) return;
         std::map<std::string, measurement::MachineUse> byHost;
         for (const measurement::Process& process : measurement_.processes) {
             if (!process.machineUse) continue;
