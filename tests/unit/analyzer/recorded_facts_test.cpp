@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/processors.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "tests/support/temporary_directory.h"
@@ -65,6 +66,23 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
         algebra::attribute(
             withMeasurement(R"({"libraries": {"mpi": "MPICH Version:      4.0.2"}})").attributes, "MPI"),
         "MPICH 4.0.2");
+}
+
+/// Of both processes of a machine; where ranks are left out nobody knows what these used.
+TEST(RecordedFacts, useOfTheMachine_isThatOfAllItsProcessesTogether) {
+    const auto useOf = [](const std::string& settings) {
+        const testing::TemporaryDirectory folder;
+        std::ofstream(folder.path() / "measurement.json")
+            << R"({"processes": [{"host": "n1", "machineSecondsInUse": {"before": 7, "after": 9}},
+                                 {"host": "n1", "machineSecondsInUse": {"before": 6, "after": 8.5}}])" +
+                   settings + "}";
+        algebra::Experiment experiment;
+        const auto node = experiment.system.nodes.add({"n1", "node", "", {}});
+        addRecordedFacts(experiment, folder.path());
+        return algebra::machineUseOf(experiment.system.nodes[node].attributes);
+    };
+    EXPECT_EQ(useOf(""), 3);
+    EXPECT_EQ(useOf(R"(, "settings": {"ranks": "0,1"})"), std::nullopt);
 }
 
 TEST(RecordedFacts, multiplexedCounters_haveTheirError) {
