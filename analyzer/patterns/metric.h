@@ -68,4 +68,16 @@ struct MetricOf {
 /// Of the trees of time and counts.
 using Metric = MetricOf<ValueSource>;
 
+/// The part of `parent` in which threads had no processor.
+inline Metric shortageBelow(const char* parent, const char* uniqueName) {
+    return {.parent = parent,
+            .uniqueName = uniqueName,
+            .displayName = "Waiting for Processors",
+            .description =
+                "Time there in which the thread could run and had no processor, beyond all wait "
+                "states: other threads and programs had it, or a limit of a container or job "
+                "stopped the thread.",
+            .needs = Needs::Shortage};
+}
+
 }  // namespace holos::analyzer::patterns

@@ -44,16 +44,6 @@ const Metric kOmpImplicitBarrierWait{
     .meaning = "threads wait at the end of a construct for the last one",
     .activity = Activity::None};
 
-Metric shortageBelow(const char* parent, const char* name) {
-    return {.parent = parent,
-            .uniqueName = name,
-            .displayName = "Waiting for Processors",
-            .description =
-                "Time in these barriers in which the thread could run and had no processor, beyond all "
-                "wait states: other threads and programs had it.",
-            .needs = Needs::Shortage};
-}
-
 const Metric kShortageAtExplicit = shortageBelow("omp_ebarrier", "omp_ebarrier_processor_waiting");
 const Metric kShortageAtImplicit = shortageBelow("omp_ibarrier", "omp_ibarrier_processor_waiting");
 

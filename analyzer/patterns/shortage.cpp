@@ -21,16 +21,6 @@ namespace {
 using replay::PlainShortage;
 using trace::TimeClass;
 
-Metric shortageBelow(const char* parent, const char* name) {
-    return {.parent = parent,
-            .uniqueName = name,
-            .displayName = "Waiting for Processors",
-            .description =
-                "Time in these calls in which the thread could run and had no processor, beyond all wait "
-                "states: other threads and programs had it.",
-            .needs = Needs::Shortage};
-}
-
 const Metric kInCommunicators = shortageBelow("mpi_mgmt_comm", "mpi_mgmt_comm_processor_waiting");
 const Metric kInFiles = shortageBelow("mpi_mgmt_file", "mpi_mgmt_file_processor_waiting");
 const Metric kInWindows = shortageBelow("mpi_mgmt_win", "mpi_mgmt_win_processor_waiting");

@@ -48,18 +48,6 @@ const Metric kOfCollectives = unexplainedBelow("mpi_collective", "mpi_collective
 const Metric kOfBarriers = unexplainedBelow("mpi_sync_collective", "mpi_sync_collective_unexplained");
 const Metric kOfCommunicators = unexplainedBelow("mpi_mgmt_comm", "mpi_mgmt_comm_unexplained");
 
-constexpr const char* kShortageDescription =
-    "Time in these calls in which the thread could run and had no processor, beyond all wait states: other "
-    "threads and programs had it.";
-
-Metric shortageBelow(const char* parent, const char* name) {
-    return {.parent = parent,
-            .uniqueName = name,
-            .displayName = "Waiting for Processors",
-            .description = kShortageDescription,
-            .needs = Needs::Shortage};
-}
-
 const Metric kShortageInMessages = shortageBelow("mpi_point2point", "mpi_point2point_processor_waiting");
 const Metric kShortageInCollectives = shortageBelow("mpi_collective", "mpi_collective_processor_waiting");
 const Metric kShortageInBarriers =
