@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
+
 namespace holos::algebra {
 namespace {
 
 constexpr int kWindowOfAnyFormat = 15 + 32;  // zlib.h, inflateInit2: recognise zlib and gzip
+constexpr int kWindowOfGzip = 15 + 16;       // deflateInit2: largest window, gzip header
+constexpr int kUsualMemory = 8;              // the same: its default
 constexpr std::size_t kStep = 1 << 18;
 
 /// Begins to unpack; false when that is impossible.
@@ -66,6 +70,23 @@ std::string deflate(std::string_view bytes) {
     ::compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                bytes.size());
     packed.resize(size);
+    return packed;
+}
+
+std::string gzip(std::string_view bytes) {
+    z_stream stream{};
+    if (bytes.size() > std::numeric_limits<std::int32_t>::max() ||
+        ::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowOfGzip, kUsualMemory,
+                       Z_DEFAULT_STRATEGY) != Z_OK)
+        throw Error("no memory to compress");
+    std::string packed(::deflateBound(&stream, bytes.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    ::deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    ::deflateEnd(&stream);
     return packed;
 }
 

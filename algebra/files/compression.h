@@ -23,4 +23,7 @@ bool inflateInto(std::string_view compressed, std::span<char> bytes);
 /// These bytes as a zlib stream.
 std::string deflate(std::string_view bytes);
 
+/// These bytes, fewer than 2 GiB, as a gzip stream.
+std::string gzip(std::string_view bytes);
+
 }  // namespace holos::algebra

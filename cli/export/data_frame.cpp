@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A row for each value, as data frames read them: csv and json. The names and the order of the columns are a
-// promise (docs/experiments.md).
+// A row for each value, as data frames read them: csv, json and parquet. The names and the order of the
+// columns are a promise (docs/experiments.md).
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "algebra/model/call_names.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/export/export_format.h"
+#include "cli/parquet_table.h"
 #include "cli/show/show_formats.h"
 #include "report/tables/summary.h"
 
@@ -167,6 +169,53 @@ class JsonSink : public ValueSink {
     bool isFirst_ = true;
 };
 
+class ParquetSink : public ValueSink {
+  public:
+    ParquetSink(ExportOutput& output, const Experiment& experiment)
+        : cells_(experiment),
+          table_({{"metric", Kind::Text},
+                  {"unit", Kind::Text},
+                  {"call_path_id", Kind::Integer},
+                  {"call_path", Kind::Text},
+                  {"region", Kind::Text},
+                  {"module", Kind::Text},
+                  {"rank", Kind::Integer},
+                  {"thread", Kind::Integer},
+                  {"location", Kind::Text},
+                  {"value", Kind::Real},
+                  {"parent", Kind::Integer},
+                  {"inclusive", Kind::Real},
+                  {"aggregation", Kind::Text}},
+                 [&output](std::string_view bytes) { output.write(bytes); }) {}
+
+    void add(const ExportedValue& row) override {
+        const Metric& metric = cells_.metric(row);
+        const Region& region = cells_.region(row);
+        const auto parent = cells_.parent(row);
+        const std::string location = cells_.location(row);
+        table_.add({metric.uniqueName, metric.unit, number(row.path.index()), cells_.callPath(row),
+                    region.name, region.module, number(cells_.process(row).rank),
+                    number(cells_.thread(row).rank), location, defined(row.value),
+                    parent ? Cell(number(parent->index())) : Cell(), defined(row.inclusive),
+                    cells_.aggregation(row)});
+    }
+
+    void finish() override { table_.finish(); }
+
+  private:
+    using Kind = ParquetTable::Kind;
+    using Cell = ParquetTable::Cell;
+
+    template <class Number>
+    static std::int64_t number(Number number) {
+        return static_cast<std::int64_t>(number);
+    }
+    static Cell defined(double value) { return std::isnan(value) ? Cell() : Cell(value); }
+
+    Cells cells_;
+    ParquetTable table_;
+};
+
 template <Format Printed, class Sink>
 class DataFrame : public ValueFormat {
   public:
@@ -183,6 +232,14 @@ class DataFrame : public ValueFormat {
     }
 };
 
+class ParquetFormat : public ValueFormat {
+  public:
+    std::string word() const override { return "parquet"; }
+    std::unique_ptr<ValueSink> valuesTo(ExportOutput& output, const Experiment& experiment) const override {
+        return std::make_unique<ParquetSink>(output, experiment);
+    }
+};
+
 }  // namespace
 
 std::unique_ptr<ExportFormat> makeCsvFormat() {
@@ -191,6 +248,10 @@ std::unique_ptr<ExportFormat> makeCsvFormat() {
 
 std::unique_ptr<ExportFormat> makeJsonFormat() {
     return std::make_unique<DataFrame<Format::Json, JsonSink>>();
+}
+
+std::unique_ptr<ExportFormat> makeParquetFormat() {
+    return std::make_unique<ParquetFormat>();
 }
 
 }  // namespace holos::cli

@@ -78,7 +78,7 @@ void addExport(Command& app) {
         .notNegative();
     for (OwnedFormat& each : options->formats) each.options = each.format->addOptions(command);
     command.footer(
-        "Tables (csv, json) have one row per metric, call path and location. Their values are exclusive "
+        "Tables (csv, json, parquet) have one row per metric, call path and location. Their values are exclusive "
         "along the call tree (inclusive ones are\n"
         "a column of their own), and inclusive along the metric tree.\n"
         "Examples:\n"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "algebra/files/experiment_file.h"
 #include "tests/cli/command_test.h"
@@ -386,6 +387,71 @@ class ForOtherTools : public FoldedStacks {
         return nlohmann::json::parse(contentOf(file("h.json")));
     }
 };
+
+/// The rows of a Parquet file as objects, as `--format json` writes them.
+nlohmann::ordered_json rowsOfParquet(const std::string& file) {
+    const auto read = runCommand({"python3", HOLOS_READ_PARQUET, file});
+    EXPECT_EQ(read.exitCode, 0) << read.output;
+    nlohmann::ordered_json names, rows = nlohmann::ordered_json::array();
+    std::istringstream lines(read.output);
+    for (std::string line; std::getline(lines, line);) {
+        const auto cells = nlohmann::ordered_json::parse(line);
+        if (names.empty()) {
+            names = cells;
+            continue;
+        }
+        nlohmann::ordered_json row;
+        for (std::size_t at = 0; at < cells.size(); ++at) row[names[at].get<std::string>()] = cells[at];
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+TEST_F(ForOtherTools, parquet_hasTheRowsOfJson) {
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{}, {"--zeros"}, {"--metric", "half"}, {"--metric", "nothing"}}) {
+        change("b.cubex", [](algebra::Experiment& experiment) {
+            algebra::Metric nothing;
+            nothing.uniqueName = nothing.displayName = "nothing";
+            experiment.metrics.add(nothing);
+            experiment.regions[algebra::RegionId(0)].name = "main, \"ü\"";
+        });
+        std::vector<std::string> json{"export", file("b.cubex"), "--format", "json", "-o", file("b.json")};
+        std::vector<std::string> parquet{"export", file("b.cubex"),  "--format", "parquet",
+                                         "-o",     file("b.parquet")};
+        json.insert(json.end(), options.begin(), options.end());
+        parquet.insert(parquet.end(), options.begin(), options.end());
+        EXPECT_EQ(holos(json).output, "");
+        EXPECT_EQ(holos(parquet).output, "");
+        EXPECT_EQ(rowsOfParquet(file("b.parquet")), nlohmann::ordered_json::parse(contentOf(file("b.json"))));
+    }
+}
+
+TEST_F(ForOtherTools, parquetOfManyRows_hasAllGroupsOfThem) {
+    constexpr int kProcesses = 300, kPaths = 450;  // 135,000 rows
+    SmallExperiment experiment(kProcesses, 1);
+    SmallExperiment::Rows rows;
+    for (int path = 0; path < kPaths; ++path) {
+        std::vector<double> values(kProcesses);
+        for (int process = 0; process < kProcesses; ++process) values[process] = path + process / 1000.0;
+        rows.push_back({"main/work " + std::to_string(path), values});
+    }
+    algebra::writeExperiment(experiment.metric(seconds("time"), "", rows).take(), file("many.cubex"));
+    EXPECT_EQ(holos({"export", file("many.cubex"), "--format", "parquet", "--zeros", "-o", file("m.parquet")})
+                  .output,
+              "");
+    const auto read = rowsOfParquet(file("m.parquet"));
+    ASSERT_EQ(read.size(), std::size_t{kProcesses} * (kPaths + 1));
+    double sum = 0;
+    for (const auto& row : read) sum += row["value"].get<double>();
+    EXPECT_NEAR(sum, kProcesses * kPaths * ((kPaths - 1) / 2.0 + (kProcesses - 1) / 2000.0), 1e-3);
+    EXPECT_EQ(read.back()["call_path"], "main/work 449");
+    EXPECT_EQ(read.back()["rank"], kProcesses - 1);
+}
+
+TEST_F(ForOtherTools, parquet_hasNoTableOfMessages) {
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--format", "parquet", "--communication"}).exitCode, 2);
+}
 
 TEST_F(ForOtherTools, hatchetsTree_hasEachMetricAloneAndInclusive) {
     const auto roots = hatchet({});
