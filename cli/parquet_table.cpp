@@ -257,7 +257,7 @@ void ParquetTable::addText(Filled& column, std::string_view text) {
     column.positions.push_back(found->second);
 }
 
-void ParquetTable::add(std::initializer_list<Cell> row) {
+void ParquetTable::add(std::span<const Cell> row) {
     auto column = columns_.begin();
     for (const Cell& cell : row) {
         column->isThere.push_back(!std::holds_alternative<std::monostate>(cell));

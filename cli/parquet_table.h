@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,7 +30,7 @@ class ParquetTable {
 
     /// One cell for each column. Bytes of texts that are not UTF-8 become U+FFFD. Throws `holos::Error` for a
     /// text of more than 1 GiB.
-    void add(std::initializer_list<Cell> row);
+    void add(std::span<const Cell> row);
     /// Writes what is left. Nothing may be added afterwards.
     void finish();
 

@@ -3,6 +3,7 @@
 // columns are a promise (docs/experiments.md).
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -193,11 +194,11 @@ class ParquetSink : public ValueSink {
         const Region& region = cells_.region(row);
         const auto parent = cells_.parent(row);
         const std::string location = cells_.location(row);
-        table_.add({metric.uniqueName, metric.unit, number(row.path.index()), cells_.callPath(row),
-                    region.name, region.module, number(cells_.process(row).rank),
-                    number(cells_.thread(row).rank), location, defined(row.value),
-                    parent ? Cell(number(parent->index())) : Cell(), defined(row.inclusive),
-                    cells_.aggregation(row)});
+        table_.add(std::array<Cell, 13>{
+            metric.uniqueName, metric.unit, number(row.path.index()), cells_.callPath(row), region.name,
+            region.module, number(cells_.process(row).rank), number(cells_.thread(row).rank), location,
+            defined(row.value), parent ? Cell(number(parent->index())) : Cell(), defined(row.inclusive),
+            cells_.aggregation(row)});
     }
 
     void finish() override { table_.finish(); }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -10,6 +11,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/format.h"
+#include "cli/parquet_table.h"
 #include "cli/terminal/terminal.h"
 #include "report/query/database.h"
 
@@ -19,10 +21,16 @@ using namespace query;
 
 namespace {
 
+enum class QueryFormat : unsigned char { Text, Csv, Json, Parquet };
+constexpr auto wordsOf(QueryFormat) {
+    return std::array{std::pair{"text", QueryFormat::Text}, std::pair{"csv", QueryFormat::Csv},
+                      std::pair{"json", QueryFormat::Json}, std::pair{"parquet", QueryFormat::Parquet}};
+}
+
 struct QueryOptions {
     std::filesystem::path file;
     std::string statement;
-    Format format = Format::Text;
+    QueryFormat format = QueryFormat::Text;
     std::uint64_t memory = Limits{}.memory;
     double time = static_cast<double>(Limits{}.time.count());  ///< nanoseconds
     unsigned threads = 0;
@@ -43,10 +51,10 @@ bool isNumber(const Cell& cell) {
 /// Columns as wide as the first rows need; later ones that are longer push the rest aside.
 class TextAnswer final : public Answer {
   public:
-    void begin(const std::vector<std::string>& columns) override {
+    void begin(const std::vector<AnswerColumn>& columns) override {
         widths_.assign(columns.size(), 0);
         std::vector<Cell> heading;
-        for (const std::string& column : columns) heading.emplace_back(column);
+        for (const AnswerColumn& column : columns) heading.emplace_back(column.name);
         isRight_.assign(columns.size(), true);
         first_.push_back(std::move(heading));
     }
@@ -90,9 +98,9 @@ class TextAnswer final : public Answer {
 
 class CsvAnswer final : public Answer {
   public:
-    void begin(const std::vector<std::string>& columns) override {
+    void begin(const std::vector<AnswerColumn>& columns) override {
         std::vector<Cell> heading;
-        for (const std::string& column : columns) heading.emplace_back(column);
+        for (const AnswerColumn& column : columns) heading.emplace_back(column.name);
         row(heading);
     }
     void row(const std::vector<Cell>& cells) override {
@@ -111,17 +119,24 @@ class CsvAnswer final : public Answer {
     void end() override {}
 };
 
+/// Columns of equal names get a number.
+std::vector<std::string> differentNames(const std::vector<AnswerColumn>& columns) {
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (const AnswerColumn& column : columns) {
+        std::string name = column.name;
+        for (int number = 2; !taken.insert(name).second; ++number)
+            name = fmt::format("{}:{}", column.name, number);
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
 /// An object for each row, with the columns as members.
 class JsonAnswer final : public Answer {
   public:
-    void begin(const std::vector<std::string>& columns) override {
-        std::set<std::string> taken;
-        for (const std::string& column : columns) {
-            std::string name = column;
-            for (int number = 2; !taken.insert(name).second; ++number)
-                name = fmt::format("{}:{}", column, number);
-            names_.push_back(std::move(name));
-        }
+    void begin(const std::vector<AnswerColumn>& columns) override {
+        names_ = differentNames(columns);
         print("{\"columns\": " + jsonText(nlohmann::json(names_)) + ",\n\"rows\": [");
     }
     void row(const std::vector<Cell>& cells) override {
@@ -144,14 +159,97 @@ class JsonAnswer final : public Answer {
     bool isFirst_ = true;
 };
 
-std::unique_ptr<Answer> answerAs(Format format) {
+/// What an expression gives is known from its first rows, which are kept until then.
+class ParquetAnswer final : public Answer {
+  public:
+    void begin(const std::vector<AnswerColumn>& columns) override {
+        names_ = differentNames(columns);
+        for (const AnswerColumn& column : columns) kinds_.push_back(column.kind);
+    }
+    void row(const std::vector<Cell>& cells) override {
+        if (table_) return add(cells);
+        first_.push_back(cells);
+        if (first_.size() == kFirst) open();
+    }
+    void end() override {
+        if (!table_) open();
+        table_->finish();
+    }
+
+  private:
+    static constexpr std::size_t kFirst = 100'000;
+
+    /// Of an expression: text if there is any, or else numbers with fractions if there are any.
+    Kind kindInFirst(std::size_t column) const {
+        std::optional<Kind> kind;
+        for (const auto& row : first_) {
+            const Cell& cell = row[column];
+            if (std::holds_alternative<std::string>(cell)) return Kind::Text;
+            if (std::holds_alternative<double>(cell)) kind = Kind::Real;
+            if (std::holds_alternative<std::int64_t>(cell) && !kind) kind = Kind::Integer;
+        }
+        return kind.value_or(Kind::Text);
+    }
+    void open() {
+        std::vector<ParquetTable::Column> columns;
+        for (std::size_t at = 0; at < names_.size(); ++at) {
+            if (!kinds_[at]) kinds_[at] = kindInFirst(at);
+            columns.push_back({names_[at], inParquet(*kinds_[at])});
+        }
+        table_.emplace(columns, [](std::string_view bytes) { print(std::string(bytes)); });
+        for (const auto& row : std::exchange(first_, {})) add(row);
+    }
+    static ParquetTable::Kind inParquet(Kind kind) {
+        switch (kind) {
+            case Kind::Integer:
+                return ParquetTable::Kind::Integer;
+            case Kind::Real:
+                return ParquetTable::Kind::Real;
+            case Kind::Text:
+                return ParquetTable::Kind::Text;
+        }
+        return {};
+    }
+    void add(const std::vector<Cell>& row) {
+        std::vector<std::string> numbers;  // as texts
+        numbers.reserve(row.size());
+        std::vector<ParquetTable::Cell> cells;
+        for (std::size_t at = 0; at < row.size(); ++at) {
+            const Cell& cell = row[at];
+            const auto* whole = std::get_if<std::int64_t>(&cell);
+            const auto* text = std::get_if<std::string>(&cell);
+            if (std::holds_alternative<std::monostate>(cell))
+                cells.emplace_back();
+            else if (kinds_[at] == Kind::Text)
+                cells.emplace_back(std::string_view(text ? *text : numbers.emplace_back(textOf(cell))));
+            else if (kinds_[at] == Kind::Real && !text)
+                cells.emplace_back(whole ? static_cast<double>(*whole) : std::get<double>(cell));
+            else if (whole)
+                cells.emplace_back(*whole);
+            else
+                throw Error(fmt::format(
+                    "column \"{}\" begins with numbers, and has \"{}\" later; write CAST({} AS {})",
+                    names_[at], textOf(cell), names_[at], text ? "TEXT" : "REAL"));
+        }
+        table_->add(cells);
+    }
+
+    std::vector<std::string> names_;
+    std::vector<std::optional<Kind>> kinds_;
+    std::vector<std::vector<Cell>> first_;
+    std::optional<ParquetTable> table_;
+};
+
+std::unique_ptr<Answer> answerAs(QueryFormat format) {
     switch (format) {
-        case Format::Text:
+        case QueryFormat::Text:
             return std::make_unique<TextAnswer>();
-        case Format::Csv:
+        case QueryFormat::Csv:
             return std::make_unique<CsvAnswer>();
-        case Format::Json:
+        case QueryFormat::Json:
             return std::make_unique<JsonAnswer>();
+        case QueryFormat::Parquet:
+            return std::make_unique<ParquetAnswer>();
     }
     return nullptr;
 }
@@ -177,10 +275,11 @@ void listAsText(const Tables& tables) {
 }
 
 /// The tables and columns, as if they were an answer.
-void listTables(const Tables& tables, Format format) {
-    if (format == Format::Text) return listAsText(tables);
+void listTables(const Tables& tables, QueryFormat format) {
+    if (format == QueryFormat::Text) return listAsText(tables);
     const auto answer = answerAs(format);
-    answer->begin({"table", "column", "type", "meaning"});
+    answer->begin(
+        {{"table", Kind::Text}, {"column", Kind::Text}, {"type", Kind::Text}, {"meaning", Kind::Text}});
     for (const auto& table : tables)
         for (const Column& column : table->columns())
             answer->row({std::string(table->name()), std::string(column.name),

@@ -33,6 +33,14 @@ const char* typeOf(Kind kind) {
     return "";
 }
 
+/// The kind that `typeOf` names so; none for what is no column of a table.
+std::optional<Kind> kindOf(const char* type) {
+    if (type == nullptr) return std::nullopt;
+    for (const Kind kind : {Kind::Integer, Kind::Real, Kind::Text})
+        if (std::string_view(typeOf(kind)) == type) return kind;
+    return std::nullopt;
+}
+
 /// A table, and what it threw last.
 struct Shown {
     Table* table;
@@ -500,13 +508,13 @@ void Database::ask(const std::string& text, const Limits& limits, Answer& answer
     const Alarm alarm(state_->run.stopped(), limits.time);
     const Statement statement = state_->prepare(text);
     const int count = sqlite3_column_count(statement.get());
-    std::vector<std::string> names;
+    std::vector<AnswerColumn> columns;
     for (int i = 0; i < count; ++i) {
         const char* const name = sqlite3_column_name(statement.get(), i);
-        names.emplace_back(name == nullptr ? "" : name);
+        columns.push_back({name == nullptr ? "" : name, kindOf(sqlite3_column_decltype(statement.get(), i))});
     }
-    answer.begin(names);
-    std::vector<Cell> cells(names.size());
+    answer.begin(columns);
+    std::vector<Cell> cells(columns.size());
     int code = sqlite3_step(statement.get());
     for (; code == SQLITE_ROW; code = sqlite3_step(statement.get())) {
         for (int i = 0; i < count; ++i) cells[static_cast<std::size_t>(i)] = cellOf(statement.get(), i);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ struct Limits {
 /// A text or the bytes of one, a number, or nothing.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
+struct AnswerColumn {
+    std::string name;
+    std::optional<Kind>
+        kind;  ///< of its cells that hold something; none: of an expression, whose cells are of any kind
+};
+
 /// Where an answer goes, row by row.
 class Answer {
   public:
@@ -28,7 +35,7 @@ class Answer {
     Answer(const Answer&) = delete;
     Answer& operator=(const Answer&) = delete;
 
-    virtual void begin(const std::vector<std::string>& columns) = 0;
+    virtual void begin(const std::vector<AnswerColumn>& columns) = 0;
     virtual void row(const std::vector<Cell>& cells) = 0;
     virtual void end() = 0;
 };

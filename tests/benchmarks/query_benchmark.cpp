@@ -20,7 +20,7 @@ const std::filesystem::path& archive() {
 
 class Counted final : public query::Answer {
   public:
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const std::vector<query::AnswerColumn>&) override {}
     void row(const std::vector<query::Cell>& cells) override { benchmark::DoNotOptimize(cells.data()); }
     void end() override {}
 };

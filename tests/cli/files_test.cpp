@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "algebra/files/experiment_file.h"
 #include "tests/cli/command_test.h"
+#include "tests/cli/parquet_rows.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::testing {
@@ -387,25 +387,6 @@ class ForOtherTools : public FoldedStacks {
         return nlohmann::json::parse(contentOf(file("h.json")));
     }
 };
-
-/// The rows of a Parquet file as objects, as `--format json` writes them.
-nlohmann::ordered_json rowsOfParquet(const std::string& file) {
-    const auto read = runCommand({"python3", HOLOS_READ_PARQUET, file});
-    EXPECT_EQ(read.exitCode, 0) << read.output;
-    nlohmann::ordered_json names, rows = nlohmann::ordered_json::array();
-    std::istringstream lines(read.output);
-    for (std::string line; std::getline(lines, line);) {
-        const auto cells = nlohmann::ordered_json::parse(line);
-        if (names.empty()) {
-            names = cells;
-            continue;
-        }
-        nlohmann::ordered_json row;
-        for (std::size_t at = 0; at < cells.size(); ++at) row[names[at].get<std::string>()] = cells[at];
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
 
 TEST_F(ForOtherTools, parquet_hasTheRowsOfJson) {
     for (const std::vector<std::string>& options :

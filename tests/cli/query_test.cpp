@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/cli/parquet_rows.h"
 #include "tests/support/damage.h"
 #include "tests/support/hollow_trace.h"
 #include "tests/support/trace_builder.h"
@@ -48,6 +49,28 @@ TEST_F(QueryCommand, answer_comesAsTextCsvOrJson) {
         holos({"query", file("run"), "SELECT 1 x, 2 x LIMIT 0", "--format", "json"}).output);
     EXPECT_EQ(none["columns"], nlohmann::json({"x", "x:2"}));
     EXPECT_TRUE(none["rows"].empty());
+}
+
+TEST_F(QueryCommand, parquet_hasTheRowsOfJson) {
+    const auto inParquet = [&](const std::string& question) {
+        const auto result = runCommand({"sh", "-c", R"("$0" query "$1" "$2" --format parquet >"$3")",
+                                        HOLOS_PROGRAM, file("run"), question, file("answer.parquet")});
+        return result.exitCode == 0 ? rowsOfParquet(file("answer.parquet"))
+                                    : nlohmann::ordered_json(result.output);
+    };
+    for (const std::string question :
+         {"SELECT * FROM calls",
+          "SELECT region, iteration, count(*) n, avg(duration) FROM calls GROUP BY 1, 2",
+          "SELECT 1 x, NULL, 'a' x UNION ALL SELECT 0.5, NULL, NULL", "SELECT * FROM calls LIMIT 0"})
+        EXPECT_EQ(inParquet(question),
+                  nlohmann::ordered_json::parse(
+                      holos({"query", file("run"), question, "--format", "json"}).output)["rows"])
+            << question;
+    const std::string late =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001) SELECT ";
+    EXPECT_THAT(inParquet(late + "iif(i > 100000, 0.5, i) late FROM n").dump(),
+                HasSubstr("CAST(late AS REAL)"));
+    EXPECT_EQ(inParquet(late + "CAST(iif(i > 100000, 0.5, i) AS REAL) late FROM n").back()["late"], 0.5);
 }
 
 TEST_F(QueryCommand, wrongQuestions_failAndSayWhatToDo) {

@@ -88,8 +88,9 @@ QThreadPool& threads() {
 class KeptRows final : public query::Answer {
   public:
     explicit KeptRows(EventRows& kept) : kept_(kept) {}
-    void begin(const std::vector<std::string>& columns) override {
-        for (const std::string& column : columns) kept_.columns << QString::fromStdString(column);
+    void begin(const std::vector<query::AnswerColumn>& columns) override {
+        for (const query::AnswerColumn& column : columns)
+            kept_.columns << QString::fromStdString(column.name);
     }
     void row(const std::vector<query::Cell>& cells) override { kept_.rows.push_back(cells); }
     void end() override {}
@@ -103,7 +104,7 @@ template <class Sum>
 class Measured final : public query::Answer {
   public:
     explicit Measured(Sum& spread) : spread_(spread) {}
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const std::vector<query::AnswerColumn>&) override {}
     void row(const std::vector<query::Cell>& cells) override {
         if (const auto* whole = std::get_if<std::int64_t>(&cells.front()))
             spread_.add(static_cast<double>(*whole));

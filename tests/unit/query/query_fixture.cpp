@@ -9,7 +9,7 @@ namespace {
 
 class Lines final : public query::Answer {
   public:
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const std::vector<query::AnswerColumn>&) override {}
     void row(const std::vector<query::Cell>& cells) override {
         std::string line;
         for (const query::Cell& cell : cells) line += (line.empty() ? "" : " ") + textOf(cell);
