@@ -94,10 +94,16 @@ constexpr Metric kTimes[] = {
      FromClass{TimeClass::PthreadManagement}},
     {"pthread_time", "pthread_synchronization", "Synchronization",
      "Time in the synchronization of POSIX threads.", FromChildren{}},
-    {"pthread_synchronization", "pthread_lock_api", "Mutex", "Time in functions of mutexes.",
+    {"pthread_synchronization", "pthread_lock_api", "Mutex",
+     "Time in functions of mutexes, and of locks for reading and writing.",
      FromClass{TimeClass::PthreadMutex}},
     {"pthread_synchronization", "pthread_conditional", "Condition",
      "Time in functions of condition variables.", FromClass{TimeClass::PthreadCondition}},
+    {"pthread_synchronization", "pthread_barrier", "Barrier", "Time in barriers of POSIX threads.",
+     FromClass{TimeClass::PthreadBarrier}, nullptr, Needs::PthreadBarriers},
+    {"pthread_synchronization", "pthread_semaphore", "Semaphore",
+     "Time in functions of semaphores that wait for another thread, or end the waiting of one.",
+     FromClass{TimeClass::PthreadSemaphore}, nullptr, Needs::PthreadSemaphores},
     {"execution", "system_waiting", "System Waiting",
      "Time that threads sleep in functions of the operating system's library: until there are data or "
      "events, another process or thread goes on, or time has passed. They need no processor meanwhile.",
@@ -197,6 +203,10 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     const auto anySpecial = [&](trace::Special wanted) {
         return std::ranges::any_of(classes,
                                    [&](const trace::RegionClass& known) { return known.special == wanted; });
+    };
+    const auto anyCall = [&](trace::CallKind wanted) {
+        return std::ranges::any_of(classes,
+                                   [&](const trace::RegionClass& known) { return known.call == wanted; });
     };
 #define HOLOS_NEEDS(name, ...) has_[static_cast<std::size_t>(Needs::name)] = __VA_ARGS__;
 #include "analyzer/patterns/needs.def"

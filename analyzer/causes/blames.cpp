@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzer/causes/points.h"
@@ -144,26 +146,52 @@ class CommonPoints {
     std::vector<Group> groups_;
 };
 
+/// Threads whose waiting one event of another thread has ended: at a barrier of POSIX threads, or asleep.
+/// From then on they are together. Thread safety: safe to read.
+class WokenTogether {
+  public:
+    explicit WokenTogether(const Points& points);
+
+    /// Whether the `number`-th such wait of a location ended with one of another thread.
+    bool has(std::uint32_t location, std::size_t number, std::uint32_t thread) const {
+        const std::uint32_t group = groupOf_[location][number];
+        return group != kNone && std::ranges::binary_search(groups_[group], thread);
+    }
+    static bool isOne(Kind kind) { return kind == Kind::PthreadBarrier || kind == Kind::Futex; }
+
+  private:
+    std::vector<std::vector<std::uint32_t>> groups_;   ///< their locations, in this order
+    std::vector<std::vector<std::uint32_t>> groupOf_;  ///< by location and number
+};
+
 /// The last point in common with another thread of the process: a lock that one of the two waited
-/// for, the creation of one by the other, its end that the other waited for, or a fork or a barrier of a team
-/// that both are in. All calls together pass points of teams no more than once per thread that the location
-/// has one of the former in common with. Thread safety: one thread for each location.
+/// for, the creation of one by the other, its end that the other waited for, a fork or a barrier of a team
+/// that both are in, or what has woken both. All calls together pass points of teams, and what has woken the
+/// location, no more than once per thread that the location has one of the former in common with.
+/// Thread safety: one thread for each location.
 class CommonPointsOfThreads {
   public:
-    CommonPointsOfThreads(const Points& points, std::uint32_t location)
-        : points_(points), list_(points.byLocation[location]) {}
+    CommonPointsOfThreads(const Points& points, const WokenTogether& together, std::uint32_t location)
+        : points_(points), together_(together), location_(location), list_(points.byLocation[location]) {}
 
     /// Any of the first three.
     void note(std::uint32_t thread, std::uint32_t point) { byThread_[thread] = point; }
+    void noteWoken(std::uint32_t point) { woken_.push_back(point); }
     /// Before point `end`; `kNone` when there is none.
-    std::uint32_t last(std::uint32_t thread, std::uint32_t end) const;
+    std::uint32_t last(std::uint32_t thread, std::uint32_t end);
 
   private:
     bool isAtMeeting(std::uint32_t thread, std::uint32_t meeting) const;
+    /// Among what is noted of both.
+    std::uint32_t lastOfTwo(std::uint32_t thread);
 
     const Points& points_;
+    const WokenTogether& together_;
+    std::uint32_t location_;
     const PointList& list_;
     std::unordered_map<std::uint32_t, std::uint32_t> byThread_;
+    std::vector<std::uint32_t> woken_;
+    std::unordered_map<std::uint32_t, std::size_t> passed_;  ///< how many of these, by thread
 };
 
 namespace {
@@ -172,15 +200,16 @@ namespace {
 class BlameFinder {
   public:
     /// Appends to `blames`.
-    BlameFinder(const replay::ReplayedTrace& trace, const Memberships& memberships, Points& points,
-                std::uint32_t location, Rules rules, Records<Blame>& blames)
+    BlameFinder(const replay::ReplayedTrace& trace, const Memberships& memberships,
+                const WokenTogether& together, Points& points, std::uint32_t location, Rules rules,
+                Records<Blame>& blames)
         : trace_(trace),
           points_(points),
           location_(location),
           list_(points.byLocation.own(location)),
           rules_(rules),
           common_(memberships),
-          ofThreads_(points, location),
+          ofThreads_(points, together, location),
           blames_(blames) {}
 
     void find() {
@@ -230,6 +259,7 @@ class BlameFinder {
             point.from = from;
         else if (isWaitedFor)
             blame(index, point.partner, from, points_.waitOf(point.partner));
+        if (WokenTogether::isOne(point.kind)) ofThreads_.noteWoken(index);
         if (ofThreads)
             ofThreads_.note(other, index);
         else
@@ -311,12 +341,13 @@ ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points
                                       workers::Workers& workers, Rules rules, Memory memory) {
     const Memberships memberships(trace.definitions);
     const Crews crews(trace);
+    const WokenTogether together(points);
     ByLocation<LocationBlames> all(points.byLocation.size(), memory);
     workers.forEach(all.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);
         LocationBlames found(memory);
         if (points.byLocation.has(i))
-            BlameFinder(trace, memberships, points, location, rules, found.kept).find();
+            BlameFinder(trace, memberships, together, points, location, rules, found.kept).find();
         findIdleThreads(trace, crews, points, location, found);
         if (!found.kept.empty() || !found.serial.empty()) all.put(i, std::move(found));
     });
@@ -356,9 +387,35 @@ std::uint32_t CommonPoints::last(std::uint32_t process) const {
     return latest;
 }
 
-std::uint32_t CommonPointsOfThreads::last(std::uint32_t thread, std::uint32_t end) const {
+WokenTogether::WokenTogether(const Points& points) : groupOf_(points.byLocation.size()) {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t>
+        known;  // by location and event that woke
+    for (std::uint32_t i = 0; i < groupOf_.size(); ++i)
+        for (const Point& point : points.byLocation[i].others()) {
+            if (!isOne(point.kind)) continue;
+            std::uint32_t group = kNone;
+            if (const PointRef by = point.partner; by.location != kNone) {
+                group = known.try_emplace({by.location, points[by].event}, groups_.size()).first->second;
+                groups_.resize(std::max<std::size_t>(groups_.size(), group + 1));
+                if (groups_[group].empty() || groups_[group].back() != i) groups_[group].push_back(i);
+            }
+            groupOf_[i].push_back(group);
+        }
+}
+
+std::uint32_t CommonPointsOfThreads::lastOfTwo(std::uint32_t thread) {
     const auto known = byThread_.find(thread);
-    const std::uint32_t ofTwo = known != byThread_.end() ? known->second : kNone;
+    const std::uint32_t noted = known != byThread_.end() ? known->second : kNone;
+    const std::size_t from = std::exchange(passed_[thread], woken_.size());
+    for (std::size_t i = woken_.size(); i-- > from;) {
+        if (noted != kNone && woken_[i] <= noted) break;
+        if (together_.has(location_, i, thread)) return byThread_[thread] = woken_[i];
+    }
+    return noted;
+}
+
+std::uint32_t CommonPointsOfThreads::last(std::uint32_t thread, std::uint32_t end) {
+    const std::uint32_t ofTwo = lastOfTwo(thread);
     for (std::uint32_t i = list_.lastOfTeam(end, ofTwo + 1); i != kNone; i = list_.lastOfTeam(i, ofTwo + 1))
         if (isAtMeeting(thread, list_.meeting(i))) return i;
     return ofTwo;

@@ -171,6 +171,10 @@ void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, match
         }
         const matching::LockRef* const before = std::exchange(acquired, &ref);
         if (released == nullptr) continue;
+        if (trace::isWoken(ref.record->kind)) {
+            noteWoken(trace, ref, *released, found);
+            continue;
+        }
         noteWait(trace, ref, *released, before, found);
         tests.noteWaits(ref, *released, found);
     }

@@ -150,6 +150,9 @@ void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& 
 extern const Metric kConditionSignalWait;
 /// Books what calls of MPI take beyond all waits, which have to be known, and beyond their cost in this run.
 void findUnexplained(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
+/// Notes that a call waited until another thread did something, after which nobody has what it waited for.
+void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woken,
+               const matching::LockRef& waking, AllFindings& found);
 /// Notes what acquisitions of locks waited for.
 void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found);
 

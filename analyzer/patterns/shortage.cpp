@@ -35,6 +35,8 @@ const Metric kInOrdered = shortageBelow("omp_ordered", "omp_ordered_processor_wa
 const Metric kInTaskwait = shortageBelow("omp_taskwait", "omp_taskwait_processor_waiting");
 const Metric kInManagement = shortageBelow("pthread_management", "pthread_management_processor_waiting");
 const Metric kInMutex = shortageBelow("pthread_lock_api", "pthread_lock_api_processor_waiting");
+const Metric kInBarrier = shortageBelow("pthread_barrier", "pthread_barrier_processor_waiting");
+const Metric kInSemaphore = shortageBelow("pthread_semaphore", "pthread_semaphore_processor_waiting");
 const Metric kInCondition = shortageBelow("pthread_conditional", "pthread_conditional_processor_waiting");
 
 /// Waits with a metric that begin in calls of one location, by that.
@@ -74,6 +76,8 @@ bool isWokenByThreads(TimeClass within) {
         case TimeClass::OmpTaskwait:
         case TimeClass::PthreadManagement:
         case TimeClass::PthreadMutex:
+        case TimeClass::PthreadBarrier:
+        case TimeClass::PthreadSemaphore:
             return true;
         default:
             return false;
@@ -145,6 +149,10 @@ const Metric* shortageMetricOf(TimeClass within) {
             return &kInMutex;
         case TimeClass::PthreadCondition:
             return &kInCondition;
+        case TimeClass::PthreadBarrier:
+            return &kInBarrier;
+        case TimeClass::PthreadSemaphore:
+            return &kInSemaphore;
         default:
             return &kInCritical;
     }
@@ -158,9 +166,9 @@ void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& 
     });
 }
 
-extern const Pattern kShortagePattern{.metrics = {&kInCommunicators, &kInFiles, &kInWindows, &kInActive,
-                                                  &kInPassive, &kInRma, &kInOwnFiles, &kInCommonFiles,
-                                                  &kInCritical, &kInLocks, &kInOrdered, &kInTaskwait,
-                                                  &kInManagement, &kInMutex, &kInCondition}};
+extern const Pattern kShortagePattern{
+    .metrics = {&kInCommunicators, &kInFiles, &kInWindows, &kInActive, &kInPassive, &kInRma, &kInOwnFiles,
+                &kInCommonFiles, &kInCritical, &kInLocks, &kInOrdered, &kInTaskwait, &kInManagement,
+                &kInMutex, &kInCondition, &kInBarrier, &kInSemaphore}};
 
 }  // namespace holos::analyzer::patterns

@@ -221,6 +221,7 @@ class GraphBuilder {
     bool isForked(const Team& team, std::uint32_t location) const;
     bool isJoined(const Team& team, std::uint32_t location, Ticks leave) const;
     void meetInTeams(std::uint32_t location);
+    void addWakes(matching::LockHistory history);
     void addLocks();
     void addThreads();
     void addThreadJoins(const trace::Process& process);

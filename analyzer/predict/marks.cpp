@@ -141,7 +141,9 @@ class Collection {
             if (lock.slice == 0) continue;
             if (lock.acquired) {
                 note(lock.begin, lock.slice, Phase::Begins, Piece::Work, {}, lockBegins_[i]);
-                note(lock.time, lock.slice, Phase::Ends, Piece::Lock, lock.node, result_.of.locks[i]);
+                note(lock.time, lock.slice, Phase::Ends,
+                     trace::isWoken(lock.kind) ? Piece::Threads : Piece::Lock, lock.node,
+                     result_.of.locks[i]);
             } else {
                 note(lock.time, lock.slice, Phase::Begins, Piece::Work, {}, result_.of.locks[i]);
             }

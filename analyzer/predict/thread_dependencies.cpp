@@ -98,10 +98,39 @@ void GraphBuilder::meetInTeams(std::uint32_t location) {
                  std::max(barrier.enter, earliest) + tasksOf(barrier));
 }
 
+/// A wait ends with what ended it when it was recorded. A barrier ends when all have come: for the thread
+/// that went on first, and with it for the others.
+void GraphBuilder::addWakes(matching::LockHistory history) {
+    const auto placeOf = [&](const matching::LockRef& ref) {
+        return Place{ref.location, marksOf(ref.location).locks[ref.position]};
+    };
+    const auto dependOn = [&](const matching::LockRef& woken, const matching::LockRef& other) {
+        if (woken.location != other.location) depend(woken.location, placeOf(woken).mark, placeOf(other));
+    };
+    const auto isWoken = [](const matching::LockRef& ref) { return ref.record->acquired; };
+    for (auto at = history.begin(); at != history.end();) {
+        const auto woken = std::find_if(at, history.end(), isWoken);
+        const auto end = std::find_if_not(woken, history.end(), isWoken);
+        const std::span waking(at, woken);
+        at = end;
+        if (waking.empty() || woken == end) continue;
+        if (woken->record->kind != trace::CallKind::PthreadBarrier) {
+            std::for_each(woken, end, [&](const auto& each) { dependOn(each, waking.back()); });
+            continue;
+        }
+        const auto first = std::min_element(
+            woken, end, [](const auto& a, const auto& b) { return a.record->time < b.record->time; });
+        for (const matching::LockRef& arrival : waking) dependOn(*first, arrival);
+        std::for_each(woken, end, [&](const auto& each) { dependOn(each, *first); });
+    }
+}
+
 /// A lock comes from who had it before, in the recorded order; so does the end of tests that it was taken in.
 void GraphBuilder::addLocks() {
     const patterns::LockTests tests(run_.trace);
     matching::forEachLock(run_.trace, workers_, [&](matching::LockHistory history) {
+        if (std::ranges::any_of(history, [](const auto& ref) { return trace::isWoken(ref.record->kind); }))
+            return addWakes(history);
         const matching::LockRef* released = nullptr;
         for (const matching::LockRef& ref : history) {
             if (!ref.record->acquired) {

@@ -264,7 +264,7 @@ void classifyPthread(const Region& region, RegionClass& result) {
     const std::string name = posixName(region.name);
     if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
     if (isOneOf(name, joining)) result.special = Special::ThreadJoin;
-    if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);
+    if (startsWithOneOf(name, {"pthread_mutex_", "pthread_rwlock_"})) result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
     static constexpr std::array locking{"pthread_mutex_lock"sv, "pthread_mutex_trylock"sv,
                                         "pthread_mutex_timedlock"sv, "pthread_mutex_clocklock"sv};
@@ -273,6 +273,15 @@ void classifyPthread(const Region& region, RegionClass& result) {
     if (isOneOf(name, locking)) result.call = CallKind::PthreadMutex;
     if (name == "pthread_mutex_trylock") result.special = Special::LockTest;
     if (isOneOf(name, waiting)) result.call = CallKind::PthreadCondition;
+    if (name.starts_with("pthread_rwlock_")) result.call = CallKind::PthreadShared;
+    if (name.starts_with("pthread_barrier_")) {
+        result.set(TimeClass::PthreadBarrier);
+        result.call = CallKind::PthreadBarrier;
+    }
+    if (name.starts_with("sem_")) {
+        result.set(TimeClass::PthreadSemaphore);
+        result.call = CallKind::PthreadSemaphore;
+    }
 }
 
 /// More than that a function of MPI is one.
@@ -320,7 +329,10 @@ RegionClass classOf(const Region& region) {
             break;
         default:
             if (region.role == Role::FileIo) result.set(TimeClass::FileIo);
-            if (isSleepInSystem(region)) result.set(TimeClass::SystemWaiting);
+            if (isSleepInSystem(region)) {
+                result.set(TimeClass::SystemWaiting);
+                if (region.name == "futex") result.call = CallKind::Futex;
+            }
             break;
     }
     result.isSeen = region.paradigmName == "sampling";

@@ -56,7 +56,11 @@ enum class CallKind : std::uint8_t {
     OmpLock,      ///< a function for locks, such as omp_set_lock
     OmpOther,
     PthreadMutex,
-    PthreadCondition
+    PthreadCondition,
+    PthreadShared,  ///< a lock for reading and writing
+    PthreadBarrier,
+    PthreadSemaphore,
+    Futex
 };
 
 /// MPI_Wait and its like, which complete requests of any kind.
@@ -74,9 +78,16 @@ constexpr bool isPthread(CallKind call) {
     return call == CallKind::PthreadMutex || call == CallKind::PthreadCondition;
 }
 
-/// Calls that last until a lock is acquired.
+/// Calls that last until another thread does something, after which nobody has what they waited for: OTF2's
+/// events of locks are there, but not in pairs.
+constexpr bool isWoken(CallKind call) {
+    return call == CallKind::PthreadShared || call == CallKind::PthreadBarrier ||
+           call == CallKind::PthreadSemaphore || call == CallKind::Futex;
+}
+
+/// Calls that last until a lock is acquired, or as if there were one.
 constexpr bool isOfLocks(CallKind call) {
-    return call == CallKind::OmpCritical || call == CallKind::OmpLock || isPthread(call);
+    return call == CallKind::OmpCritical || call == CallKind::OmpLock || isPthread(call) || isWoken(call);
 }
 
 /// The parts of a program's time, each a metric of the time hierarchy. A region belongs to several.
@@ -114,8 +125,10 @@ enum class TimeClass : std::uint8_t {
     OmpFlush,
     PthreadRegion,
     PthreadManagement,
-    PthreadMutex,
+    PthreadMutex,  ///< of locks for reading and writing, too
     PthreadCondition,
+    PthreadBarrier,
+    PthreadSemaphore,
     SystemWaiting,    ///< functions that put the thread to sleep, as long as it slept
     FileIo,           ///< functions that work on files, other than MPI's
     Unrecorded,       ///< `MEASUREMENT OFF`, and the next
@@ -130,7 +143,8 @@ inline constexpr TimeClass kWaitingClasses[] = {
     TimeClass::MpiRmaActive,      TimeClass::MpiRmaPassive,   TimeClass::MpiRma,
     TimeClass::MpiIoIndividual,   TimeClass::MpiIoCollective, TimeClass::OmpCritical,
     TimeClass::OmpLockApi,        TimeClass::OmpOrdered,      TimeClass::OmpTaskwait,
-    TimeClass::PthreadManagement, TimeClass::PthreadMutex,    TimeClass::PthreadCondition};
+    TimeClass::PthreadManagement, TimeClass::PthreadMutex,    TimeClass::PthreadCondition,
+    TimeClass::PthreadBarrier,    TimeClass::PthreadSemaphore};
 
 struct RegionClass {
     Special special = Special::None;

@@ -146,6 +146,7 @@ const std::set<std::string>& sleepers() {
                                               "pthread_rwlock_rdlock",
                                               "pthread_rwlock_timedrdlock",
                                               "pthread_rwlock_timedwrlock",
+                                              "pthread_rwlock_unlock",
                                               "pthread_rwlock_wrlock",
                                               "pwrite",
                                               "pwritev",
@@ -158,6 +159,7 @@ const std::set<std::string>& sleepers() {
                                               "recvmsg",
                                               "select",
                                               "sem_clockwait",
+                                              "sem_post",
                                               "sem_timedwait",
                                               "sem_wait",
                                               "semop",
@@ -205,6 +207,9 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
         if (parts.str(1).starts_with("PROGRAM") || parts.str(1) == "BUFFER_FLUSH") continue;
         const bool isCall = parts.str(1) == "ENTER" || parts.str(1) == "LEAVE";
         if (isCall && !withSleep && sleepers().contains(regionOf(parts.str(3)))) continue;
+        const bool isOfSleep =
+            parts.str(1).ends_with("_LOCK") && parts.str(3).find("NONE") != std::string::npos;
+        if (isOfSleep && !withSleep) continue;
         const std::uint64_t location = std::stoull(parts.str(2));
         last = &events[location].emplace_back(describe(parts.str(1), parts.str(3), requests[location]));
     }

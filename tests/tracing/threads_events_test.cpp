@@ -210,5 +210,30 @@ TEST(RecordedThreads, ofASecondCLibrary_areMissedInTheProcessorTime) {
                                          "are not in the trace, such as .* dlmopen"));
 }
 
+/// `programs/thread_waits.c` checks results, errno and cancellation itself. Barriers have two events of all,
+/// of each round; the numbers of all are one row.
+TEST(RecordedThreads, barriersSemaphoresAndSharedLocks_workAsBefore) {
+    constexpr std::size_t kRounds = 1000;
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/thread_waits"), true);
+    ASSERT_EQ(events.size(), 4);
+    std::vector<std::string> ofBarrier;
+    for (const auto& [location, all] : events)
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (all[i] == "ENTER pthread_barrier_wait")
+                ofBarrier.insert(ofBarrier.end(), {all[i + 1], all[i + 2]});
+    ASSERT_EQ(ofBarrier.size(), 2 * 2 * kRounds);
+    const auto countOf = [&](const std::string& what, std::size_t order) {
+        return std::ranges::count_if(ofBarrier, [&](const std::string& event) {
+            return event.starts_with(what) && event.ends_with(" order " + std::to_string(order));
+        });
+    };
+    for (const std::size_t round : {std::size_t{0}, std::size_t{1}, kRounds - 1}) {
+        EXPECT_EQ(countOf("THREAD_RELEASE_LOCK", 2 * round + 1), 1);
+        EXPECT_EQ(countOf("THREAD_RELEASE_LOCK", 2 * round + 2), 1);
+        EXPECT_EQ(countOf("THREAD_ACQUIRE_LOCK", 2 * round + 3), 2);
+    }
+}
+
 }  // namespace
 }  // namespace holos::testing

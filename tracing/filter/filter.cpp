@@ -109,7 +109,8 @@ bool fitsFile(const std::string& pattern, const std::string& path) {
 
 /// Of calls of MPI, OpenMP and threads.
 bool isForCalls(const Rule& rule) {
-    constexpr std::array<std::string_view, 6> kBegins{"MPI_", "omp_", "!$omp", "pthread_", "mtx_", "cnd_"};
+    constexpr std::array<std::string_view, 7> kBegins{"MPI_", "omp_", "!$omp", "pthread_",
+                                                      "sem_", "mtx_", "cnd_"};
     return !rule.isMangled && std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) {
         return rule.pattern.starts_with(begin);
     });

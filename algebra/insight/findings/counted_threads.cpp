@@ -20,10 +20,12 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
     };
     const std::vector<double> time = perThread("time"), inSystem = perThread("system_waiting"),
                               forSignals = perThread("pthread_condition_signal_wait"),
-                              unseen = perThread("unseen_sleep"), blamed = perThread("delay");
+                              forPosts = perThread("pthread_semaphore"), unseen = perThread("unseen_sleep"),
+                              blamed = perThread("delay");
     const auto onlySleeps = [&](std::size_t thread) {
         if (blamed[thread] > (1 - kOnlySleeps) * time[thread]) return false;
-        return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
+        return inSystem[thread] + forSignals[thread] + forPosts[thread] + unseen[thread] >
+               kOnlySleeps * time[thread];
     };
     const LocationGroups threadsOf = locationsByProcess(system);
     std::vector<CountedProcess> processes;

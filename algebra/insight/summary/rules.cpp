@@ -29,6 +29,8 @@ const MetricNames kShortageInThreadCalls{"omp_critical_processor_waiting", "omp_
                                          "omp_ordered_processor_waiting", "omp_taskwait_processor_waiting"};
 const MetricNames kShortageInMutexes{"pthread_lock_api_processor_waiting"};
 const MetricNames kShortageAtConditions{"pthread_conditional_processor_waiting"};
+const MetricNames kShortageAtBarriersOfThreads{"pthread_barrier_processor_waiting"};
+const MetricNames kShortageAtSemaphores{"pthread_semaphore_processor_waiting"};
 const MetricNames kShortageInJoins{"pthread_management_processor_waiting"};
 const MetricNames kShortageAtBarriers{"omp_ebarrier_processor_waiting", "omp_ibarrier_processor_waiting"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
@@ -45,9 +47,13 @@ const MetricNames kTaskWaitsAtBarriers{"omp_ebarrier_task_wait", "omp_ibarrier_t
 const MetricNames kTaskWaits{"omp_ebarrier_task_wait", "omp_ibarrier_task_wait", "omp_taskwait_wait"};
 const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api",
                                    "omp_lock_contention_polling"};
-const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling"};
+const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
+                                "pthread_lock_contention_rwlock"};
 const MetricNames kMutexesTakenAgain{"pthread_lock_contention_conditional"};
 const MetricNames kJoinWaits{"pthread_join_wait"};
+const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
+const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
+const MetricNames kWaitsToBeWoken{"futex_wait"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
     MetricNames names;
@@ -84,6 +90,8 @@ const std::vector<ProblemRule>& problemRules() {
          "look at how the system launches the program and loads its libraries, and what else runs there then"},
         {"large-task", "Threads wait for the last tasks, which others run",
          "divide the largest tasks into smaller ones, or create them first"},
+        {"wake", "Threads wait until another one posts a semaphore or wakes them",
+         "let that one do less before, or hand on what the others need earlier, in parts"},
         {"in-turn", "Some work one after the other, and each waits for the one before",
          "let them work at the same time: hand on what the next one needs earlier, in parts, or change the "
          "order"},
@@ -150,6 +158,8 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for tasks", kTaskWaits, {}},
         {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}), {}},
         {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
+        {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
+        {"waiting for threads that post or wake", all({kWaitsForPosts, kWaitsToBeWoken}), {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
         {"waiting for processors", shortageTimes(), {}},
@@ -166,13 +176,19 @@ const std::vector<LossRule>& lossRules() {
          all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers, kShortageAtFork}),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping",
-         {"system_waiting", "pthread_conditional"},
-         all({kMutexesTakenAgain, kShortageAtConditions})},
+         {"system_waiting", "pthread_conditional", "pthread_semaphore"},
+         all({kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
+              kWaitsToBeWoken})},
         {"waiting for the end of threads", kJoinWaits, {}},
         {"locks of threads themselves",
          {"pthread_lock_api"},
          all({kMutexesTaken, kShortageInMutexes}),
          "locks of threads and waiting for them",
+         true},
+        {"barriers of threads themselves",
+         {"pthread_barrier"},
+         all({kWaitsAtBarriersOfThreads, kShortageAtBarriersOfThreads}),
+         "barriers of threads and waiting at them",
          true},
         {"starting and ending threads",
          {"pthread_management"},
@@ -215,6 +231,17 @@ const std::vector<WaitRule>& waitRules() {
          kBarrierWaits,
          {"delay_ompbarrier_aggregate"},
          {"delay_ompbarrier_longterm"}},
+        {"at barriers of threads",
+         Among::Threads,
+         kWaitsAtBarriersOfThreads,
+         {"delay_pthread_barrier_aggregate"},
+         {"delay_pthread_barrier_longterm"}},
+        {"for threads that post or wake",
+         Among::Threads,
+         all({kWaitsForPosts, kWaitsToBeWoken}),
+         {"delay_pthread_semaphore_aggregate", "delay_futex_aggregate"},
+         {"delay_pthread_semaphore_longterm", "delay_futex_longterm"},
+         "wake"},
         {"for tasks",
          Among::Threads,
          kTaskWaits,
@@ -257,6 +284,8 @@ const MetricNames& shortageTimes() {
              kShortageInThreadCalls,
              kShortageInMutexes,
              kShortageAtConditions,
+             kShortageAtBarriersOfThreads,
+             kShortageAtSemaphores,
              kShortageInJoins,
              kShortageAtBarriers});
     return names;
@@ -271,7 +300,7 @@ const WaitRule& lockWaits() {
     static const WaitRule rule{"for locks",
                                WaitRule::Among::Threads,
                                all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}),
-                               {"delay_omp_lock_aggregate", "delay_pthread"},
+                               {"delay_omp_lock_aggregate", "delay_pthread_lock_aggregate"},
                                {}};
     return rule;
 }

@@ -128,6 +128,8 @@ TEST(Classification, pthreadFunctionsWithATime_waitAsThoseWithout) {
     EXPECT_EQ(callOf("pthread_mutex_unlock"), CallKind::NotMpi);
     EXPECT_EQ(callOf("mtx_timedlock"), CallKind::PthreadMutex);
     EXPECT_EQ(callOf("cnd_wait"), CallKind::PthreadCondition);
+    EXPECT_EQ(callOf("pthread_rwlock_timedrdlock"), CallKind::PthreadShared);
+    EXPECT_EQ(callOf("pthread_barrier_wait"), CallKind::PthreadBarrier);
     EXPECT_EQ(callOf("thrd_join"), CallKind::NotMpi);
 }
 

@@ -216,6 +216,25 @@ TEST(Polling, endsWithTheReleaseOfALock) {
     EXPECT_EQ(run.with("locks free"), 22);  // but for the two in which it was there already, and those behind
 }
 
+/// Thread 2 comes last to a barrier; if it works less, thread 1 does.
+TEST(PthreadBarrier, endsWhenTheLastOneHasCome) {
+    constexpr auto* kBarrierOfThreads = "pthread_barrier_wait";
+    TraceBuilder trace(1, 3);
+    trace.region(kBarrierOfThreads, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    const Tick comes[] = {10, 20, 40};
+    const char* const works[] = {"first", "second", "last"};
+    for (const unsigned thread : {0U, 1U, 2U}) {
+        LocationScript& script = trace.on(0, thread).enter(0, "main").call(0, comes[thread], works[thread]);
+        script.enter(comes[thread], kBarrierOfThreads).release(comes[thread], 0, thread + 1);
+        script.acquire(42, 0, 4).leave(42).call(42, 50, "after").leave(50);
+    }
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 50);
+    EXPECT_EQ(run.predictor().facts().contradicted, 0);
+    EXPECT_EQ(run.with("speedup last=40"), 30);  // 20 of the second, 2 and 8
+    EXPECT_EQ(run.with("locks free"), 50);       // it is none
+}
+
 /// The order of messages from anybody stays as it was.
 TEST(Wildcard, receivesAsRecorded) {
     TraceBuilder trace(3);

@@ -92,5 +92,41 @@ TEST(Turns, workOfASingleConstruct_isForOneThread) {
     EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 4);
 }
 
+/// Of three threads the last one works longer, or hands on later, for which the others wait.
+algebra::Summary lateThread(const char* call, const char* parent, const char* wait, const char* delay) {
+    constexpr auto* kStep = "main/step";
+    const SmallExperiment::Rows works{{kStep, {1, 1, 3}}};
+    const SmallExperiment::Rows waits{{std::string("main/") + call, {2, 2, 0}}};
+    const algebra::Experiment experiment = SmallExperiment(1, 3)
+                                               .metric(seconds("time"), "", {works.front(), waits.front()})
+                                               .metric(seconds("comp"), "time", works)
+                                               .metric(seconds("pthread_time"), "time", waits)
+                                               .metric(seconds(parent), "pthread_time", waits)
+                                               .metric(seconds(wait), parent, waits)
+                                               .metric(seconds("overhead"), "time", {{"main", {0, 0, 0}}})
+                                               .metric(seconds("imbalance"), "", {{"main", {0, 0, 0}}})
+                                               .metric(seconds("delay"), "", {{kStep, {0, 0, 4}}})
+                                               .metric(seconds(delay), "delay", {{kStep, {0, 0, 4}}})
+                                               .take();
+    return algebra::summarize(experiment).value();
+}
+
+TEST(WaitsOfThreads, atABarrier_areForTheLastOne) {
+    const algebra::Summary summary = lateThread("pthread_barrier_wait", "pthread_barrier",
+                                                "pthread_barrier_wait", "delay_pthread_barrier_aggregate");
+    ASSERT_FALSE(summary.problems.empty());
+    EXPECT_EQ(summary.problems.front().kind, "imbalance");
+    EXPECT_EQ(summary.problems.front().what, "One thread works longer than the others, and they wait");
+    EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
+}
+
+TEST(WaitsOfThreads, atASemaphore_areForWhoPosts) {
+    const algebra::Summary summary = lateThread("sem_wait", "pthread_semaphore", "pthread_semaphore_wait",
+                                                "delay_pthread_semaphore_aggregate");
+    ASSERT_FALSE(summary.problems.empty());
+    EXPECT_EQ(summary.problems.front().kind, "wake");
+    EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
+}
+
 }  // namespace
 }  // namespace holos::testing

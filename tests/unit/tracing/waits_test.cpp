@@ -407,6 +407,43 @@ TEST_F(ThreadWaitsTest, lockWhoseAcquisitionIsRecorded_isHeldByThatThread) {
     EXPECT_THAT(find().waits[0].what, HasSubstr("Thread 2 holds"));
 }
 
+/// Two others have been at the barrier; one of them is there again.
+TEST_F(ThreadWaitsTest, barrierOfThreads_waitsForThoseWhoCameBeforeAndAreNotThere) {
+    constexpr std::uint64_t kSystem = static_cast<std::uint64_t>(tracing::Paradigm::System);
+    const Folder folder = threads(3);
+    for (const std::uint32_t thread : {1U, 2U}) {
+        RawEvents events;
+        events.add(RecordKind::ReleaseLock, ticks(50), {pair(5, thread), kSystem});
+        events.add(RecordKind::AcquireLock, ticks(60), {pair(5, 4), kSystem});
+        if (thread == 2) events.add(RecordKind::ReleaseLock, ticks(90), {pair(5, 4), kSystem});
+        enter(folder, thread, kWork, events);
+    }
+    enter(folder, 0, kLock);
+    setStatus(folder, {},
+              {note(0, ticks(100), {{pair(1, 0), pair(5, tracing::awaitedCode(AwaitedKind::Barrier))}})});
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "the others at barrier 5; not there, but came before: process 42 on host, Thread 1");
+    EXPECT_THAT(wait.perhaps, ElementsAre(1));
+    EXPECT_TRUE(wait.isPartlyKnown);
+}
+
+TEST_F(ThreadWaitsTest, semaphore_waitsForWhoPostedBefore) {
+    constexpr std::uint64_t kSystem = static_cast<std::uint64_t>(tracing::Paradigm::System);
+    const Folder folder = threads(2);
+    RawEvents posted;
+    posted.add(RecordKind::ReleaseLock, ticks(50), {pair(5, 1), kSystem});
+    enter(folder, 1, kWork, posted);
+    enter(folder, 0, kLock);
+    const auto semaphore = [](std::uint32_t number) {
+        return tracing::WaitingNote::Thing{pair(0, 0),
+                                           pair(number, tracing::awaitedCode(AwaitedKind::Semaphore))};
+    };
+    setStatus(folder, {}, {note(0, ticks(100), {semaphore(5)})});
+    EXPECT_EQ(find().waits[0].what, "semaphore 5, for which posted before: process 42 on host, Thread 1");
+    setStatus(folder, {}, {note(0, ticks(100), {semaphore(6)})});
+    EXPECT_EQ(find().waits[0].what, "semaphore 6, for which nobody is known to post");
+}
+
 TEST_F(ThreadWaitsTest, endOfAThread_isWaitedFor) {
     const Folder folder = threads(2);
     enter(folder, 0, kLock);

@@ -6,6 +6,7 @@
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/core/wakes.h"
 
 namespace holos::tracing {
 
@@ -67,13 +68,14 @@ void leaveAtMark(RegionRef region) noexcept {
 }
 
 void passed(RegionRef region, std::uint64_t begin) noexcept {
-    const bool isRecorded = region != 0 && thisThread.location != nullptr;
-    if (isRecorded) core::recordPassed(thisThread, pair(region, stacks::callPath()), begin);
+    core::passed(region, begin, nullptr, nullptr);
 }
 
-void core::passedCounting(RegionRef region, std::uint64_t begin, const ReadCounts& counts) noexcept {
-    const bool isRecorded = region != 0 && thisThread.location != nullptr;
-    if (isRecorded) recordPassed(thisThread, pair(region, stacks::callPath()), begin, &counts);
+void core::passed(RegionRef region, std::uint64_t begin, const ReadCounts* counts,
+                  const Lock* woken) noexcept {
+    if (region == 0 || thisThread.location == nullptr) return;
+    const std::uint64_t by = woken != nullptr ? pair(woken->id, wokenOrder(*woken)) : kNotWoken;
+    recordPassed(thisThread, pair(region, stacks::callPath()), begin, counts, by);
 }
 
 std::uint64_t lastEventTicks() noexcept {

@@ -22,8 +22,15 @@ Lock* findIn(Lock* chain, const Lock* end, const void* address) {
     return nullptr;
 }
 
-/// Of memory of their own, never freed: the program's allocator may be what uses the lock.
+std::atomic<Lock*>& chainOf(const void* address) noexcept {
+    static_assert(kChains == std::size_t{1} << (64 - 52));
+    return chains[(reinterpret_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U) >> 52];
+}
+
+/// Of memory of their own, never freed: the program's allocator may be what uses the lock. A signal handler
+/// that comes meanwhile records nothing, and needs no lock.
 Lock* newLock() noexcept {
+    const core::Busy busy(core::thisThread);
     constexpr std::uint32_t kBlock = 64;
     thread_local Lock* block __attribute__((tls_model("initial-exec"))) = nullptr;
     thread_local std::uint32_t left __attribute__((tls_model("initial-exec"))) = 0;
@@ -43,8 +50,7 @@ bool isAwaited(const Lock& lock) noexcept {
 }  // namespace
 
 Lock* lockAt(const void* address) noexcept {
-    auto& chain = chains[(reinterpret_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U) >> 52];
-    static_assert(kChains == std::size_t{1} << (64 - 52));
+    auto& chain = chainOf(address);
     Lock* head = chain.load(std::memory_order_acquire);
     if (Lock* const known = findIn(head, nullptr, address)) return known;
     Lock* const lock = newLock();
@@ -59,6 +65,10 @@ Lock* lockAt(const void* address) noexcept {
         lock->next = head;
     }
     return lock;
+}
+
+Lock* knownLockAt(const void* address) noexcept {
+    return findIn(chainOf(address).load(std::memory_order_acquire), nullptr, address);
 }
 
 void noteAcquired(Lock& lock, bool isNestable) noexcept {

@@ -26,10 +26,13 @@ struct Lock {
     std::uint32_t order = 0;    ///< of the present or last acquisition, from 1
     std::uint32_t nesting = 0;  ///< times that the holder of a nestable lock acquired it
     std::atomic<std::uint32_t> waiters{0};
-    std::atomic<std::uint32_t> holder{0};  ///< the kernel's number of who has it; 0: not known
-    std::atomic<bool> isTested{false};     ///< somebody found it taken, since a release was recorded
-    bool isRecorded = false;               ///< the present acquisition is in the trace
-    bool isOfCondition = false;            ///< waits for the condition need all acquisitions
+    std::atomic<std::uint32_t> holder{0};   ///< the kernel's number of who has it; 0: not known
+    std::atomic<bool> isTested{false};      ///< somebody found it taken, since a release was recorded
+    std::atomic<std::uint32_t> steps{0};    ///< where threads wait for what others do (`wakes.h`)
+    std::atomic<std::uint32_t> members{0};  ///< of a barrier, since `firstStep`; 0: not known
+    std::atomic<std::uint32_t> firstStep{0};
+    bool isRecorded = false;     ///< the present acquisition is in the trace
+    bool isOfCondition = false;  ///< waits for the condition need all acquisitions
 
     /// Of a critical section: who holds it, waits for it or gives it back.
     std::atomic<std::uint32_t> present{0};
@@ -40,6 +43,8 @@ struct Lock {
 /// The lock at an address; made at the first call. A lock that another one replaces at the same address is
 /// taken for the same. Null only when there is no memory.
 Lock* lockAt(const void* address) noexcept;
+/// The lock at an address that `lockAt` has made; null where it has not. Takes no memory.
+Lock* knownLockAt(const void* address) noexcept;
 
 /// Records that the calling thread acquired the lock: call while holding it. The holder of a nestable lock
 /// may acquire it again.

@@ -27,8 +27,8 @@ Location* locate(Thread& thread) noexcept {
     return thread.location;
 }
 
-void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
-                  const ReadCounts* counts) noexcept {
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin, const ReadCounts* counts,
+                  std::uint64_t woken) noexcept {
     Location* const location = thread.location;
     if (thread.state != 0 || location == nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return;
     const BusyOnce busy(thread);
@@ -37,12 +37,14 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
     // Room for all first: where that takes long, it is after the region.
     const std::size_t words = recordWords(RecordKind::Enter, 0) +
                               (isCounted ? recordWords(RecordKind::Counters, countersOfProcess()) : 0);
-    const bool hasRoom = !eventsAreWritten() || location->reserve(2 * words) != nullptr;
+    const std::size_t wokenWords = woken != kNotWoken ? recordWords(RecordKind::AcquireLock, 0) : 0;
+    const bool hasRoom = !eventsAreWritten() || location->reserve(2 * words + wokenWords) != nullptr;
     if (!hasRoom && eventsAreWritten()) return countLost(2);
     begin = std::max(begin, thread.lastTime);
     if (isCounted) recordCounts(*counts, *location, begin);
     emit<RecordKind::Enter>(*location, begin, entered);
     if (hasLostMark()) noteShortage(thread.mark, *location, end);  // nobody knows when: it may be here
+    if (woken != kNotWoken) emit<RecordKind::AcquireLock>(*location, end, woken, Paradigm::System);
     if (isCounted) recordCounters(thread, *location, end);
     emit<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;

@@ -226,9 +226,10 @@ template <RecordKind kind, When when, class... Words>
 }
 
 /// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
-/// `counts`: at the begin, or null.
-void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin,
-                  const struct ReadCounts* counts = nullptr) noexcept;
+/// `counts`: at the begin, or null. `woken`: the first word of the acquisition in it, or `kNotWoken`.
+inline constexpr std::uint64_t kNotWoken = 0;
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin, const struct ReadCounts* counts,
+                  std::uint64_t woken) noexcept;
 
 /// The time of an event that is recorded now.
 template <When when>

@@ -3,92 +3,81 @@
 // (_FORTIFY_SOURCE), and those for large files, go by the name of the function that the program calls.
 #include "tracing/recorder/system/sleeper.h"
 
-#define HOLOS_SLEEPERS(ONE)                                            \
-    /* data of files, pipes and sockets */                             \
-    ONE(read, read, Data)                                              \
-    ONE(__read_chk, read, Data)                                        \
-    ONE(pread, pread, Data)                                            \
-    ONE(pread64, pread, Data)                                          \
-    ONE(__pread_chk, pread, Data)                                      \
-    ONE(__pread64_chk, pread, Data)                                    \
-    ONE(readv, readv, Data)                                            \
-    ONE(preadv, preadv, Data)                                          \
-    ONE(preadv64, preadv, Data)                                        \
-    ONE(preadv2, preadv2, Data)                                        \
-    ONE(preadv64v2, preadv2, Data)                                     \
-    ONE(write, write, Data)                                            \
-    ONE(pwrite, pwrite, Data)                                          \
-    ONE(pwrite64, pwrite, Data)                                        \
-    ONE(writev, writev, Data)                                          \
-    ONE(pwritev, pwritev, Data)                                        \
-    ONE(pwritev64, pwritev, Data)                                      \
-    ONE(pwritev2, pwritev2, Data)                                      \
-    ONE(pwritev64v2, pwritev2, Data)                                   \
-    ONE(sendfile, sendfile, Data)                                      \
-    ONE(sendfile64, sendfile, Data)                                    \
-    ONE(splice, splice, Data)                                          \
-    ONE(fsync, fsync, Data)                                            \
-    ONE(fdatasync, fdatasync, Data)                                    \
-    /* connections */                                                  \
-    ONE(recv, recv, Data)                                              \
-    ONE(__recv_chk, recv, Data)                                        \
-    ONE(recvfrom, recvfrom, Data)                                      \
-    ONE(__recvfrom_chk, recvfrom, Data)                                \
-    ONE(recvmsg, recvmsg, Data)                                        \
-    ONE(recvmmsg, recvmmsg, Data)                                      \
-    ONE(send, send, Data)                                              \
-    ONE(sendto, sendto, Data)                                          \
-    ONE(sendmsg, sendmsg, Data)                                        \
-    ONE(sendmmsg, sendmmsg, Data)                                      \
-    ONE(accept, accept, Sleep)                                         \
-    ONE(accept4, accept4, Sleep)                                       \
-    ONE(connect, connect, Sleep)                                       \
-    /* one of several descriptors */                                   \
-    ONE(poll, poll, Sleep)                                             \
-    ONE(__poll_chk, poll, Sleep)                                       \
-    ONE(ppoll, ppoll, Sleep)                                           \
-    ONE(__ppoll_chk, ppoll, Sleep)                                     \
-    ONE(select, select, Sleep)                                         \
-    ONE(pselect, pselect, Sleep)                                       \
-    ONE(epoll_wait, epoll_wait, Sleep)                                 \
-    ONE(epoll_pwait, epoll_pwait, Sleep)                               \
-    ONE(epoll_pwait2, epoll_pwait2, Sleep)                             \
-    /* time */                                                         \
-    ONE(sleep, sleep, Sleep)                                           \
-    ONE(usleep, usleep, Sleep)                                         \
-    ONE(nanosleep, nanosleep, Sleep)                                   \
-    ONE(clock_nanosleep, clock_nanosleep, Sleep)                       \
-    ONE(thrd_sleep, thrd_sleep, Sleep)                                 \
-    /* other processes */                                              \
-    ONE(msgrcv, msgrcv, Data)                                          \
-    ONE(msgsnd, msgsnd, Data)                                          \
-    ONE(mq_receive, mq_receive, Data)                                  \
-    ONE(mq_timedreceive, mq_timedreceive, Data)                        \
-    ONE(mq_send, mq_send, Data)                                        \
-    ONE(mq_timedsend, mq_timedsend, Data)                              \
-    ONE(semop, semop, Sleep)                                           \
-    ONE(semtimedop, semtimedop, Sleep)                                 \
-    ONE(flock, flock, Sleep)                                           \
-    ONE(lockf, lockf, Sleep)                                           \
-    ONE(lockf64, lockf, Sleep)                                         \
-    ONE(fcntl, fcntl, Data)                                            \
-    ONE(fcntl64, fcntl, Data)                                          \
-    /* other threads */                                                \
-    ONE(sem_wait, sem_wait, Sleep)                                     \
-    ONE(sem_timedwait, sem_timedwait, Sleep)                           \
-    ONE(sem_clockwait, sem_clockwait, Sleep)                           \
-    ONE(pthread_barrier_wait, pthread_barrier_wait, Sleep)             \
-    ONE(pthread_rwlock_rdlock, pthread_rwlock_rdlock, Sleep)           \
-    ONE(pthread_rwlock_timedrdlock, pthread_rwlock_timedrdlock, Sleep) \
-    ONE(pthread_rwlock_clockrdlock, pthread_rwlock_clockrdlock, Sleep) \
-    ONE(pthread_rwlock_wrlock, pthread_rwlock_wrlock, Sleep)           \
-    ONE(pthread_rwlock_timedwrlock, pthread_rwlock_timedwrlock, Sleep) \
-    ONE(pthread_rwlock_clockwrlock, pthread_rwlock_clockwrlock, Sleep) \
-    /* signals */                                                      \
-    ONE(pause, pause, Sleep)                                           \
-    ONE(sigsuspend, sigsuspend, Sleep)                                 \
-    ONE(sigwait, sigwait, Sleep)                                       \
-    ONE(sigwaitinfo, sigwaitinfo, Sleep)                               \
+#define HOLOS_SLEEPERS(ONE)                      \
+    /* data of files, pipes and sockets */       \
+    ONE(read, read, Data)                        \
+    ONE(__read_chk, read, Data)                  \
+    ONE(pread, pread, Data)                      \
+    ONE(pread64, pread, Data)                    \
+    ONE(__pread_chk, pread, Data)                \
+    ONE(__pread64_chk, pread, Data)              \
+    ONE(readv, readv, Data)                      \
+    ONE(preadv, preadv, Data)                    \
+    ONE(preadv64, preadv, Data)                  \
+    ONE(preadv2, preadv2, Data)                  \
+    ONE(preadv64v2, preadv2, Data)               \
+    ONE(write, write, Data)                      \
+    ONE(pwrite, pwrite, Data)                    \
+    ONE(pwrite64, pwrite, Data)                  \
+    ONE(writev, writev, Data)                    \
+    ONE(pwritev, pwritev, Data)                  \
+    ONE(pwritev64, pwritev, Data)                \
+    ONE(pwritev2, pwritev2, Data)                \
+    ONE(pwritev64v2, pwritev2, Data)             \
+    ONE(sendfile, sendfile, Data)                \
+    ONE(sendfile64, sendfile, Data)              \
+    ONE(splice, splice, Data)                    \
+    ONE(fsync, fsync, Data)                      \
+    ONE(fdatasync, fdatasync, Data)              \
+    /* connections */                            \
+    ONE(recv, recv, Data)                        \
+    ONE(__recv_chk, recv, Data)                  \
+    ONE(recvfrom, recvfrom, Data)                \
+    ONE(__recvfrom_chk, recvfrom, Data)          \
+    ONE(recvmsg, recvmsg, Data)                  \
+    ONE(recvmmsg, recvmmsg, Data)                \
+    ONE(send, send, Data)                        \
+    ONE(sendto, sendto, Data)                    \
+    ONE(sendmsg, sendmsg, Data)                  \
+    ONE(sendmmsg, sendmmsg, Data)                \
+    ONE(accept, accept, Sleep)                   \
+    ONE(accept4, accept4, Sleep)                 \
+    ONE(connect, connect, Sleep)                 \
+    /* one of several descriptors */             \
+    ONE(poll, poll, Sleep)                       \
+    ONE(__poll_chk, poll, Sleep)                 \
+    ONE(ppoll, ppoll, Sleep)                     \
+    ONE(__ppoll_chk, ppoll, Sleep)               \
+    ONE(select, select, Sleep)                   \
+    ONE(pselect, pselect, Sleep)                 \
+    ONE(epoll_wait, epoll_wait, Sleep)           \
+    ONE(epoll_pwait, epoll_pwait, Sleep)         \
+    ONE(epoll_pwait2, epoll_pwait2, Sleep)       \
+    /* time */                                   \
+    ONE(sleep, sleep, Sleep)                     \
+    ONE(usleep, usleep, Sleep)                   \
+    ONE(nanosleep, nanosleep, Sleep)             \
+    ONE(clock_nanosleep, clock_nanosleep, Sleep) \
+    ONE(thrd_sleep, thrd_sleep, Sleep)           \
+    /* other processes */                        \
+    ONE(msgrcv, msgrcv, Data)                    \
+    ONE(msgsnd, msgsnd, Data)                    \
+    ONE(mq_receive, mq_receive, Data)            \
+    ONE(mq_timedreceive, mq_timedreceive, Data)  \
+    ONE(mq_send, mq_send, Data)                  \
+    ONE(mq_timedsend, mq_timedsend, Data)        \
+    ONE(semop, semop, Sleep)                     \
+    ONE(semtimedop, semtimedop, Sleep)           \
+    ONE(flock, flock, Sleep)                     \
+    ONE(lockf, lockf, Sleep)                     \
+    ONE(lockf64, lockf, Sleep)                   \
+    ONE(fcntl, fcntl, Data)                      \
+    ONE(fcntl64, fcntl, Data)                    \
+    /* signals */                                \
+    ONE(pause, pause, Sleep)                     \
+    ONE(sigsuspend, sigsuspend, Sleep)           \
+    ONE(sigwait, sigwait, Sleep)                 \
+    ONE(sigwaitinfo, sigwaitinfo, Sleep)         \
     ONE(sigtimedwait, sigtimedwait, Sleep)
 
 using holos::tracing::system::Purpose;

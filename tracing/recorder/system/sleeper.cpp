@@ -128,30 +128,59 @@ void* Sleeper::find() noexcept {
 }
 
 template <class... Words>
-Word Sleeper::call(const void* caller, Words... words) {
+auto Sleeper::functionFor(const void* caller, const Words&...) noexcept -> Word (*)(Words...) {
     using Function = Word(Words...);
     void* const found = found_.load(std::memory_order_relaxed);
     auto* const function = reinterpret_cast<Function*>(found != nullptr ? found : next_.behind(caller));
-    if (function == nullptr) [[unlikely]] {
+    if (function == nullptr) [[unlikely]]
         errno = ENOSYS;
+    return function;
+}
+
+template <class... Words>
+Word Sleeper::callAt(const Lock* place, const void* caller, Words... words) {
+    auto* const function = functionFor(caller, words...);
+    if (function == nullptr) [[unlikely]]
         return ~Word{0};
-    }
     const std::uint64_t begin = beforeCall();
     if (begin == 0) return function(words...);
     if (core::thisThread.counters != nullptr) [[unlikely]]
-        return callCounting(function, caller, begin, words...);
+        return callCounting(function, place, caller, begin, words...);
     const Word result = function(words...);
     if (isLookedAt(begin)) [[unlikely]]
-        noteSleep(begin, core::callerOf(caller));
+        noteSleep(begin, core::callerOf(caller), result == 0 ? place : nullptr);
+    return result;
+}
+
+template <class... Words>
+Word Sleeper::call(const void* caller, Words... words) {
+    return callAt(nullptr, caller, words...);
+}
+
+template <class... Words>
+Word Sleeper::callWaking(Lock& place, const void* caller, Words... words) {
+    auto* const function = functionFor(caller, words...);
+    if (function == nullptr) [[unlikely]]
+        return ~Word{0};
+    if (beforeCall() == 0 || !isPrograms(core::callerOf(caller))) return function(words...);
+    const RegionRef entered = region();
+    enter(entered);
+    recordWake(place);
+    const Word result = function(words...);
+    const int saved = errno;
+    leave(entered);
+    errno = saved;
     return result;
 }
 
 template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word);
 template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Word);
+template Word Sleeper::callAt(const Lock*, const void*, Word, Word, Word, Word, Word, Word, Word);
+template Word Sleeper::callWaking(Lock&, const void*, Word, Word, Word, Word, Word, Word, Word);
 
 template <class Function, class... Words>
-[[gnu::noinline]] Word Sleeper::callCounting(Function* function, const void* caller, std::uint64_t begin,
-                                             Words... words) {
+[[gnu::noinline]] Word Sleeper::callCounting(Function* function, const Lock* place, const void* caller,
+                                             std::uint64_t begin, Words... words) {
     core::ReadCounts counts;
     counts.isRead = false;
     const std::uint32_t shortCalls = shortCalls_.load(std::memory_order_relaxed);
@@ -163,14 +192,15 @@ template <class Function, class... Words>
     }
     shortCalls_.store(0, std::memory_order_relaxed);
     const int saved = errno;
-    if (isSleep(begin, core::callerOf(caller), purpose_)) core::passedCounting(region(), begin, counts);
+    if (isSleep(begin, core::callerOf(caller), purpose_))
+        core::passed(region(), begin, &counts, result == 0 ? place : nullptr);
     errno = saved;
     return result;
 }
 
-void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
+void Sleeper::noteSleep(std::uint64_t begin, const void* caller, const Lock* woken) noexcept {
     const int saved = errno;
-    if (isSleep(begin, caller, purpose_)) passed(region(), begin);
+    if (isSleep(begin, caller, purpose_)) core::passed(region(), begin, nullptr, woken);
     errno = saved;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/wakes.h"
 #include "tracing/recorder/interpose/next_function.h"
 
 namespace holos::tracing::system {
@@ -40,14 +41,25 @@ class Sleeper {
     /// `words`: what may hold parameters, six registers or with `syscall` a word of the stack, too.
     template <class... Words>
     Word call(const void* caller, Words... words);
+    /// `call` of a function that returns 0 where another thread has ended its waiting at `place`; null: that
+    /// is not known.
+    template <class... Words>
+    Word callAt(const Lock* place, const void* caller, Words... words);
+    /// `call` of a function that ends the waiting of others at `place`: it is recorded, however short it is.
+    template <class... Words>
+    Word callWaking(Lock& place, const void* caller, Words... words);
 
   private:
+    /// The function behind the recorder's, for as many words; null where there is none.
+    template <class... Words>
+    auto functionFor(const void* caller, const Words&... words) noexcept -> Word (*)(Words...);
     /// The call in a thread with counters, which are read before and after it so that they count for the
     /// function. After many calls in a row that did not sleep they are not read before the next one: what the
     /// first call that sleeps again counts is then part of its caller.
     template <class Function, class... Words>
-    Word callCounting(Function* function, const void* caller, std::uint64_t begin, Words... words);
-    void noteSleep(std::uint64_t begin, const void* caller) noexcept;
+    Word callCounting(Function* function, const Lock* place, const void* caller, std::uint64_t begin,
+                      Words... words);
+    void noteSleep(std::uint64_t begin, const void* caller, const Lock* woken) noexcept;
     RegionRef region() noexcept;
 
     static constexpr std::uint32_t kManyShort = 64;

@@ -3,11 +3,13 @@
 // sleep go by the name of the function that the C library has for them. All others, among which are some that
 // return twice or on another stack, are passed on by a jump: they cannot tell that the recorder was there.
 #include <dlfcn.h>
+#include <linux/futex.h>
 #include <sys/syscall.h>
 
 #include <array>
 #include <cerrno>
 
+#include "tracing/recorder/core/wakes.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/system/sleeper.h"
@@ -97,6 +99,30 @@ Word confine(const void* caller, Word number, Word a, Word b, Word c, Word d, Wo
     return result;
 }
 
+constexpr unsigned char kFutex = 1;  ///< the first of those above
+
+/// A wait for a word of memory to change, which another thread ends by the same call: with C++20, of
+/// `std::atomic::wait`, `std::barrier`, `std::latch` and `std::counting_semaphore`, for one.
+Word futex(const void* caller, Word number, Word word, Word operation, Word c, Word d, Word e, Word f) {
+    Sleeper& sleeper = sleepers[kFutex - 1];
+    const void* const address = reinterpret_cast<const void*>(word);
+    switch (static_cast<int>(operation) & FUTEX_CMD_MASK) {
+        case FUTEX_WAIT:
+        case FUTEX_WAIT_BITSET: {
+            Lock* const place = recording() ? waitPlaceAt(address, WaitPlace::Word) : nullptr;
+            const Waiting waiting(place);
+            return sleeper.callAt(place, caller, number, word, operation, c, d, e, f);
+        }
+        case FUTEX_WAKE:
+        case FUTEX_WAKE_BITSET:
+            if (Lock* const place = awaitedPlaceAt(address, WaitPlace::Word))
+                return sleeper.callWaking(*place, caller, number, word, operation, c, d, e, f);
+            [[fallthrough]];
+        default:
+            return sleeper.call(caller, number, word, operation, c, d, e, f);
+    }
+}
+
 }  // namespace
 
 /// By the number of a system call: where it is among those above, from 1; 0 where it is only passed on.
@@ -112,6 +138,7 @@ extern "C" __attribute__((visibility("hidden"), used)) Word holosSystemCall(Word
                                                                             Word c, Word d, Word e, Word f) {
     const void* const caller = __builtin_return_address(0);
     const unsigned place = number < kMostNumbers ? holosSleepingCalls[number] : 0;
+    if (place == kFutex) return futex(caller, number, a, b, c, d, e, f);
     if (place == kConfining) return confine(caller, number, a, b, c, d, e, f);
     if (place != 0) return sleepers[place - 1].call(caller, number, a, b, c, d, e, f);
     return passOn(caller, number, a, b, c, d, e, f);

@@ -1,59 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
 // here must not allocate.
-#include "tracing/recorder/threads/synchronization.h"
-
 #include <pthread.h>
 #include <threads.h>
 
-#include <atomic>
 #include <cerrno>
 #include <ctime>
 
-#include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/callers.h"
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/polls.h"
-#include "tracing/recorder/interpose/next_function.h"
-#include "tracing/recordings/format/waiting_notes.h"
+#include "tracing/recorder/threads/function.h"
 
 namespace holos::tracing::threads {
 namespace {
-
-/// A function of the C library, or of one in front of it, and its region.
-template <class Type>
-class Function;
-
-template <class... Parameters>
-class Function<int(Parameters...)> {
-  public:
-    explicit constexpr Function(const char* name, const char* version = nullptr) : next_(name, version) {}
-
-    int operator()(const void* caller, Parameters... parameters) {
-        return next_.behind(caller)(parameters...);
-    }
-
-    void defineRegion() noexcept {
-        isLeftOut_ = core::isCallFilteredOut(next_.name());
-        region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
-                      std::memory_order_relaxed);
-    }
-    /// Of what is not the C library's own nobody knows what it does to which memory.
-    void leaveOutAnothers() noexcept {
-        isLeftOut_ = isLeftOut_ || !code::isSystem(reinterpret_cast<const void*>(next_.get()));
-    }
-    /// By the filter, or because it is another one.
-    bool isLeftOut() const noexcept { return isLeftOut_; }
-    /// 0 until the program has threads.
-    RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
-
-  private:
-    interpose::Next<int(Parameters...)> next_;
-    std::atomic<RegionRef> region_{0};
-    bool isLeftOut_ = false;  ///< known before regions are used
-};
 
 /// The C library has functions on condition variables twice, for an old form of them as well.
 #if defined(__x86_64__)
@@ -85,25 +46,6 @@ constinit Function<int(pthread_mutex_t*, const timespec*)> lockC11Until("mtx_tim
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitC11("cnd_wait");
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitC11Until("cnd_timedwait");
 constinit OfCondition signalC11("cnd_signal"), signalAllC11("cnd_broadcast");
-
-std::atomic<bool> isPrepared{false};
-
-template <class Function>
-bool records(const Function& function, const void* caller) noexcept {
-    return isPrepared.load(std::memory_order_acquire) && recording() && !function.isLeftOut() &&
-           !code::isRuntime(caller);
-}
-
-class Inside {
-  public:
-    explicit Inside(RegionRef region) noexcept : region_(region) { enter(region_); }
-    ~Inside() { leave(region_); }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-
-  private:
-    RegionRef region_;
-};
 
 bool isNestable(const pthread_mutex_t* mutex) noexcept {
     return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
@@ -208,15 +150,13 @@ int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) n
 
 }  // namespace
 
-void prepareSynchronization() noexcept {
-    if (isPrepared.load(std::memory_order_relaxed)) return;
+void defineMutexes() noexcept {
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
            waitUntilBy, signalOne, signalAll);
     define(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
     const auto leaveOut = [](auto&... functions) { (functions.leaveOutAnothers(), ...); };
     leaveOut(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
-    isPrepared.store(true, std::memory_order_release);
 }
 
 }  // namespace holos::tracing::threads

@@ -24,7 +24,9 @@ enum class AwaitedKind : std::uint8_t {
     Lock,  ///< `tag`: the lock; `peer`: the kernel's number of the thread that holds it, or 0; in the place
            ///< of the communicator one more than its location, or 0
     ThreadEnd,  ///< `peer`: number of the thread in its process
-    Other       ///< of MPI; nothing is known of it
+    Other,      ///< of MPI; nothing is known of it
+    Barrier,    ///< `tag`: the barrier; `peer`: how many threads had not come when the thread did
+    Semaphore,  ///< `tag`: the semaphore
 };
 
 /// A request in the place of a tag; never 0.

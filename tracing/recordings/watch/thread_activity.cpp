@@ -222,6 +222,13 @@ void ThreadActivity::takeTeam(const Record& record) {
         teams_.pop_back();
 }
 
+/// Nobody has what threads wait for where they have the paradigm of the system.
+void ThreadActivity::takeLock(const Record& record) {
+    const bool isAcquired = record.kind == RecordKind::AcquireLock;
+    const bool isHeldByOne = static_cast<tracing::Paradigm>(record.words[1]) != tracing::Paradigm::System;
+    locks_[lowHalf(record.words[0])] = {isAcquired && isHeldByOne, !isAcquired && !isHeldByOne, record.ticks};
+}
+
 void ThreadActivity::takeMessage(const Record& record, bool isSent) {
     ++amounts_.messages;
     amounts_.bytes += record.words[2];
@@ -304,8 +311,7 @@ void ThreadActivity::take(const Record& record) {
             return takeFailure();
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
-            locks_[lowHalf(record.words[0])] = {record.kind == RecordKind::AcquireLock, record.ticks};
-            return;
+            return takeLock(record);
         case RecordKind::MeasurementOff:
             isOff_ = true;
             messages_.isComplete = false;

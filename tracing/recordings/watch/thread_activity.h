@@ -47,6 +47,7 @@ struct BegunOperations {
 /// The last thing that a thread did with a lock.
 struct LockUse {
     bool isHeld = false;
+    bool ended = false;  ///< the waiting of others; or came to a barrier
     std::uint64_t ticks = 0;
 };
 
@@ -139,6 +140,7 @@ class ThreadActivity {
     OpenRegion regionOf(const archive::Record& record) const;
     void takeTask(const archive::Record& record);
     void takeTeam(const archive::Record& record);
+    void takeLock(const archive::Record& record);
     /// What it does besides polling and what goes on.
     Activity usually() const;
     bool isRecorded() const { return !isOff_ && !hasEnded_; }

@@ -69,6 +69,46 @@ std::string awaitLock(const WaitContext& context, const ThreadAt& at, const Awai
     return lock + ", which " + nameOf(context.picture(), context.threads()[*holder]) + " holds";
 }
 
+/// Threads by what they last did where others wait: something that ends their waiting, or anything else.
+enum class UsedFor : std::uint8_t { EndingWaits, OtherThings };
+std::vector<std::size_t> usersOf(const WaitContext& context, const ThreadAt& at, std::uint32_t lock,
+                                 UsedFor what) {
+    std::vector<std::size_t> users;
+    for (const SeenThread& thread : context.seen(at.process).threads) {
+        const auto use = useOf(context, at, thread.location, lock);
+        const auto place = context.placeOf(at.process, thread.location);
+        const bool isOwn = thread.location == context.thread(at).location;
+        if (use && place && !isOwn && use->ended == (what == UsedFor::EndingWaits)) users.push_back(*place);
+    }
+    return users;
+}
+
+std::string namesOf(const WaitContext& context, const std::vector<std::size_t>& places) {
+    std::string names;
+    for (const std::size_t place : places)
+        names += (names.empty() ? "" : ", ") + nameOf(context.picture(), context.threads()[place]);
+    return names;
+}
+
+/// Who came to the barrier before and is not there now. They need not come again, and others may.
+std::string awaitBarrier(const WaitContext& context, const ThreadAt& at, const AwaitedThing& thing,
+                         Wait& wait) {
+    const std::string barrier = "the others at barrier " + std::to_string(thing.tag);
+    wait.isPartlyKnown = true;
+    wait.perhaps = usersOf(context, at, thing.tag, UsedFor::OtherThings);
+    if (wait.perhaps.empty()) return barrier;
+    return barrier + "; not there, but came before: " + namesOf(context, wait.perhaps);
+}
+
+/// Who posted before while somebody waited.
+std::string awaitPost(const WaitContext& context, const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {
+    const std::string semaphore = "semaphore " + std::to_string(thing.tag);
+    wait.isPartlyKnown = true;
+    wait.perhaps = usersOf(context, at, thing.tag, UsedFor::EndingWaits);
+    if (wait.perhaps.empty()) return semaphore + ", for which nobody is known to post";
+    return semaphore + ", for which posted before: " + namesOf(context, wait.perhaps);
+}
+
 /// Whether a region is a barrier of OpenMP.
 bool isBarrier(const archive::RecordedRegion& region) {
     return region.paradigm == tracing::Paradigm::OpenMp &&
@@ -183,6 +223,10 @@ class Finder {
                 return awaitLock(context_, at, thing, wait);
             case AwaitedKind::ThreadEnd:
                 return awaitThreadEnd(context_, at, thing, wait);
+            case AwaitedKind::Barrier:
+                return awaitBarrier(context_, at, thing, wait);
+            case AwaitedKind::Semaphore:
+                return awaitPost(context_, at, thing, wait);
             default:
                 wait.isPartlyKnown = true;
                 return "something that is not known";
