@@ -27,6 +27,16 @@ struct Source {
     std::uint64_t available;
 };
 
+/// It may need what the last of the others sends: until then it may have waited, whether that is known or
+/// not.
+void noteLongestWait(const CollectivePart& part, const std::vector<Source>& sources) {
+    const auto last = std::find_if(sources.rbegin(), sources.rend(),
+                                   [&](const Source& one) { return one.part->record != part.record; });
+    if (last == sources.rend()) return;
+    const Ticks until = std::min((*last->part)->begin, part->end);
+    part.wait->possible = static_cast<std::uint64_t>(std::max<Ticks>(0, until - part->blocksFrom));
+}
+
 }  // namespace
 
 void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
@@ -46,6 +56,7 @@ void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
             if (last != sources.rend()) waitFor(part, *last->part);
             continue;
         }
+        noteLongestWait(part, sources);
         const auto needed = std::ranges::partition_point(
             sources, [&](const Source& source) { return source.available < part->received; });
         if (needed != sources.end()) waitFor(part, *needed->part);

@@ -43,7 +43,7 @@ inline void waitFor(const CollectivePart& part, const CollectivePart& other) {
 /// Notes a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
     waitFor(part, *extremes.latest);
-    part.wait->synchronizes = !part->isNonblocking();
+    part.wait->synchronizes = part->isNonblocking() ? 0 : 1;
     if (part->isNonblocking()) return;  // each rank completes when it likes
     const trace::Ticks together = std::min(extremes.latestBegin, part->end);
     part.wait->completion = std::max<trace::Ticks>(0, part->end - std::max(extremes.earliestEnd, together));

@@ -64,6 +64,7 @@ struct Work {
     std::uint32_t kind = 0;
     std::uint64_t bytes = 0;
     Ticks explained = 0;
+    Ticks doubtful = 0;  ///< beyond that it may have waited, too
     Ticks shortage = 0;  ///< of processors; some of it may be explained, too
     replay::NodeId nodeOfShortage;
     const Metric* shortageMetric = nullptr;    ///< null for calls of other kinds
@@ -140,7 +141,9 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         // One that did not complete, or not here, has no call.
         if (record.call >= messages.calls.size() || record.location != location.index()) continue;
         Work& work = works[record.call];
-        work.explained += waits.collectives[i].wait + waits.collectives[i].completion;
+        const CollectiveWait& wait = waits.collectives[i];
+        work.explained += wait.wait + wait.completion;
+        work.doubtful += std::max<Ticks>(0, static_cast<Ticks>(wait.possible) - wait.wait);
         work.shortageMetric = completesRequests(messages.calls[record.call].kind)
                                   ? &kShortageInMessages
                                   : shortageMetricOfOperation(record.operation);
@@ -176,12 +179,13 @@ Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, co
     return std::max<Ticks>(0, notExplained(location, call, work) - work.shortage);
 }
 
-/// Who is late to leave an operation because it has no processor does not complete it meanwhile.
+/// Who is late to leave an operation because it has no processor does not complete it meanwhile. While it may
+/// have waited for others, it is not known to have needed one.
 void noteShortage(const replay::LocationTrace& location, const replay::Call& call, const Work& work,
                   LocationFindings& found) {
     if (work.shortageMetric == nullptr || work.shortage <= 0) return;
     Work waits = work;
-    waits.explained -= work.completion;
+    waits.explained += work.doubtful - work.completion;
     const Ticks shortage = std::min(work.shortage, notExplained(location, call, waits));
     if (shortage <= 0) return;
     const Ticks completing = shortage - notExplained(location, call, work);

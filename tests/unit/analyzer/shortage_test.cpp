@@ -136,6 +136,25 @@ TEST(Shortage, behindACollectiveOperation_isNotItsCompletion) {
                 0.002);
 }
 
+/// Rank 0 gets no more than rank 1 sends, which is there: whether it needs what rank 2 sends from 30 on is
+/// not known. Until then it may wait; it was off its processor for 35 ticks of its call.
+TEST(Shortage, inAnExchangeWhoseWaitIsNotKnown_isWhatComesBehindTheLastOne) {
+    for (const Tick last : {30, 2}) {
+        TraceBuilder trace(3);
+        const auto exchange = [&](unsigned rank, Tick begin) -> LocationScript& {
+            trace.on(rank).enter(0, "main").enter(begin, "MPI_Alltoallv").collectiveBegin(begin);
+            return trace.on(rank).collectiveEnd(40, OTF2_COLLECTIVE_OP_ALLTOALLV, {.sent = 9, .received = 9});
+        };
+        exchange(0, 3).leaveStarved(40, 35).leave(60);
+        exchange(1, 2).leave(40).leave(60);
+        exchange(2, last).leave(40).leave(60);
+        const Findings found(trace);
+        EXPECT_EQ(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), 0);
+        EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Alltoallv", 0),
+                    last == 30 ? 0.010 : 0.035, kExact);  // 40 - 30, or all of it
+    }
+}
+
 /// Thread 1 comes at 5. Thread 0 waits for it from 2 on, and has no processor for 7 ticks behind that: so
 /// long thread 1 waits for it at the next barrier.
 void starveAtBarrier(TraceBuilder& trace, const char* barrier) {
