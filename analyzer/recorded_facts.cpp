@@ -163,13 +163,15 @@ class Configuration {
         set(algebra::kStoppedByLimitAttribute, fmt::format("{:.4g}", all));
     }
 
-    /// From the first process's begin to the last one's end, by host. What ranks used that were left out is
-    /// not known: it is not that of other programs.
+    /// From the first process's begin to the last one's end, by host, without children of the program that
+    /// are not recorded. What ranks used that were left out is not known: it is not that of other programs.
     void addMachineUse() {
         const auto& settings = measurement_.command.settings;
         if (settings && !settings->ranks.empty()) return;
         std::map<std::string, measurement::MachineUse> byHost;
+        std::map<std::string, double> ofChildren;
         for (const measurement::Process& process : measurement_.processes) {
+            ofChildren[process.host] += process.childSeconds.value_or(0);
             if (!process.machineUse) continue;
             auto& whole = byHost.try_emplace(process.host, *process.machineUse).first->second;
             whole.before = std::min(whole.before, process.machineUse->before);
@@ -179,8 +181,10 @@ class Configuration {
             algebra::SystemNode& machine = experiment_.system.nodes[node];
             const auto use = byHost.find(machine.name);
             if (use != byHost.end() && use->second.after >= use->second.before)
-                algebra::setAttribute(machine.attributes, algebra::kMachineUseAttribute,
-                                      fmt::format("{:.2f}", use->second.after - use->second.before));
+                algebra::setAttribute(
+                    machine.attributes, algebra::kMachineUseAttribute,
+                    fmt::format("{:.2f}", std::max(0.0, use->second.after - use->second.before -
+                                                            ofChildren[machine.name])));
         }
     }
 

@@ -68,6 +68,18 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
         "MPICH 4.0.2");
 }
 
+/// The program waited for children of 1.25 s.
+TEST(RecordedFacts, useOfTheMachine_isWithoutChildrenThatAreNotRecorded) {
+    const testing::TemporaryDirectory folder;
+    std::ofstream(folder.path() / "measurement.json")
+        << R"({"processes": [{"host": "n1", "machineSecondsInUse": {"before": 7, "after": 10},
+                              "childSecondsOnProcessors": 1.25}]})";
+    algebra::Experiment experiment;
+    const auto node = experiment.system.nodes.add({"n1", "node", "", {}});
+    addRecordedFacts(experiment, folder.path());
+    EXPECT_EQ(algebra::machineUseOf(experiment.system.nodes[node].attributes), 1.75);
+}
+
 /// Of both processes of a machine; where ranks are left out nobody knows what these used.
 TEST(RecordedFacts, useOfTheMachine_isThatOfAllItsProcessesTogether) {
     const auto useOf = [](const std::string& settings) {

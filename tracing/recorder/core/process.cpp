@@ -239,6 +239,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeProcessTime();
     writeProcessorLimit();
     writeMachineUse();
+    writeChildrenTime();
     noteLocalFailure();
     noteThreadsBefore();
     chooseCounters();
@@ -333,6 +334,7 @@ void end() noexcept {
         writeProcessTime();
         writeProcessorLimit();
         writeMachineUse();
+        writeChildrenTime();
     }
     std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();

@@ -2,6 +2,7 @@
 #include "tracing/recorder/core/process_facts.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <climits>
@@ -184,6 +185,20 @@ void writeProcessorLimit() noexcept {
 void writeMachineUse() noexcept {
     if (const std::uint64_t inUse = machineUse(""); inUse != 0)
         FixedEntry<>(DefinitionKind::MachineUse).add(inUse).write();
+}
+
+void writeChildrenTime() noexcept {
+    rusage used{};
+    if (::getrusage(RUSAGE_CHILDREN, &used) != 0) return;
+    constexpr std::uint64_t kSecond = 1'000'000'000, kMicrosecond = 1'000;
+    const auto nanosecondsOf = [](const timeval& time) {
+        return static_cast<std::uint64_t>(time.tv_sec) * kSecond +
+               static_cast<std::uint64_t>(time.tv_usec) * kMicrosecond;
+    };
+    FixedEntry<>(DefinitionKind::ChildrenTime)
+        .add(nanosecondsOf(used.ru_utime) + nanosecondsOf(used.ru_stime))
+        .add(static_cast<std::uint32_t>(::getppid()))
+        .write();
 }
 
 void writeExec(const char* program) noexcept {

@@ -69,6 +69,9 @@ void writeProcessorLimit() noexcept;
 /// not tell. Allocates nothing.
 void writeMachineUse() noexcept;
 
+/// How long children that the process has waited for had processors, recorded or not. Allocates nothing.
+void writeChildrenTime() noexcept;
+
 /// That the process is about to become this program, as which user; with an empty name, that it could not.
 /// Allocates nothing.
 void writeExec(const char* program) noexcept;

@@ -84,8 +84,10 @@ enum class DefinitionKind : std::uint8_t {
     ProcessorLimit,   ///< u64 thousandths of a processor that the process's control group may use on average,
                       ///< u64 nanoseconds in which it was stopped because of that; when the recording began,
                       ///< and at its end
-    MachineUse,  ///< u64 nanoseconds in which processors of the machine were in use since it started; the
-                 ///< same moments
+    MachineUse,    ///< u64 nanoseconds in which processors of the machine were in use since it started; the
+                   ///< same moments
+    ChildrenTime,  ///< u64 nanoseconds on processors of children that the process has waited for, and of
+                   ///< theirs, u32 the number of its parent; the same moments
 };
 
 /// Why a thread has no location.

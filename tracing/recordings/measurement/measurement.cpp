@@ -128,6 +128,7 @@ void eachMember(auto& visit, Of& process) {
     visit.orNull("lostEvents", process.lostEvents);
     visit.ifAny("processorLimit", process.processorLimit);
     visit.ifAny("machineSecondsInUse", process.machineUse);
+    visit.ifAny("childSecondsOnProcessors", process.childSeconds);
     visit.ifAny("threads", process.threads);
     visit.ifAny("otherThreads", process.otherThreads);
 }

@@ -120,6 +120,9 @@ struct Process {
     std::optional<std::uint64_t> lostEvents = {};  ///< nothing: not known
     std::optional<ProcessorLimit> processorLimit = {};
     std::optional<MachineUse> machineUse = {};
+    /// Seconds that children which it waited for, and theirs, had processors while it was recorded, as far as
+    /// they are not recorded themselves.
+    std::optional<double> childSeconds = {};
     std::vector<Thread> threads = {};
     std::vector<OtherThread> otherThreads = {};
 };

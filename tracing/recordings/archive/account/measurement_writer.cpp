@@ -59,6 +59,8 @@ measurement::End endOf(const TraceProcess& process) {
     return known;
 }
 
+constexpr double kNanosecond = 1e-9;
+
 measurement::Process processOf(const TraceProcess& planned, bool withSecrets) {
     const RecordedProcess& recorded = *planned.recorded;
     measurement::Process process{
@@ -69,7 +71,7 @@ measurement::Process processOf(const TraceProcess& planned, bool withSecrets) {
         .endedInOrder = recorded.status.ended != 0,
         .end = endOf(planned),
         .otherThreads = otherThreadsOf(recorded)};
-    constexpr double kThousandth = 1e-3, kNanosecond = 1e-9;
+    constexpr double kThousandth = 1e-3;
     if (const auto& limits = recorded.processorLimits; !limits.empty()) {
         const std::uint64_t stopped =
             limits.back().stopped - std::min(limits.front().stopped, limits.back().stopped);
@@ -85,6 +87,41 @@ measurement::Process processOf(const TraceProcess& planned, bool withSecrets) {
     for (const auto& location : planned.locations)
         if (auto thread = threadOf(location)) process.threads.push_back(std::move(*thread));
     return process;
+}
+
+bool isRecorded(const TraceProcess& process) {
+    return process.recorded != nullptr;
+}
+
+/// Nanoseconds of children that had been waited for at the end of the recording, and not at its begin.
+std::int64_t timeOfChildren(const RecordedProcess& process) {
+    const auto& times = process.childrenTimes;
+    return times.size() == 2
+               ? static_cast<std::int64_t>(times.back()) - static_cast<std::int64_t>(times.front())
+               : 0;
+}
+
+/// Without children that are recorded themselves: these count for themselves.
+void addTimesOfChildren(const TracePlan& plan, std::vector<measurement::Process>& processes) {
+    std::map<std::pair<std::string, std::uint64_t>, std::int64_t> ofRecorded;  // by their parent
+    for (const TraceProcess& process : plan.processes) {
+        if (!isRecorded(process)) continue;
+        const RecordedProcess& child = *process.recorded;
+        const auto& times = child.processTimes;
+        const std::int64_t own =
+            times.size() == 2 ? times.back().onProcessors - times.front().onProcessors : 0;
+        ofRecorded[{child.host, child.parent}] += own + timeOfChildren(child);
+    }
+    std::size_t position = 0;
+    for (const TraceProcess& process : plan.processes) {
+        if (!isRecorded(process)) continue;
+        const RecordedProcess& parent = *process.recorded;
+        const auto known = ofRecorded.find({parent.host, parent.pid});
+        const std::int64_t unrecorded =
+            timeOfChildren(parent) - (known != ofRecorded.end() ? known->second : 0);
+        if (unrecorded > 0) processes[position].childSeconds = static_cast<double>(unrecorded) * kNanosecond;
+        ++position;
+    }
 }
 
 std::map<std::string, measurement::Share> sharesOf(const std::map<std::string, CounterShares>& counters) {
@@ -103,7 +140,6 @@ std::map<std::string, measurement::Hardware> hardwareOf(const TracePlan& plan) {
 }
 
 void addPrograms(const TracePlan& plan, bool withSecrets, Measurement& known) {
-    const auto isRecorded = [](const TraceProcess& process) { return process.recorded != nullptr; };
     const auto& first = *std::ranges::find_if(plan.processes, isRecorded)->recorded;
     known.begin = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);
     known.clock = first.clock;
@@ -116,6 +152,7 @@ void addPrograms(const TracePlan& plan, bool withSecrets, Measurement& known) {
         known.processes.push_back(processOf(process, withSecrets));
         annotations.insert(process.recorded->annotations.begin(), process.recorded->annotations.end());
     }
+    addTimesOfChildren(plan, known.processes);
     known.annotations.assign(annotations.begin(), annotations.end());
 }
 

@@ -239,6 +239,15 @@ void parseMachineUse(Fields& fields, RecordedProcess& process) {
     process.machineUse.push_back(inUse);
 }
 
+/// Of a process whose parent has ended meanwhile, the first one is known.
+void parseChildrenTime(Fields& fields, RecordedProcess& process) {
+    const auto time = fields.get<std::uint64_t>();
+    const auto parent = fields.get<std::uint32_t>();
+    if (process.parent == 0) process.parent = parent;
+    if (process.childrenTimes.size() == 2) process.childrenTimes.pop_back();
+    process.childrenTimes.push_back(time);
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -386,6 +395,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return parseProcessorLimit(fields, process);
         case DefinitionKind::MachineUse:
             return parseMachineUse(fields, process);
+        case DefinitionKind::ChildrenTime:
+            return parseChildrenTime(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

@@ -328,6 +328,9 @@ struct RecordedProcess {
         processorLimits;  ///< the same moments; empty where nothing limited it
     /// The same moments: nanoseconds in which processors of its machine had been in use.
     std::vector<std::uint64_t> machineUse;
+    /// The same moments: nanoseconds on processors of children that it had waited for, and of theirs.
+    std::vector<std::uint64_t> childrenTimes;
+    std::uint32_t parent = 0;  ///< its number when the recording began; 0: not known
     std::map<std::uint32_t, RecordedTeam> teams;
     /// From here to the parameters: nothing once they are unified with those of other processes. Then only
     /// their numbers are known.
