@@ -73,6 +73,7 @@ bool isWokenByThreads(TimeClass within) {
     switch (within) {
         case TimeClass::OmpCritical:
         case TimeClass::OmpLockApi:
+        case TimeClass::OmpOrdered:
         case TimeClass::OmpTaskwait:
         case TimeClass::PthreadManagement:
         case TimeClass::PthreadMutex:

@@ -3,7 +3,7 @@
 // Waits that another thread ends, of calls after which nobody has what was waited for: a barrier of POSIX
 // threads, which ends when the last thread comes; a semaphore, for which another one posts; a lock for
 // reading and writing, which the last one gives back that had it; a word of memory (futex), for whose change
-// another one wakes those who wait.
+// another one wakes those who wait; the turn in an ordered construct of OpenMP, which the turn before ends.
 //
 //   thread 0  ── works ───────│wake├───        w = wake − E, if positive
 //   thread 1  ─────┤E ········│····├──            wake: the last one before the call ended
@@ -24,6 +24,17 @@ const algebra::Picture kBarrierPicture{{{"thread 0", "barrier", "------######==-
 const algebra::Picture kWakePicture{
     {{"works", "post", "-------------=------"}, {"waits", "wait", "------#######=------"}}, {{0, 13, 1, 13}}};
 
+const Metric kTurnWait{
+    .parent = "omp_ordered",
+    .uniqueName = "omp_ordered_wait",
+    .displayName = "Wait for Turn",
+    .description =
+        "Time that threads wait in front of an ordered construct until the iterations before "
+        "have been through it. Do less in it, and the rest before it or after it.",
+    .picture = &kWakePicture,
+    .needs = Needs::OpenMpTurns,
+    .meaning = "threads wait for their turn in an ordered construct",
+    .activity = Activity::None};
 const Metric kBarrierWait{.parent = "pthread_barrier",
                           .uniqueName = "pthread_barrier_wait",
                           .displayName = "Wait at Pthread Barrier",
@@ -75,6 +86,8 @@ Waking wakingOf(trace::CallKind call) {
             return {&kBarrierWait, Kind::PthreadBarrier};
         case trace::CallKind::PthreadSemaphore:
             return {&kSemaphoreWait, Kind::PthreadSemaphore};
+        case trace::CallKind::OmpOrdered:
+            return {&kTurnWait, Kind::OmpOrdered};
         case trace::CallKind::PthreadShared:
             return {&kSharedLockWait, Kind::PthreadLock};
         default:
@@ -104,8 +117,11 @@ void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woke
 }
 
 extern const Pattern kThreadWakesPattern{
-    .metrics = {&kSharedLockWait, &kBarrierWait, &kSemaphoreWait, &kFutexWait},
+    .metrics = {&kTurnWait, &kSharedLockWait, &kBarrierWait, &kSemaphoreWait, &kFutexWait},
     .delays = {
+        {Kind::OmpOrdered, "delay_omp", "delay_omp_ordered", "Wait for Turn",
+         "What a thread does longer than those that wait for the end of its turn in an ordered construct.",
+         &kWakePicture, Needs::OpenMpTurns},
         {Kind::PthreadBarrier, "delay_pthread", "delay_pthread_barrier", "Wait at Barrier",
          "What the last thread at a barrier does longer than those that wait there.", &kBarrierPicture,
          Needs::PthreadBarriers},

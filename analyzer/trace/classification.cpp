@@ -222,6 +222,7 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
             result.set(TimeClass::OmpCritical);
             break;
         case Role::Ordered:
+            result.call = CallKind::OmpOrdered;
             result.set(TimeClass::OmpOrdered);
             break;
         case Role::TaskCreate:

@@ -57,6 +57,7 @@ enum class CallKind : std::uint8_t {
     OmpOther,
     PthreadMutex,
     PthreadCondition,
+    OmpOrdered,     ///< waits for the turn of the thread
     PthreadShared,  ///< a lock for reading and writing
     PthreadBarrier,
     PthreadSemaphore,
@@ -81,8 +82,8 @@ constexpr bool isPthread(CallKind call) {
 /// Calls that last until another thread does something, after which nobody has what they waited for: OTF2's
 /// events of locks are there, but not in pairs.
 constexpr bool isWoken(CallKind call) {
-    return call == CallKind::PthreadShared || call == CallKind::PthreadBarrier ||
-           call == CallKind::PthreadSemaphore || call == CallKind::Futex;
+    return call == CallKind::OmpOrdered || call == CallKind::PthreadShared ||
+           call == CallKind::PthreadBarrier || call == CallKind::PthreadSemaphore || call == CallKind::Futex;
 }
 
 /// Calls that last until a lock is acquired, or as if there were one.

@@ -141,6 +141,19 @@ TEST(ReadWriteLock, isWritten_allReadersWaitForTheWriter) {
     EXPECT_NEAR(found.at("delay_pthread_lock", "main/write", 0, 0), 0.008, kExact);
 }
 
+/// Thread 0 has the first turn until 6, thread 1 the second one.
+TEST(Ordered, isAnothersTurn_waitsForItsEnd) {
+    constexpr auto* kOrdered = "!$omp ordered @x.c:2";
+    constexpr auto* kBlock = "!$omp ordered sblock @x.c:2";
+    WakingTrace run(2);
+    run.on(0).enter(1, kOrdered).acquire(1, 0, 1).enter(1, kBlock).release(6, 0, 1).leave(6).leave(6);
+    run.on(1).enter(2, kOrdered).acquire(7, 0, 2).enter(7, kBlock).release(8, 0, 2).leave(8).leave(8);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("omp_ordered_wait", std::string("main/") + kOrdered, 0, 1), 0.004, kExact);
+    EXPECT_NEAR(found.total("omp_ordered_wait"), 0.004, kExact);
+    EXPECT_NEAR(found.total("delay_omp_ordered"), 0.004, kExact);
+}
+
 TEST(Futex, sleeperIsWoken_waitedForWhoWokeIt) {
     WakingTrace run(2);
     run.on(1).call(0, 6, "work");

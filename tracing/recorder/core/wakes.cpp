@@ -39,6 +39,16 @@ void recordWoken(const Lock& place) noexcept {
     acquireLock(Paradigm::System, place.id, wokenOrder(place));
 }
 
+Turn recordTurn(Lock& place) noexcept {
+    const Turn turn{place.id, place.steps.fetch_add(1, std::memory_order_relaxed) + 1};
+    acquireLock(Paradigm::System, turn.place, turn.number);
+    return turn;
+}
+
+void recordEnd(Turn turn) noexcept {
+    if (turn.number != 0) releaseLock(Paradigm::System, turn.place, turn.number);
+}
+
 void beginBarrier(Lock& barrier, std::uint32_t members) noexcept {
     barrier.firstStep.store(barrier.steps.load(std::memory_order_relaxed), std::memory_order_relaxed);
     barrier.members.store(members, std::memory_order_relaxed);

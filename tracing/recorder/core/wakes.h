@@ -4,13 +4,13 @@
 #include "tracing/recorder/core/locks.h"
 
 /// Where threads wait for what others do, and where nobody has what they wait for: a barrier, a semaphore, a
-/// lock for reading and writing, a word of memory (futex). Who ends the waiting of others records a release,
-/// who has waited an acquisition, both with numbers of one row for each such place: a wait ended with the
-/// last release before it. These records have the paradigm of the system, as programs that read traces take
-/// those of threads for locks, which one thread has at a time.
+/// lock for reading and writing, a word of memory (futex), the turn in an ordered construct. Who ends the
+/// waiting of others records a release, who has waited an acquisition, both with numbers of one row for each
+/// such place: a wait ended with the last release before it. These records have the paradigm of the system,
+/// as programs that read traces take those of threads for locks, which one thread has at a time.
 namespace holos::tracing {
 
-enum class WaitPlace : std::uint8_t { Barrier = 1, Semaphore, SharedLock, Word };
+enum class WaitPlace : std::uint8_t { Barrier = 1, Semaphore, SharedLock, Word, Turn };
 
 /// What the recorder knows of such a place; made at the first call. Null only when there is no memory.
 Lock* waitPlaceAt(const void* address, WaitPlace kind) noexcept;
@@ -25,6 +25,15 @@ void recordWake(Lock& place) noexcept;
 std::uint32_t wokenOrder(const Lock& place) noexcept;
 /// The calling thread waited, and goes on.
 void recordWoken(const Lock& place) noexcept;
+
+/// A turn of the calling thread, which waits for the end of the one before.
+struct Turn {
+    std::uint32_t place = 0;
+    std::uint32_t number = 0;  ///< 0: none
+};
+/// Call while having it.
+Turn recordTurn(Lock& place) noexcept;
+void recordEnd(Turn turn) noexcept;
 
 /// So many threads meet at the barrier from now on.
 void beginBarrier(Lock& barrier, std::uint32_t members) noexcept;

@@ -76,13 +76,13 @@ HOLOS_INTERPOSED void GOMP_ordered_start() {
     if (!gompRecords(caller)) return next();
     beginWork(Construct::Ordered, caller);
     next();
-    beginWork(Construct::OrderedBlock, caller);
+    beginTurn(caller);
 }
 HOLOS_INTERPOSED void GOMP_ordered_end() {
     const void* const caller = HOLOS_CALLER();
     auto* const next = original<void(), "GOMP_ordered_end">(caller);
     const bool records = gompRecords(caller);
-    if (records) endWork();
+    if (records) endTurn();
     next();
     if (records) endWork();
 }

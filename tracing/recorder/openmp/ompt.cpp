@@ -186,11 +186,11 @@ void onOrderedWait(int kind, unsigned, unsigned, std::uint64_t, const void* addr
     if (kind == kOrdered && recording()) beginWork(Construct::Ordered, address);
 }
 void onOrderedBegin(int kind, std::uint64_t, const void* address) {
-    if (kind == kOrdered && recording()) beginWork(Construct::OrderedBlock, address);
+    if (kind == kOrdered && recording()) beginTurn(address);
 }
 void onOrderedEnd(int kind, std::uint64_t, const void*) {
     if (kind != kOrdered || !recording()) return;
-    endWork();
+    endTurn();
     endWork();
 }
 

@@ -8,6 +8,7 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/core/wakes.h"
 #include "tracing/recorder/memory/heap.h"
 
 namespace holos::tracing::openmp {
@@ -131,6 +132,27 @@ void endWork() noexcept {
     if (open.depth <= open.bottom) return;
     --open.depth;
     if (open.depth < OpenWork::kMost) leave(open.work[open.depth].region);
+}
+
+namespace {
+
+thread_local Turn ownTurn __attribute__((tls_model("initial-exec")));
+
+}  // namespace
+
+/// One row of turns for each team: the ordered constructs of a team follow each other.
+void beginTurn(const void* returnAddress) noexcept {
+    const TeamRef team = ownTask().team;
+    Lock* const place =
+        team != 0 ? waitPlaceAt(reinterpret_cast<const void*>(std::uintptr_t{team}), WaitPlace::Turn)
+                  : nullptr;
+    if (place != nullptr) ownTurn = recordTurn(*place);
+    beginWork(Construct::OrderedBlock, returnAddress);
+}
+
+void endTurn() noexcept {
+    recordEnd(std::exchange(ownTurn, {}));
+    endWork();
 }
 
 void expectBarrierOfSingle(const void* address) noexcept {

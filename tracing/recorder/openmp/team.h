@@ -43,6 +43,10 @@ void beginWorkOfRegion(Construct construct, const void* returnAddress) noexcept;
 const Work* currentWork() noexcept;
 void endWork() noexcept;
 
+/// It is the calling thread's turn in the ordered construct that it is in: its block begins, or has ended.
+void beginTurn(const void* returnAddress) noexcept;
+void endTurn() noexcept;
+
 /// The block of a `single` construct follows, whose end is not seen: a barrier that comes before another
 /// construct or the end of the share is its own.
 void expectBarrierOfSingle(const void* address) noexcept;
