@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/insight/summary/evidence.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algebra/insight/summary/words.h"
 #include "algebra/operators/history/recorded_run.h"
@@ -18,6 +22,13 @@ void includeWaits(const ProblemRule& rule, bool isOwn, Problem& problem) {
     problem.remedy = std::string("find out with a trace how much is waiting") +
                      (isOwn ? ": `holos record` without --profile, or with --trace-phase" : "") +
                      "; for the rest: " + rule.remedy;
+}
+
+/// `Point-to-point › Waiting for Processors`: several metrics are called by one name.
+std::string nameBelowParent(const Experiment& experiment, MetricId metric) {
+    const auto parent = experiment.metrics.parent(metric);
+    return (parent ? experiment.metrics[*parent].displayName + " › " : "") +
+           experiment.metrics[metric].displayName;
 }
 
 }  // namespace
@@ -42,12 +53,25 @@ void placeAt(const Measures& measures, CallPathId path, Problem& problem) {
 
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
                  std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem) {
-    const auto metric = measures.largest(names);
-    if (!metric) return;
+    constexpr double kNextToNothing = 0.02;
+    const Experiment& experiment = measures.experiment();
     const ChosenPaths paths = path ? ChosenPaths{{*path, Extent::Inclusive}} : kAll;
-    const double value = aggregate(measures.experiment(), {*metric}, paths, locations);
-    if (std::isfinite(value) && value != 0)
-        problem.evidence.push_back({says, *metric, path, locations, value});
+    std::vector<Evidence> found;
+    double all = 0;
+    for (const char* name : names) {
+        const auto metric = measures.find(name);
+        if (!metric) continue;
+        const double value = aggregate(experiment, {*metric}, paths, locations);
+        if (!std::isfinite(value) || value == 0) continue;
+        found.push_back({says, *metric, path, locations, value});
+        all += std::fabs(value);
+    }
+    std::erase_if(found, [&](const Evidence& one) { return std::fabs(one.value) < kNextToNothing * all; });
+    std::ranges::stable_sort(found, std::ranges::greater(), &Evidence::value);
+    for (Evidence& one : found) {
+        if (found.size() > 1) one.says += ": " + nameBelowParent(experiment, one.metric);
+        problem.evidence.push_back(std::move(one));
+    }
 }
 
 }  // namespace holos::algebra

@@ -14,8 +14,8 @@ Problem problemOf(const Measures& measures, const char* kind, double cost);
 /// Puts a call path into the problem, with its text and the source line.
 void placeAt(const Measures& measures, CallPathId path, Problem& problem);
 
-/// Adds the value of the metric that has most of these; nothing where the experiment has none. With a path it
-/// is that of the path and what it calls.
+/// Adds the values of these metrics, the largest first, without those that have next to nothing of their sum.
+/// With a path they are those of the path and what it calls.
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
                  std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem);
 

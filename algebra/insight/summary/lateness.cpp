@@ -149,8 +149,8 @@ class Lateness {
         for (const Member& member : members) all += member.value;
         if (all > 0)
             problem.who = fmt::format("{} causes {} of it", most->name, percentText(100 * most->value / all));
-        addEvidence(measures_, rule().delays, "waiting of others that these calls cause", place_.path, kAll,
-                    problem);
+        addEvidence(measures_, delaysOfAllWaits(), "waiting of others that these calls cause", place_.path,
+                    kAll, problem);
         return problem;
     }
 
@@ -272,7 +272,7 @@ class Lateness {
             problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
                                      members[member].locations.end());
         problem.gain = place_.value / static_cast<double>(measures_.threads().size());
-        addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
+        addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
                     problem);
         return problem;
     }
@@ -365,8 +365,8 @@ class Lateness {
         problem.why = counterReason(measures_, workPath(), problem.locations, low);
         problem.gain = gainOf(spread, members.size());
         if (delays_.areCauses)
-            addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, kAll,
-                        problem);
+            addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path,
+                        kAll, problem);
         addEvidence(measures_, {"comp"}, "computation of those who are late", workPath(),
                     ChosenLocations::orAll(problem.locations), problem);
         addEvidence(measures_, {"critical_path_imbalance"}, "on the critical path beyond the average",

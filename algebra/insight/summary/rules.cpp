@@ -257,6 +257,16 @@ const std::vector<WaitRule>& waitRules() {
     return rules;
 }
 
+const MetricNames& delaysOfAllWaits() {
+    static const MetricNames names = [] {
+        MetricNames delays = idleThreads().handedOn;
+        for (const WaitRule& rule : waitRules())
+            delays.insert(delays.end(), rule.delays.begin(), rule.delays.end());
+        return delays;
+    }();
+    return names;
+}
+
 const MetricNames& whereOthersAreWaitedFor() {
     static const MetricNames names{"mpi",      "mpi_communication", "mpi_point2point", "mpi_collective",
                                    "omp_time", "omp_barrier"};

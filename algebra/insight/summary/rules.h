@@ -68,6 +68,8 @@ struct WaitRule {
     const char* problem = nullptr;  ///< how it is called that others cause such waits, where not as for all
 };
 const std::vector<WaitRule>& waitRules();
+/// What causes waits of all these ways, and threads that are idle because of that.
+const MetricNames& delaysOfAllWaits();
 /// Times in which threads may wait for others, whether it is known how long or not.
 const MetricNames& whereOthersAreWaitedFor();
 /// In calls that send or receive messages.

@@ -306,6 +306,38 @@ TEST(StartedBadly, waitingForProcessorsThatIsAllInWaits_isNotSaid) {
     EXPECT_TRUE(summarize(experiment)->isHealthy);
 }
 
+/// Of 24 s without a processor 4 are in calls for messages, and next to nothing in collective operations.
+TEST(StartedBadly, waitingForProcessorsOfSeveralKinds_restsOnTheMetricOfEach) {
+    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
+    constexpr auto* kSend = "main/MPI_Send";
+    constexpr auto* kReduce = "main/MPI_Reduce";
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {20, 20}}, {kWaiting, {10, 10}}, {kSend, {4, 0}}, {kReduce, {0.1, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {20, 20}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {10, 10}}});
+    build.metric(testing::seconds("mpi_point2point"), "time", {{kSend, {4, 0}}});
+    build.metric(testing::seconds("mpi_point2point_processor_waiting"), "mpi_point2point", {{kSend, {4, 0}}});
+    build.metric(testing::seconds("mpi_collective"), "time", {{kReduce, {0.1, 0}}});
+    build.metric(testing::seconds("mpi_collective_processor_waiting"), "mpi_collective",
+                 {{kReduce, {0.1, 0}}});
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "20000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "12050000000"},
+                             {std::string(kShortageAttribute), "12050000000"}};
+    const auto summary = summarize(made);
+    ASSERT_FALSE(summary->problems.empty());
+    const Problem& problem = summary->problems.front();
+    EXPECT_DOUBLE_EQ(problem.cost, 24.1);
+    ASSERT_EQ(problem.evidence.size(), 2U);
+    EXPECT_EQ(made.metrics[problem.evidence[0].metric].uniqueName, "processor_waiting");
+    EXPECT_DOUBLE_EQ(problem.evidence[0].value, 20);
+    EXPECT_EQ(made.metrics[problem.evidence[1].metric].uniqueName, "mpi_point2point_processor_waiting");
+    EXPECT_DOUBLE_EQ(problem.evidence[1].value, 4);
+    EXPECT_THAT(problem.evidence[1].says, HasSubstr(": mpi_point2point › mpi_point2point_processor_waiting"));
+}
+
 /// Others may have had no processor while a call needed them.
 TEST(StartedBadly, waitingForProcessorsInCalls_leavesTheirCostUnknown) {
     Experiment experiment = twoRanks(7.5);
