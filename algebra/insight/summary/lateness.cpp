@@ -164,9 +164,14 @@ class Lateness {
     bool workElsewhere(const Spread& spread) const {
         if (!delays_.areCauses || spread.members.empty()) return false;
         const Work here = workOf(spread, workersAt(workPath()));
+        return here.others <= kAlone * here.theirs && !workMoreInAll(spread);
+    }
+
+    /// Who is late there works more than most of the others in the whole run, too, by most of that.
+    bool workMoreInAll(const Spread& spread) const {
+        const Work here = workOf(spread, workersAt(workPath()));
         const Work inAll = workOf(spread, workersAt(std::nullopt));
-        return here.others <= kAlone * here.theirs &&
-               inAll.theirs - inAll.typical < kMostly * (here.theirs - here.others);
+        return inAll.theirs - inAll.typical >= kMostly * (here.theirs - here.others);
     }
 
     /// To the caller in which others work, too.
@@ -225,10 +230,8 @@ class Lateness {
     /// each waits for one before.
     bool areInTurn(const Spread& spread) const {
         if (!delays_.areCauses) return false;
-        const Work here = workOf(spread, workersAt(workPath()));
-        const Work inAll = workOf(spread, workersAt(std::nullopt));
         const bool areKnown = !spread.members.empty();
-        if (areKnown && inAll.theirs - inAll.typical >= kMostly * (here.theirs - here.others)) return false;
+        if (areKnown && workMoreInAll(spread)) return false;
         double handedOn = 0, all = 0;
         for (const CallPathId path : tree_.subtree(place_.path))
             for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
@@ -253,9 +256,13 @@ class Lateness {
         problem.who = spreadText(spread, members, measures_.experiment());
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
-        const bool isUneven = spread.shape != Spread::Shape::Even && spread.theirs > kUneven * spread.others;
-        if (problem.kind == "late-progress" && isUneven)
-            problem.remedy += "; and give those who are late less to do there, or others more";
+        const bool isUneven = spread.shape != Spread::Shape::Even &&
+                              spread.theirs > kUneven * spread.others && workMoreInAll(spread);
+        // If these messages did not wait, the others would, later.
+        if (problem.kind == "late-progress" && isUneven) {
+            problem.what = "Messages wait until those who work longer than the others call MPI again";
+            problem.remedy = "give those who are late less to do there, or others more; or " + problem.remedy;
+        }
         return problem;
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who works one after the other is not late in turn.
+// Who works one after the other is not late in turn; nor is who makes no progress while others work
+// elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -126,6 +127,40 @@ TEST(WaitsOfThreads, atASemaphore_areForWhoPosts) {
     ASSERT_FALSE(summary.problems.empty());
     EXPECT_EQ(summary.problems.front().kind, "wake");
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
+}
+
+/// Rank 0 waits in MPI_Wait from 3 on until its message has left; rank 1 posted the receive, and works
+/// until 40. Rank 0 works afterwards until `end`.
+algebra::Summary sentDuringWork(Tick end) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .isend(1, 2, {.peer = 1}, 1)
+        .waitSend(3, 41, 1)
+        .call(41, end, "other")
+        .leave(end);
+    trace.on(1)
+        .enter(0, "main")
+        .irecv(1, 2, 1)
+        .call(2, 40, "work")
+        .waitRecv(40, 42, {.peer = 0}, 1)
+        .leave(44);
+    return algebra::summarize(Findings(trace).result().experiment).value();
+}
+
+/// With progress the message would be gone earlier, and rank 0 would wait for rank 1 all the same, later.
+TEST(LateProgressProblem, ofUnevenWork_saysSoAndAdvisesEvenWorkFirst) {
+    const algebra::Problem problem = sentDuringWork(44).problems.at(0);
+    EXPECT_EQ(problem.kind, "late-progress");
+    EXPECT_EQ(problem.what, "Messages wait until those who work longer than the others call MPI again");
+    EXPECT_EQ(problem.remedy.find("give those who are late less to do there"), 0U) << problem.remedy;
+}
+
+TEST(LateProgressProblem, ofEvenWork_isOfTheMessagesAlone) {
+    const algebra::Problem problem = sentDuringWork(80).problems.at(0);
+    EXPECT_EQ(problem.kind, "late-progress");
+    EXPECT_EQ(problem.what, "Messages wait until the process at their other end calls MPI again");
+    EXPECT_EQ(problem.remedy.find("give those"), std::string::npos) << problem.remedy;
 }
 
 }  // namespace
