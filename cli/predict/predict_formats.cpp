@@ -76,7 +76,7 @@ std::vector<std::string> modelNotes(const ModelFacts& facts) {
                                         : fmt::format("there are {} ends of messages", facts.unmatched)));
     if (facts.contradicted != 0)
         notes.push_back(fmt::format(
-            "{} left out, because what was waited for was recorded as later than the end of the waiting; "
+            "{} left out: by the recorded times the waiting ended before what was waited for had happened; "
             "clocks may disagree",
             facts.contradicted == 1 ? "1 dependency was"
                                     : fmt::format("{} dependencies were", facts.contradicted)));
@@ -105,11 +105,12 @@ std::string ownTimeText(const PredictReport& report) {
     constexpr double kShown = 0.0005;
     if (report.facts.ownInMpi < kShown) return {};
     std::string text = fmt::format(
-        "own time {:>10.1f} %  of the time of threads that call MPI passes in its calls after all that they "
-        "wait for has come,\n                       and is replayed as recorded",
+        "own time {:>10.1f} %  of the time of threads that call MPI: what its calls take after everything that "
+        "they wait\n                       for has come; it is replayed as recorded",
         100 * report.facts.ownInMpi);
     if (report.time && report.time->withoutOwn < report.time->seconds)
-        text += fmt::format("; without it {:.6g} s, without a limit of the network", report.time->withoutOwn);
+        text +=
+            fmt::format("; without it, on an ideal network, the run takes {:.6g} s", report.time->withoutOwn);
     return text + '\n';
 }
 

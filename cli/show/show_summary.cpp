@@ -113,7 +113,9 @@ std::string changeText(const Experiment& experiment, const Style& style) {
     std::string text = style.strong("Difference") + '\n';
     for (const Json& sentence : (*change)["sentences"])
         text += wrapped(printable(sentence.get<std::string>()), "", style);
-    return text + style.faint("Below, values are the first minus the second, and shares are of the first.") +
+    return text +
+           style.faint(
+               "Below, values are those of the first run minus those of the second, and percentages are of the first run.") +
            "\n\n";
 }
 

@@ -138,10 +138,11 @@ std::optional<double> useByOthers(const Measures& measures, SystemNodeId node) {
 
 /// `others`: how long others waited for them.
 std::string whyOfSplit(const Starvation& starvation, double others) {
-    std::string text = fmt::format("they could run and had no processor for {}, beside all waiting",
-                                   secondsText(starvation.ofComputation));
+    std::string text = fmt::format(
+        "they could run and had no processor for {}, not counting times in which they waited for others anyway",
+        secondsText(starvation.ofComputation));
     if (others > 0) text += fmt::format("; others waited {} for them meanwhile", secondsText(others));
-    return text + ": it is no part of their computation, and no other problem has it";
+    return text + ": this is no part of their computation, nor of any other problem";
 }
 
 std::string whyOf(const Starvation& starvation) {
@@ -151,7 +152,7 @@ std::string whyOf(const Starvation& starvation) {
     constexpr double kAllButRounding = 0.99;
     if (starvation.ofComputation < kAllButRounding * starvation.seconds)
         text += fmt::format(", at least {} of it while they computed", secondsText(starvation.ofComputation));
-    return text + ": it is part of their computation and their waiting";
+    return text + ": this time is part of their computation and of their waiting";
 }
 
 /// Why threads had no processor.
@@ -184,8 +185,8 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     if (usable < there) shortage.who += fmt::format(" of {}", there);
     if (allOfOthers && use.isKnown)
         shortage.use = fmt::format(
-            "; in the whole run all that is not recorded had processors for {}, these threads for {}",
-            secondsText(byOthers), secondsText(use.on));
+            "; during the run these threads used processors for {}, and everything that was not recorded for {}",
+            secondsText(use.on), secondsText(byOthers));
     else if (byOthers > use.on)
         shortage.use = fmt::format(
             "; unless a container or job limits them, others had processors for at least {} while they "

@@ -61,8 +61,7 @@ std::optional<std::string> starvationText(const Measures& measures, const Starva
     if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0)
         return fmt::format(
             "Threads waited for processors for {} of their time ({}), by the kernel's count. It is known "
-            "when, "
-            "and no part of their computation; but what calls of MPI and OpenMP cost by themselves is not "
+            "when, so that it does not count as their computation; but what calls of MPI and OpenMP cost by themselves is not "
             "known",
             percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
     if (!isStarved(measures, starvation)) return std::nullopt;

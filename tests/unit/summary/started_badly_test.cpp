@@ -79,14 +79,18 @@ TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
     }
     const Problem byOthers = summarize(experiment)->problems.at(0);
     EXPECT_EQ(byOthers.kind, "lost-processors");
-    EXPECT_THAT(byOthers.why,
-                HasSubstr("all that is not recorded had processors for 12.5 s, these threads for 4.00 s"));
+    EXPECT_THAT(
+        byOthers.why,
+        HasSubstr(
+            "these threads used processors for 4.00 s, and everything that was not recorded for 12.5 s"));
     for (const SystemNodeId node : experiment.system.nodes.ids())
         experiment.system.nodes[node].attributes.back().second = "4.50";
     const Problem byThemselves = summarize(experiment)->problems.at(0);
     EXPECT_EQ(byThemselves.kind, "oversubscription");
-    EXPECT_THAT(byThemselves.why,
-                HasSubstr("all that is not recorded had processors for 500 ms, these threads for 4.00 s"));
+    EXPECT_THAT(
+        byThemselves.why,
+        HasSubstr(
+            "these threads used processors for 4.00 s, and everything that was not recorded for 500 ms"));
 }
 
 /// They wait for 28 s, of which the limit explains 20.
