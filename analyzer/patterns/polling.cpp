@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Late Sender while polling: calls such as MPI_Test and MPI_Iprobe find nothing, because the message that
+// Late Sender at Probe or Test: calls such as MPI_Test and MPI_Iprobe find nothing, because the message that
 // they are for was not sent yet. A row of them, of one call path, begins at a, ends at b, and takes t in the
 // calls themselves:
 //
@@ -38,11 +38,11 @@ const algebra::Picture kPollingPicture{
 const Metric kPolling{
     .parent = "mpi_point2point",
     .uniqueName = "mpi_latesender_polling",
-    .displayName = "Late Sender while Polling",
+    .displayName = "Late Sender at Probe or Test",
     .description =
-        "Time in calls such as MPI_Test, MPI_Testany and MPI_Iprobe that find nothing, and in MPI_Probe and "
-        "MPI_Mprobe, because the message that is received at last was not sent yet. The program waits, "
-        "although no call that receives it blocks. Start the send earlier, or do other work between the "
+        "Time in MPI_Probe and MPI_Mprobe, and in calls such as MPI_Test, MPI_Testany and MPI_Iprobe that find "
+        "nothing, because the message that is received at last was not sent yet. The program waits, although "
+        "the call that receives it does not block. Start the send earlier, or do other work between these "
         "calls.",
     .picture = &kPollingPicture,
     .meaning = "a receiver asks for a message that was not sent yet",
