@@ -39,11 +39,19 @@ std::string recordingWith(const Experiment& experiment, const char* command) {
     return isOwnRecording(experiment) ? command : "";
 }
 
+/// The root of own recordings, and of many others; roots of some traces are functions.
+bool isProgram(const Experiment& experiment, CallPathId path, bool isOwn) {
+    const Region& region = experiment.regionOf(path);
+    return !experiment.callTree.parent(path) &&
+           (isOwn || isEvent(region) || region.role == "artificial" || region.role == "program");
+}
+
 /// Of what stands below the program itself: nothing, events alone, or functions too.
 void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
+    const bool isOwn = isOwnRecording(experiment);
     bool hasEvents = false;
     for (const CallPathId path : experiment.callTree.ids()) {
-        if (!experiment.callTree.parent(path)) continue;
+        if (isProgram(experiment, path, isOwn)) continue;
         if (!isEvent(experiment.regionOf(path))) return;
         hasEvents = true;
     }

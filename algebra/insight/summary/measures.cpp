@@ -32,7 +32,9 @@ Measures::Measures(const Experiment& experiment)
     const bool mayWait =
         attribute(experiment.attributes, kProfileAttribute) || hasAny(whereOthersAreWaitedFor());
     knowsWaits_ = hasWaits || !mayWait;
-    knowsAll_ = knowsWaits_ && hasAny({"comp"}) && hasAny({"imbalance"}) && hasAny({"overhead"});
+    knowsThreads_ = threads_.size() <= processes_.size() || hasAny(whereThreadsMeet());
+    knowsAll_ =
+        knowsWaits_ && knowsThreads_ && hasAny({"comp"}) && hasAny({"imbalance"}) && hasAny({"overhead"});
     if (threads_.size() != experiment.system.locations.size()) counted_ = threads_;
     const std::vector<double> times = perLocation({"time"});
     for (const LocationId thread : threads_) {

@@ -26,6 +26,9 @@ class Measures {
     std::optional<MetricId> find(const std::string& name) const;
     /// Not where it was made of profiles alone: their times include waiting.
     bool knowsWaits() const { return knowsWaits_; }
+    /// Of processes with several threads: something is known of how these wait for each other. Who knows of
+    /// no OpenMP and of no calls of POSIX threads, as in traces of other runtimes, does not know that.
+    bool knowsThreads() const { return knowsThreads_; }
     /// Waiting, imbalance and the time of the recorder were measured: without them nobody knows that a run is
     /// healthy.
     bool knowsAll() const { return knowsAll_; }
@@ -53,6 +56,7 @@ class Measures {
     double time_ = 0;
     double wall_ = 0;
     bool knowsWaits_ = true;
+    bool knowsThreads_ = true;
     bool knowsAll_ = true;
 };
 

@@ -273,6 +273,11 @@ const MetricNames& whereOthersAreWaitedFor() {
     return names;
 }
 
+const MetricNames& whereThreadsMeet() {
+    static const MetricNames names{"omp_time", "omp_idle_threads", "pthread_time"};
+    return names;
+}
+
 const MetricNames& waitsForMessages() {
     static const MetricNames names = all({kMessageWaits, kProgressWaits, kBufferWaits});
     return names;

@@ -72,6 +72,8 @@ const std::vector<WaitRule>& waitRules();
 const MetricNames& delaysOfAllWaits();
 /// Times in which threads may wait for others, whether it is known how long or not.
 const MetricNames& whereOthersAreWaitedFor();
+/// Of the ways in which threads of a process wait for each other.
+const MetricNames& whereThreadsMeet();
 /// In calls that send or receive messages.
 const MetricNames& waitsForMessages();
 /// Of calls that take longer than usual.

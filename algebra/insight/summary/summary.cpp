@@ -211,7 +211,10 @@ std::string unknownText(const Measures& measures) {
     std::vector<std::string> missing;
     for (const std::string& left : notRecordedOf(measures.experiment()))
         missing.emplace_back(left.find("MPI is") != std::string::npos ? "MPI" : "OpenMP");
-    if (!measures.knowsWaits()) missing.emplace_back("waiting");
+    if (!measures.knowsWaits())
+        missing.emplace_back("waiting");
+    else if (!measures.knowsThreads())
+        missing.emplace_back("waiting of threads for each other");
     if (!measures.find("imbalance")) missing.emplace_back("imbalance");
     if (!measures.find("overhead")) missing.emplace_back("the time of the recorder");
     if (missing.empty()) missing.emplace_back("computation");

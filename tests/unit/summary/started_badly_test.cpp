@@ -23,6 +23,7 @@ Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
     Experiment made = testing::SmallExperiment(1, 4)
                           .metric(testing::seconds("time"), "", {{"main", {10, 10, 10, 10}}})
                           .metric(testing::seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
+                          .metric(testing::seconds("pthread_time"), "time", {{"main", {0, 0, 0, 0}}})
                           .metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
                           .metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
                           .take();
@@ -476,6 +477,22 @@ TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
                            .metric(testing::seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
                            .take()),
               "");
+}
+
+/// Tasks of another runtime: who waits for whom is not known, and functions are the roots.
+TEST(StartedBadly, threadsOfAnUnknownKind_areNotKnownToBeHealthyAndTheirFunctionsAreThere) {
+    const auto summary = summarize(testing::SmallExperiment(1, 3)
+                                       .metric(testing::seconds("time"), "", {{"work", {3, 3, 1}}})
+                                       .metric(testing::seconds("comp"), "time", {{"work", {3, 3, 1}}})
+                                       .metric(testing::seconds("overhead"), "time", {{"work", {0, 0, 0}}})
+                                       .metric(testing::seconds("imbalance"), "", {{"work", {0, 0, 0}}})
+                                       .take());
+    ASSERT_TRUE(summary);
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run,
+                HasSubstr("Whether the run is healthy is not known: waiting of threads for each "
+                          "other was not measured."));
+    EXPECT_THAT(summary->doubts, IsEmpty());
 }
 
 /// Nobody can record a profile of another tool in another way with Holos alone.
