@@ -46,9 +46,8 @@ class CostSearch {
         find("ordered", kWorthSaying, {"omp_ordered"}, {});
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
              {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
-        const double start =
-            measures_.percent(measures_.total("mpi_init_exit") - measures_.total(waitsAtStartAndEnd()));
-        if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
+        if (measures_.percentOfStart() < kMostlyStart)
+            find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
         for (Problem& problem : problems_)
             if (mayBeStarvation(problem) && isSaidAllTheSame(problem))

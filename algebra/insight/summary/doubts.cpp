@@ -114,9 +114,7 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     std::vector<Doubt> doubts;
     for (const std::string& note : notRecordedOf(experiment)) doubts.push_back({note, {}});
     if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
-    const double start =
-        measures.percent(measures.total("mpi_init_exit") - measures.total(waitsAtStartAndEnd()));
-    if (start >= kMostlyStart)
+    if (const double start = measures.percentOfStart(); start >= kMostlyStart)
         doubts.push_back(
             {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "
                          "the program",

@@ -46,6 +46,8 @@ class Measures {
     double time() const { return time_; }
     double wall() const { return wall_; }
     double percent(double seconds) const { return time_ > 0 ? 100 * seconds / time_ : 0; }
+    /// Percent of the time of all threads that starting and ending MPI takes by itself.
+    double percentOfStart() const { return percent(total("mpi_init_exit") - total(waitsAtStartAndEnd())); }
 
   private:
     const Experiment& experiment_;

@@ -236,6 +236,12 @@ std::string durationText(const Measures& measures, const Summary& summary, std::
                        secondsText(summary.seconds), processes == 1 ? "its" : "their");
 }
 
+/// More than half of what is lost, and much.
+bool isMostlyStart(const Measures& measures, const Summary& summary) {
+    const double start = measures.percentOfStart();
+    return start >= kMostlyStart && 2 * start > summary.percentLost;
+}
+
 std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
     std::string text =
@@ -263,6 +269,9 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
     text += parts.empty() ? "." : ": " + listOf(parts) + ".";
     if (isUnknown)
         text += " Whether the run is healthy is not known: " + unknownText(measures) + ".";
+    else if (summary.problems.empty() && isMostlyStart(measures, summary))
+        text +=
+            " Most of that is starting and ending MPI: the run is too short to tell much about the program.";
     else if (summary.problems.empty())
         text += " No single cause stands out.";
     return text;

@@ -444,10 +444,15 @@ TEST(StartedBadly, runThatMostlyStarts_isADoubt) {
     const Experiment experiment =
         testing::SmallExperiment(2, 1)
             .metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Init", {4, 4}}})
+            .metric(testing::seconds("comp"), "time", {{"main", {6, 6}}})
+            .metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}})
+            .metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}})
             .metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 4}}})
             .take();
     const auto summary = summarize(experiment);
     EXPECT_TRUE(summary->problems.empty());
+    EXPECT_THAT(summary->run, HasSubstr("Most of that is starting and ending MPI: the run is too short"));
+    EXPECT_THAT(summary->run, Not(HasSubstr("No single cause")));
     ASSERT_FALSE(summary->doubts.empty());
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("40 % of this run"));
 }
