@@ -10,6 +10,7 @@
 
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/polling.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
@@ -61,7 +62,8 @@ class CostSearch {
     }
 
   private:
-    /// Takes out what is known to be waiting for others; false where too little is left to be told.
+    /// Takes out what is known to be waiting for others, or adds it; false where too little is left to be
+    /// told.
     bool takeOut(double waiting, double least, Problem& problem) {
         problem.cost -= waiting;
         problem.percent = measures_.percent(problem.cost);
@@ -75,15 +77,8 @@ class CostSearch {
     /// threads of a team are in its region until each of them could end.
     bool mayBeStarvation(const Problem& problem) const {
         const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads";
-        return problem.kind != "files" && problem.cost <= starvation_ * (isOfTeams ? largestTeam() : 1);
-    }
-
-    /// Threads of one process.
-    double largestTeam() const {
-        std::size_t most = 1;
-        for (const CountedProcess& process : measures_.processes())
-            most = std::max(most, process.threads.size());
-        return static_cast<double>(most);
+        return problem.kind != "files" &&
+               problem.cost <= starvation_ * (isOfTeams ? static_cast<double>(measures_.mostThreads()) : 1);
     }
 
     /// Many calls that take next to nothing each: without a processor a few of them would take much longer.
@@ -183,7 +178,8 @@ class CostSearch {
                                       {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait",
                                        "omp_ibarrier_task_wait", "omp_ebarrier_processor_waiting",
                                        "omp_ibarrier_processor_waiting", "omp_fork_processor_waiting"});
-        if (problem == nullptr || !takeOut(complement_.atBarriers, kWorthSaying, *problem)) return;
+        const double waiting = complement_.atBarriers - delaysOf(measures_).ofManagement;
+        if (problem == nullptr || !takeOut(waiting, kWorthSaying, *problem)) return;
         if (!measures_.knowsWaits()) return;
         const Regions regions = parallelRegions();
         if (!(regions.number > 0)) return;

@@ -468,6 +468,27 @@ void takeOutShortage(const Measures& measures, Delays& delays) {
     }
 }
 
+/// What threads do between the fork and their work is management, and those who wait for that wait for no
+/// work.
+void takeOutManagement(const Measures& measures, Delays& delays) {
+    const auto rule = std::ranges::find_if(waitRules(), [](const WaitRule& one) {
+        return std::ranges::count(one.waits, std::string_view("omp_ibarrier_wait")) > 0;
+    });
+    if (!delays.areCauses || !measures.find("omp_management")) return;
+    const auto at = static_cast<std::size_t>(rule - waitRules().begin());
+    const std::vector<double> work = measures.perPath({"comp", "system_waiting"}),
+                              management = measures.perPath({"omp_management"});
+    const auto others = static_cast<double>(measures.mostThreads() - 1);
+    for (std::size_t path = 0; path < work.size(); ++path) {
+        double& delay = delays.byRule[at][path];
+        const double mostOfWork = others * work[path];
+        if (management[path] <= work[path] || delay <= mostOfWork) continue;
+        delays.ofManagement += delay - mostOfWork;
+        delays.handedOn[at][path] *= mostOfWork / delay;
+        delay = mostOfWork;
+    }
+}
+
 }  // namespace
 
 Delays delaysOf(const Measures& measures) {
@@ -478,6 +499,7 @@ Delays delaysOf(const Measures& measures) {
         delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
     }
     takeOutShortage(measures, delays);
+    takeOutManagement(measures, delays);
     return delays;
 }
 

@@ -17,6 +17,9 @@ struct Delays {
     std::vector<std::vector<double>> handedOn;  ///< of these the part that comes through waits of others
     /// Of all rules: waiting for those who had no processor meanwhile. It is no part of the others.
     double ofShortage = 0;
+    /// Waiting at OpenMP barriers for threads that took long to begin a region, and hardly work in it. It is
+    /// no part of the others either: nobody has too much to do.
+    double ofManagement = 0;
 };
 
 /// The delays of an experiment.

@@ -43,6 +43,12 @@ Measures::Measures(const Experiment& experiment)
     }
 }
 
+std::size_t Measures::mostThreads() const {
+    std::size_t most = 1;
+    for (const CountedProcess& process : processes_) most = std::max(most, process.threads.size());
+    return most;
+}
+
 std::optional<MetricId> Measures::find(const std::string& name) const {
     const auto found = names_.find(name);
     return found == names_.end() ? std::nullopt : std::optional(found->second);

@@ -23,6 +23,9 @@ class Measures {
     /// All threads that count.
     const std::vector<LocationId>& threads() const { return threads_; }
 
+    /// Of one process.
+    std::size_t mostThreads() const;
+
     std::optional<MetricId> find(const std::string& name) const;
     /// Not where it was made of profiles alone: their times include waiting.
     bool knowsWaits() const { return knowsWaits_; }

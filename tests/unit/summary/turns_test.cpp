@@ -129,6 +129,27 @@ TEST(WaitsOfThreads, atASemaphore_areForWhoPosts) {
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
 }
 
+/// Two threads begin regions 2.5 s late in all, and work for 20 ms each there: of 2 s of waiting at the
+/// barrier, 40 ms can be because of that work.
+TEST(Turns, threadsThatBeginLateAndHardlyWork_areNoUnevenWork) {
+    constexpr auto* kRegion = "main/!$omp parallel @a.c:1";
+    constexpr auto* kBarrier = "main/!$omp parallel @a.c:1/!$omp implicit barrier @a.c:1";
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {{kRegion, {2.52, 2.52}}, {kBarrier, {1, 1}}});
+    build.metric(seconds("comp"), "time", {{kRegion, {0.02, 0.02}}});
+    build.metric(seconds("omp_time"), "time", {{kRegion, {2.5, 2.5}}, {kBarrier, {1, 1}}});
+    build.metric(seconds("omp_management"), "omp_time", {{kRegion, {2.5, 2.5}}});
+    build.metric(seconds("omp_barrier"), "omp_time", {{kBarrier, {1, 1}}});
+    build.metric(seconds("omp_ibarrier_wait"), "omp_barrier", {{kBarrier, {1, 1}}});
+    build.metric(seconds("delay"), "", {{kRegion, {1, 1}}});
+    build.metric(seconds("delay_ompbarrier_aggregate"), "delay", {{kRegion, {1, 1}}});
+    build.counter("visits", {{kRegion, {50000, 50000}}});
+    const auto summary = algebra::summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_EQ(summary->problems.front().kind, "small-regions");
+    EXPECT_NEAR(summary->problems.front().cost, 5 + 2 - 0.04, 1e-9);
+}
+
 /// Rank 0 waits in MPI_Wait from 3 on until its message has left; rank 1 posted the receive, and works
 /// until 40. Rank 0 works afterwards until `end`.
 algebra::Summary sentDuringWork(Tick end) {
