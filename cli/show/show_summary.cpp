@@ -78,7 +78,8 @@ Json locationList(const Experiment& experiment, const std::vector<LocationId>& l
     return list;
 }
 
-Json problemObject(const Experiment& experiment, const Problem& problem) {
+Json problemObject(const Experiment& experiment, const Summary& summary, const Problem& problem) {
+    const double gain = gainSeconds(summary, problem);
     Json object{{"kind", problem.kind},
                 {"pattern", problem.pattern.empty() ? Json() : Json(problem.pattern)},
                 {"mistake", problem.isMistake},
@@ -90,7 +91,7 @@ Json problemObject(const Experiment& experiment, const Problem& problem) {
                 {"why", problem.why},
                 {"remedy", problem.remedy},
                 {"chance", problem.chance},
-                {"gainAtMost", orNull(problem.gain)},
+                {"gainAtMost", problem.gain ? Json(gain) : Json()},
                 {"replayedWith", problem.replayedWith.empty() ? Json() : Json(problem.replayedWith)},
                 {"callPath", pathValue(experiment, problem.path)},
                 {"threads", locationList(experiment, problem.locations)},
@@ -148,7 +149,7 @@ Json summaryObject(const Experiment& experiment) {
     for (const Loss& loss : summary->losses)
         object["losses"].push_back({{"name", loss.name}, {"percent", loss.percent}});
     for (const Problem& problem : summary->problems)
-        object["problems"].push_back(problemObject(experiment, problem));
+        object["problems"].push_back(problemObject(experiment, *summary, problem));
     for (const Doubt& doubt : summary->doubts)
         object["doubts"].push_back({{"text", doubt.text}, {"command", doubt.command}});
     return object;
@@ -167,7 +168,7 @@ std::string showProblem(const Experiment& experiment, const ShowRequest& request
         case Format::Text:
             return problemWithEvidence(experiment, *summary, request, style);
         case Format::Json:
-            return jsonText(problemObject(experiment, problem), 2) + '\n';
+            return jsonText(problemObject(experiment, *summary, problem), 2) + '\n';
         case Format::Csv:
             break;  // refused above
     }

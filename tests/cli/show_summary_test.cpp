@@ -81,7 +81,7 @@ TEST_F(ShowSummary, whyOfNoProblem_saysHowManyThereAre) {
 
 TEST_F(ShowSummary, gain_isAnEstimateUntilTheRunIsReplayed) {
     EXPECT_THAT(holos({"show", file_}).output,
-                HasSubstr("   gain   perhaps 360 ms of 800 ms (45 %), an estimate"));
+                HasSubstr("   gain   perhaps 360 ms of 800 ms (45 %) if that work is shared out, an "));
     const auto problemNow = [this] {
         return nlohmann::json::parse(holos({"show", file_, "--format", "json"}).output)
             .at("summary")

@@ -353,15 +353,15 @@ std::optional<Summary> summarize(const Experiment& experiment) {
     return summary;
 }
 
-namespace {
-
-/// Seconds; what nobody has tested brings no more than it costs. 0: none is known.
-double gainOf(const Summary& summary, const Problem& problem) {
+double gainSeconds(const Summary& summary, const Problem& problem) {
     if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return 0.0;
-    const double most =
-        problem.replayedWith.empty() ? summary.seconds * problem.percent / 100 : summary.seconds;
+    // Work is shared out, and each has its part of it then; sleep is gone where it is not needed.
+    const bool isShared = problem.replayedWith.empty() && !problem.isSleep;
+    const double most = isShared ? summary.seconds * problem.percent / 100 : summary.seconds;
     return std::min({*problem.gain, most, summary.seconds});
 }
+
+namespace {
 
 /// Names of C++ can take half a page, and stand above it anyway.
 std::string conditionText(const Problem& problem) {
@@ -374,7 +374,7 @@ std::string conditionText(const Problem& problem) {
 }  // namespace
 
 double costPercent(const Summary& summary, const Problem& problem) {
-    const double gain = gainOf(summary, problem);
+    const double gain = gainSeconds(summary, problem);
     return gain > 0 ? std::max(problem.percent, 100 * gain / summary.seconds) : problem.percent;
 }
 
@@ -386,13 +386,14 @@ std::string costText(const Summary& summary, const Problem& problem) {
 }
 
 std::string gainText(const Summary& summary, const Problem& problem) {
-    const double gain = gainOf(summary, problem);
+    const double gain = gainSeconds(summary, problem);
     if (!(gain > 0)) return {};
     const std::string size = fmt::format("{} of {} ({})", secondsText(gain), secondsText(summary.seconds),
                                          percentText(100 * gain / summary.seconds));
     if (!problem.replayedWith.empty())
         return fmt::format("at most {}, by a replay with {}", size, conditionText(problem));
-    return fmt::format("perhaps {}, an estimate that no replay has tested", size);
+    return fmt::format("perhaps {}{}, an estimate that no replay has tested", size,
+                       isBeyondOthers(problem) && !problem.isSleep ? " if that work is shared out" : "");
 }
 
 }  // namespace holos::algebra

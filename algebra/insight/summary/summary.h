@@ -88,6 +88,10 @@ double costPercent(const Summary& summary, const Problem& problem);
 /// threads`.
 std::string costText(const Summary& summary, const Problem& problem);
 
+/// Seconds by which the run is said to be shorter without the problem, beyond what those before it bring; 0:
+/// not known. An estimate is what sharing work out brings, or doing without sleep: no more of the run than
+/// the problem costs of the time of all threads, but for sleep.
+double gainSeconds(const Summary& summary, const Problem& problem);
 /// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), by a replay with …`, or `perhaps …` for an
 /// estimate. Empty where there is none.
 std::string gainText(const Summary& summary, const Problem& problem);

@@ -105,6 +105,26 @@ TEST(Gains, areNeverMoreThanTheCosts) {
     EXPECT_EQ(costText(summary, problem), "9.7 % of the time of all threads");
 }
 
+/// One of two sleeps for 4 s, or works for 4 s more: without that sleep the run is 4 s shorter, and of the
+/// work the other one does half.
+TEST(Gains, ofSleep_areAllOfItAndOfWorkWhatSharingItOutBrings) {
+    Summary summary;
+    summary.seconds = 10;
+    Problem problem;
+    problem.kind = "imbalance";
+    problem.percent = 20;  // 4 of 20 s
+    problem.gain = 4;
+    EXPECT_DOUBLE_EQ(gainSeconds(summary, problem), 2);
+    EXPECT_EQ(
+        gainText(summary, problem),
+        "perhaps 2.00 s of 10.0 s (20 %) if that work is shared out, an estimate that no replay has tested");
+    problem.isSleep = true;
+    EXPECT_DOUBLE_EQ(gainSeconds(summary, problem), 4);
+    EXPECT_EQ(gainText(summary, problem),
+              "perhaps 4.00 s of 10.0 s (40 %), an estimate that no replay has tested");
+    EXPECT_EQ(costText(summary, problem), "40 % of the run, 20.0 % of the time of all threads");
+}
+
 TEST(Gains, ofAReplayOfALongCallPath_doNotRepeatIt) {
     Summary summary;
     summary.seconds = 10;
