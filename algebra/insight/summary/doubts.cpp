@@ -42,8 +42,8 @@ std::string recordingWith(const Experiment& experiment, const char* command) {
 /// The root of own recordings, and of many others; roots of some traces are functions.
 bool isProgram(const Experiment& experiment, CallPathId path, bool isOwn) {
     const Region& region = experiment.regionOf(path);
-    return !experiment.callTree.parent(path) &&
-           (isOwn || isEvent(region) || region.role == "artificial" || region.role == "program");
+    return !experiment.callTree.parent(path) && (isOwn || isEvent(region) || region.name == "main" ||
+                                                 region.role == "artificial" || region.role == "program");
 }
 
 /// Of what stands below the program itself: nothing, events alone, or functions too.
