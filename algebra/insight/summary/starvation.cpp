@@ -38,7 +38,11 @@ Starvation starvationOf(const Measures& measures) {
         const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
         starvation.notSplit += std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
     }
-    if (starvation.isSplit) starvation.ofComputation = measures.total(shortageTimes());
+    if (starvation.isSplit) {  // in calls, more may be known than what is between two events
+        starvation.ofComputation = measures.total(shortageTimes());
+        starvation.notSplit =
+            std::min(starvation.notSplit, std::max(0.0, starvation.seconds - starvation.ofComputation));
+    }
     return starvation;
 }
 
@@ -58,12 +62,18 @@ double starvationOfCalls(const Measures& measures) {
 
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
     const bool isMuch = measures.percent(starvation.seconds) >= kMuch;
-    if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0)
+    if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0) {
+        constexpr double kRounding = 0.01;
+        const std::string known =
+            starvation.notSplit > kRounding * starvation.seconds
+                ? "Of " + secondsText(starvation.seconds - starvation.notSplit) + " of that it"
+                : "It";
         return fmt::format(
-            "Threads waited for processors for {} of their time ({}), by the kernel's count. It is known "
-            "when, so that it does not count as their computation; but what calls of MPI and OpenMP cost by themselves is not "
-            "known",
-            percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds));
+            "Threads waited for processors for {} of their time ({}), by the kernel's count. {} is known when, so "
+            "that it does not count as their computation; but what calls of MPI and OpenMP cost by themselves is "
+            "not known",
+            percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds), known);
+    }
     if (!isStarved(measures, starvation)) return std::nullopt;
     constexpr double kNearlyAll = 0.99;
     const std::string known = !starvation.isSplit ? ""
