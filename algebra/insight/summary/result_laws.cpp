@@ -109,6 +109,7 @@ constexpr std::string_view kSums[] = {"delay",
                                       "lock_waitstates_direct_vs_indirect"};
 
 bool isMore(double one, double other) {
+    if (one <= other) return false;  // nearly always
     return one > other + kRounding * std::max(std::abs(one), std::abs(other)) + kLeast;
 }
 
@@ -130,13 +131,14 @@ class Laws {
 
     std::vector<BrokenResultLaw> run() {
         if (kept_ == kNoLaws) return {};
+        if (kept_.balance) checkBalance();
         for (const MetricId root : experiment_.metrics.roots()) {
             const bool isWhole = std::ranges::count(kWholes, of(root).uniqueName) > 0;
             const bool isSum = std::ranges::count(kSums, of(root).uniqueName) > 0;
             if (isWhole && kept_.parts) checkParts(root);
             if ((isWhole || isSum) && kept_.signs && (kept_.tasks || !hasTasks_)) checkSigns(root);
+            forgetPaths(root);
         }
-        if (kept_.balance) checkBalance();
         if (kept_.causes) checkBlame();
         if (kept_.lengths) {
             checkCriticalPath();
@@ -168,16 +170,32 @@ class Laws {
         if (known) return *known;
         const RowsPtr rows = experiment_.severities.rows(metric);
         const std::shared_ptr<const RowSums> stored = rows->storedSums();
-        known = stored && !stored->leasts.empty() ? *stored : algebra::sumsOf(*rows);
+        if (stored && !stored->leasts.empty())
+            known = *stored;
+        else
+            known = algebra::sumsOf(*rows);
         known->paths.resize(experiment_.callTree.size());
         known->leasts.resize(experiment_.callTree.size());
         known->locations.resize(experiment_.system.locations.size());
         return *known;
     }
 
+    /// Of a metric and those below it, sums of locations are all that is asked for again. Of many call paths
+    /// the next metric's sums find room in memory that is at hand.
+    void forgetPaths(MetricId metric) {
+        if (auto& known = sums_[metric.index()]) {
+            std::vector<double>().swap(known->paths);
+            std::vector<double>().swap(known->leasts);
+        }
+        for (const MetricId part : experiment_.metrics.children(metric)) forgetPaths(part);
+    }
+
     double leastOf(MetricId metric) {
         const std::vector<double>& leasts = sumsOf(metric).leasts;
+        const bool isAnyNegative =
+            std::ranges::find_if(leasts, [](double least) { return least < 0; }) != leasts.end();
         double least = 0;
+        if (!isAnyNegative) return least;
         for (std::size_t path = 0; path < leasts.size(); ++path)
             if (!isOfTasks(CallPathId(path))) least = std::min(least, leasts[path]);
         return least;
@@ -240,16 +258,17 @@ class Laws {
         checkParts({messages, *collective}, parts, placesOf(messages, false));
     }
 
-    RowSums sumsOfAll(const std::vector<MetricId>& metrics) {
-        RowSums sum{std::vector<double>(experiment_.callTree.size()),
-                    std::vector<double>(experiment_.system.locations.size()),
-                    {}};
-        for (const MetricId metric : metrics) addTo(sum, sumsOf(metric));
-        return sum;
+    /// `room` has the sum of several.
+    const RowSums& sumsOfAll(const std::vector<MetricId>& metrics, RowSums& room) {
+        if (metrics.size() == 1) return sumsOf(metrics.front());
+        room.paths.assign(experiment_.callTree.size(), 0.0);
+        room.locations.assign(experiment_.system.locations.size(), 0.0);
+        for (const MetricId metric : metrics) addTo(room, sumsOf(metric));
+        return room;
     }
 
     void checkParts(const std::vector<MetricId>& wholes, const std::vector<MetricId>& parts, Places places) {
-        const auto excess = excessOver(sumsOfAll(wholes), sumsOfAll(parts), places);
+        const auto excess = excessOver(sumsOfAll(wholes, ofWholes_), sumsOfAll(parts, ofParts_), places);
         if (!excess) return;
         std::vector<std::string> texts, names;
         for (const MetricId whole : wholes) texts.push_back(textOf(whole));
@@ -365,6 +384,7 @@ class Laws {
     const std::vector<char> ofTasks_;  ///< by call path
     const bool hasTasks_;              ///< whose call paths are there twice, or may be
     WantedSums sums_;                  ///< by metric
+    RowSums ofWholes_, ofParts_;       ///< room that is used again
     std::vector<BrokenResultLaw> broken_;
 };
 
