@@ -4,18 +4,23 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <new>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "base/stopped.h"
 #include "base/suggest.h"
 #include "report/query/grouped_rows.h"
+#include "report/query/sorted_rows.h"
 
 namespace holos::query {
 
@@ -41,11 +46,19 @@ std::optional<Kind> kindOf(const char* type) {
     return std::nullopt;
 }
 
+/// What tables know of the statement that is being answered.
+struct Asking {
+    bool declares = false;  ///< SQLite is being told the columns of a table: by a statement of ours
+    std::set<std::string> words = {};  ///< of it, in small letters: more than its keywords
+    bool has(const char* word) const { return words.contains(word); }
+    std::uint64_t memory = Limits{}.memory;  ///< bytes
+};
+
 /// A table, and what it threw last.
 struct Shown {
     Table* table;
     Run* run;
-    bool* declares;  ///< SQLite is being told its columns: by a statement of ours
+    Asking* asking;
     std::exception_ptr failure = nullptr;
 };
 
@@ -94,9 +107,9 @@ int connect(sqlite3* database, void* shown, int /*words*/, const char* const* /*
     for (const Column& column : seen->table().columns())
         text += fmt::format("{}\"{}\" {}", text.back() == '(' ? "" : ", ", column.name, typeOf(column.kind));
     text += ')';
-    *seen->shown->declares = true;
+    seen->shown->asking->declares = true;
     const int failure = sqlite3_declare_vtab(database, text.c_str());
-    *seen->shown->declares = false;
+    seen->shown->asking->declares = false;
     if (failure != SQLITE_OK) {
         delete seen;
         return failure;
@@ -147,24 +160,36 @@ bool isConstant(sqlite3_index_info* info, int at) {
     return info->aConstraint[at].usable != 0 && sqlite3_vtab_rhs_value(info, at, &value) == SQLITE_OK;
 }
 
-/// Whether equal rows are wanted together, as by GROUP BY and DISTINCT, and keys are of few values. Numbers
-/// with a fraction are not, and who wants the first rows in some order keeps only these.
-bool canGroup(const Table& table, sqlite3_index_info* info) {
-    if (info->nOrderBy == 0 || sqlite3_vtab_distinct(info) == 0) return false;
+/// How a table hands over its rows.
+enum class Order : char { AsTheyCome = 0, Grouped = '!', Sorted = '#' };
+
+/// Where equal rows are wanted together, as by GROUP BY and DISTINCT, those of keys with few values are
+/// gathered group by group. All others are sorted here, since SQLite would do that in memory; but who wants
+/// the first rows in some order, or only the smallest value, keeps only these.
+Order orderFor(const Shown& shown, sqlite3_index_info* info) {
+    if (info->nOrderBy == 0) return Order::AsTheyCome;
     for (int i = 0; i < info->nConstraint; ++i)
-        if (!isConstant(info, i)) return false;
+        if (!isConstant(info, i)) return Order::AsTheyCome;
+    bool isOfFewValues = true;
     for (int i = 0; i < info->nOrderBy; ++i) {
         const int column = info->aOrderBy[i].iColumn;
-        if (column < 0 || table.columns()[static_cast<std::size_t>(column)].kind == Kind::Real) return false;
+        if (column < 0) return Order::AsTheyCome;
+        if (shown.table->columns()[static_cast<std::size_t>(column)].kind == Kind::Real)
+            isOfFewValues = false;
     }
-    return true;
+    if (sqlite3_vtab_distinct(info) != 0) return isOfFewValues ? Order::Grouped : Order::Sorted;
+    const Asking& asking = *shown.asking;
+    const bool isForAll =
+        asking.has("order") && !asking.has("limit") && !asking.has("min") && !asking.has("max");
+    return isForAll ? Order::Sorted : Order::AsTheyCome;
 }
 
 /// Tells which conditions `filter` wants, as `columns;column:relation;…` in hexadecimal numbers, and then
-/// by which columns rows are grouped, as `!column+` or `!column-`.
+/// by which columns rows are grouped or sorted, as `!column+` or `!column-`, with `#` where they are sorted.
 int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     return guarded(vtab, [&] {
-        const Table& table = reinterpret_cast<Seen*>(vtab)->table();
+        const Shown& shown = *reinterpret_cast<Seen*>(vtab)->shown;
+        const Table& table = *shown.table;
         double rows = std::max(1.0, table.size());
         std::string text = fmt::format("{:x}", info->colUsed);
         int arguments = 0;
@@ -180,9 +205,9 @@ int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
             const bool isEqual = *relation == Relation::Equal;
             rows /= isEqual && column.gain == Gain::Direct ? 50 : isEqual ? 10 : 2;
         }
-        if (canGroup(table, info)) {
+        if (const Order order = orderFor(shown, info); order != Order::AsTheyCome) {
             for (int i = 0; i < info->nOrderBy; ++i)
-                text += fmt::format("!{:x}{}", info->aOrderBy[i].iColumn,
+                text += fmt::format("{}{:x}{}", static_cast<char>(order), info->aOrderBy[i].iColumn,
                                     info->aOrderBy[i].desc != 0 ? '-' : '+');
             info->orderByConsumed = 1;
         }
@@ -224,7 +249,8 @@ int filter(sqlite3_vtab_cursor* cursor, int /*number*/, const char* text, int /*
            sqlite3_value** values) {
     return guarded(cursor->pVtab, [&] {
         auto& self = *reinterpret_cast<SeenCursor*>(cursor);
-        Table& table = reinterpret_cast<Seen*>(cursor->pVtab)->table();
+        const Shown& shown = *reinterpret_cast<Seen*>(cursor->pVtab)->shown;
+        Table& table = *shown.table;
         char* at = nullptr;
         Question question;
         question.columns = std::strtoull(text, &at, 16);
@@ -234,19 +260,23 @@ int filter(sqlite3_vtab_cursor* cursor, int /*number*/, const char* text, int /*
             if (auto condition = conditionOf(table.columns()[column], column, relation, values[i]))
                 question.conditions.push_back(std::move(*condition));
         }
-        Grouping grouping;
-        while (*at == '!') {
+        const auto order = static_cast<Order>(*at);
+        RowOrder wanted;
+        while (*at != '\0') {
             const std::size_t column = std::strtoull(at + 1, &at, 16);
-            grouping.keys.push_back({column, *at++ == '-'});
+            wanted.keys.push_back({column, *at++ == '-'});
         }
-        grouping.columns = question.columns;
+        wanted.columns = question.columns;
+        wanted.folder = shown.run->folder();
+        wanted.mostInMemory = std::min<std::uint64_t>(wanted.mostInMemory, shown.asking->memory / 2);
+        question.isWhole =
+            order != Order::AsTheyCome || shown.asking->has("order") || !shown.asking->has("limit");
         self.rows.reset();
         self.rows = table.ask(std::move(question));
-        if (!grouping.keys.empty()) {
-            Run& run = *reinterpret_cast<Seen*>(cursor->pVtab)->shown->run;
-            grouping.folder = run.folder();
-            self.rows = groupedRows(std::move(self.rows), std::move(grouping), run.stopped());
-        }
+        if (order == Order::Grouped)
+            self.rows = groupedRows(std::move(self.rows), std::move(wanted), shown.run->stopped());
+        else if (order == Order::Sorted)
+            self.rows = sortedRows(std::move(self.rows), std::move(wanted), shown.run->stopped());
         self.isAtEnd = !self.rows->next();
     });
 }
@@ -304,9 +334,9 @@ const sqlite3_module* moduleOfTables() {
 }
 
 /// What a statement may do: read, and call functions that only compute.
-int authorize(void* declares, int action, const char* /*first*/, const char* second, const char* /*database*/,
+int authorize(void* asking, int action, const char* /*first*/, const char* second, const char* /*database*/,
               const char* /*trigger*/) {
-    if (*static_cast<const bool*>(declares)) return SQLITE_OK;
+    if (static_cast<const Asking*>(asking)->declares) return SQLITE_OK;
     switch (action) {
         case SQLITE_SELECT:
         case SQLITE_READ:
@@ -385,6 +415,18 @@ Cell cellOf(sqlite3_stmt* statement, int column) {
     }
 }
 
+std::set<std::string> wordsOf(const std::string& text) {
+    std::set<std::string> words;
+    std::string word;
+    for (const char each : text + ' ') {
+        if (std::isalpha(static_cast<unsigned char>(each)) != 0)
+            word += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+        else if (!word.empty())
+            words.insert(std::exchange(word, {}));
+    }
+    return words;
+}
+
 bool isBlank(const char* text) {
     for (; *text != '\0'; ++text)
         if (std::string_view(" \t\r\n;").find(*text) == std::string_view::npos) return false;
@@ -398,7 +440,7 @@ constexpr const char* kListTables = "'holos query FILE' lists tables and columns
 struct Database::State {
     Run& run;
     std::deque<Shown> shown;
-    bool declares = false;
+    Asking asking;
     std::unique_ptr<sqlite3, CloseDatabase> database;
 
     explicit State(Run& of) : run(of) {}
@@ -416,7 +458,7 @@ void Database::State::open() {
     database.reset(opened);
     if (failure != SQLITE_OK) throw Error("SQLite cannot be started");
     for (const auto& table : run.tables()) {
-        shown.push_back({table.get(), &run, &declares});
+        shown.push_back({table.get(), &run, &asking});
         if (sqlite3_create_module_v2(opened, table->name(), moduleOfTables(), &shown.back(), nullptr) !=
             SQLITE_OK)
             throw Error(std::string("SQLite takes no table ") + table->name());
@@ -438,7 +480,7 @@ void Database::State::limitStatements() {
         std::pair{SQLITE_LIMIT_ATTACHED, 0},          std::pair{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
         std::pair{SQLITE_LIMIT_WORKER_THREADS, 0}};
     for (const auto& [what, most] : kLimits) sqlite3_limit(opened, what, most);
-    sqlite3_set_authorizer(opened, &authorize, &declares);
+    sqlite3_set_authorizer(opened, &authorize, &asking);
     constexpr int kInstructions = 10'000;
     sqlite3_progress_handler(
         opened, kInstructions,
@@ -505,6 +547,8 @@ void Database::ask(const std::string& text, const Limits& limits, Answer& answer
     const HeapLimit heap(limits.memory);
     const NotStoppedAfterwards next(state_->run.stopped());
     for (Shown& each : state_->shown) each.failure = nullptr;
+    state_->asking.words = wordsOf(text);
+    state_->asking.memory = limits.memory;
     const Alarm alarm(state_->run.stopped(), limits.time);
     const Statement statement = state_->prepare(text);
     const int count = sqlite3_column_count(statement.get());

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/query/grouped_rows.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <deque>
 #include <new>
 #include <numeric>
 #include <string>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
-#include "base/error.h"
 #include "base/stopped.h"
 
 namespace holos::query {
@@ -25,155 +16,17 @@ namespace holos::query {
 namespace {
 
 constexpr std::size_t kMostGroups = std::size_t{1} << 22U;
-constexpr std::size_t kMostText = std::size_t{256} << 20U;  ///< bytes of different texts
-constexpr std::uint64_t kRowsBetweenLooks = 4096;           ///< at whether it was stopped
-constexpr unsigned kColumns = 64;                           ///< that a question can name
-
-/// Each different text once.
-class Texts {
-  public:
-    std::uint32_t numberOf(std::string_view text) {
-        if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
-        bytes_ += text.size() + sizeof(std::string);
-        if (bytes_ > kMostText) throw std::bad_alloc();
-        const auto number = static_cast<std::uint32_t>(texts_.size());
-        numbers_.emplace(texts_.emplace_back(text), number);
-        return number;
-    }
-    std::string_view of(std::uint32_t number) const { return texts_[number]; }
-
-  private:
-    std::deque<std::string> texts_;
-    std::unordered_map<std::string_view, std::uint32_t> numbers_;
-    std::size_t bytes_ = 0;
-};
-
-/// A file that is gone when it is closed; made when something is written.
-class UnnamedFile {
-  public:
-    explicit UnnamedFile(std::filesystem::path folder) : folder_(std::move(folder)) {}
-    ~UnnamedFile() {
-        if (file_ >= 0) close(file_);
-    }
-    UnnamedFile(const UnnamedFile&) = delete;
-    UnnamedFile& operator=(const UnnamedFile&) = delete;
-
-    /// Where it stands then.
-    std::uint64_t append(const std::string& bytes) {
-        if (file_ < 0) open();
-        const std::uint64_t place = end_;
-        for (std::size_t done = 0; done < bytes.size();) {
-            const ssize_t some =
-                pwrite(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(end_ + done));
-            if (some < 0 && errno != EINTR) fail("rows to be grouped cannot be kept there");
-            done += static_cast<std::size_t>(std::max<ssize_t>(some, 0));
-        }
-        end_ += bytes.size();
-        return place;
-    }
-    void read(std::uint64_t place, std::size_t size, std::string& bytes) const {
-        bytes.resize(size);
-        for (std::size_t done = 0; done < size;) {
-            const ssize_t some =
-                pread(file_, bytes.data() + done, size - done, static_cast<off_t>(place + done));
-            if (some == 0 || (some < 0 && errno != EINTR)) fail("rows to be grouped cannot be read there");
-            done += static_cast<std::size_t>(std::max<ssize_t>(some, 0));
-        }
-    }
-
-  private:
-    void open() {
-        file_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-        if (file_ >= 0) return;
-        std::string name = (folder_ / "holos-rows-XXXXXX").string();
-        file_ = mkostemp(name.data(), O_CLOEXEC);
-        if (file_ < 0) fail("no file for rows to be grouped can be made there");
-        unlink(name.c_str());
-    }
-    [[noreturn]] void fail(const char* what) const {
-        throw Error(std::string(what) + ": " + std::generic_category().message(errno) +
-                        "; choose another folder with TMPDIR, or ask for a part (location, start, region)",
-                    Place{.file = folder_.string()});
-    }
-
-    std::filesystem::path folder_;
-    int file_ = -1;
-    std::uint64_t end_ = 0;
-};
-
-/// Values as bytes: what they are, and then they themselves; a text by its number.
-class Packing {
-  public:
-    void add(std::string& bytes, const Value& value) {
-        bytes.push_back(static_cast<char>(value.index()));
-        if (const auto* whole = std::get_if<std::int64_t>(&value))
-            addBytes(bytes, *whole);
-        else if (const auto* number = std::get_if<double>(&value))
-            addBytes(bytes, *number);
-        else if (const auto* text = std::get_if<std::string_view>(&value))
-            addBytes(bytes, texts_.numberOf(*text));
-    }
-    Value take(const char*& at) const {
-        switch (*at++) {
-            case 0:
-                return {};
-            case 1:
-                return bytesAt<std::int64_t>(at);
-            case 2:
-                return bytesAt<double>(at);
-            default:
-                return texts_.of(bytesAt<std::uint32_t>(at));
-        }
-    }
-
-  private:
-    template <class Number>
-    static void addBytes(std::string& bytes, Number number) {
-        std::array<char, sizeof(Number)> raw;
-        std::memcpy(raw.data(), &number, raw.size());
-        bytes.append(raw.data(), raw.size());
-    }
-    template <class Number>
-    static Number bytesAt(const char*& at) {
-        Number number;
-        std::memcpy(&number, at, sizeof(Number));
-        at += sizeof(Number);
-        return number;
-    }
-
-    Texts texts_;
-};
-
-/// Nothing before numbers, these before texts, as SQLite has it.
-int compared(const Value& one, const Value& other) {
-    const auto rank = [](const Value& value) { return value.index() == 0 ? 0 : value.index() == 3 ? 2 : 1; };
-    if (rank(one) != rank(other)) return rank(one) < rank(other) ? -1 : 1;
-    if (rank(one) == 0) return 0;
-    if (rank(one) == 2) return std::get<std::string_view>(one).compare(std::get<std::string_view>(other));
-    const auto* whole = std::get_if<std::int64_t>(&one);
-    const auto* otherWhole = std::get_if<std::int64_t>(&other);
-    if (whole != nullptr && otherWhole != nullptr)
-        return *whole < *otherWhole ? -1 : static_cast<int>(*whole > *otherWhole);
-    const auto number = [](const Value& value) {
-        const auto* exact = std::get_if<std::int64_t>(&value);
-        return exact != nullptr ? static_cast<double>(*exact) : std::get<double>(value);
-    };
-    return number(one) < number(other) ? -1 : static_cast<int>(number(one) > number(other));
-}
+constexpr std::uint64_t kRowsBetweenLooks = 4096;  ///< at whether it was stopped
 
 class GroupedRows final : public Cursor {
   public:
-    GroupedRows(std::unique_ptr<Cursor> rows, Grouping grouping, const std::atomic<bool>& stopped)
+    GroupedRows(std::unique_ptr<Cursor> rows, RowOrder order, const std::atomic<bool>& stopped)
         : rows_(std::move(rows)),
-          grouping_(std::move(grouping)),
+          wanted_(std::move(order)),
           stopped_(stopped),
-          file_(grouping_.folder),
-          values_(kColumns) {
-        std::uint64_t rest = grouping_.columns;
-        for (const GroupKey& key : grouping_.keys) rest &= ~(std::uint64_t{1} << key.column);
-        for (std::size_t column = 0; column < kColumns; ++column)
-            if ((rest >> column & 1U) != 0) columns_.push_back(column);
-    }
+          columns_(wanted_.columnsBesideKeys()),
+          file_(wanted_.folder),
+          values_(RowOrder::kMostColumns) {}
 
     bool next() override {
         if (rows_) gather();
@@ -204,13 +57,13 @@ class GroupedRows final : public Cursor {
         for (std::uint64_t row = 0; rows_->next(); ++row) {
             if (row % kRowsBetweenLooks == 0 && stopped_) throw Stopped();
             key.clear();
-            for (const GroupKey& each : grouping_.keys) packing_.add(key, rows_->value(each.column));
+            for (const OrderKey& each : wanted_.keys) packing_.add(key, rows_->value(each.column));
             if (group == nullptr || group->key != key) group = &groupOf(key);
             ++group->rows;
             const std::size_t before = group->bytes.size();
             for (const std::size_t column : columns_) packing_.add(group->bytes, rows_->value(column));
             buffered_ += group->bytes.size() - before;
-            if (buffered_ > grouping_.mostInMemory) moveToFile();
+            if (buffered_ > wanted_.mostInMemory) moveToFile();
         }
         rows_.reset();
         sort();
@@ -237,7 +90,7 @@ class GroupedRows final : public Cursor {
     std::vector<Value> keyOf(const Group& group) const {
         std::vector<Value> key;
         const char* at = group.key.data();
-        for (std::size_t i = 0; i < grouping_.keys.size(); ++i) key.push_back(packing_.take(at));
+        for (std::size_t i = 0; i < wanted_.keys.size(); ++i) key.push_back(packing_.take(at));
         return key;
     }
 
@@ -249,9 +102,9 @@ class GroupedRows final : public Cursor {
         order_.resize(groups_.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::ranges::stable_sort(order_, [&](std::size_t one, std::size_t other) {
-            for (std::size_t i = 0; i < grouping_.keys.size(); ++i)
+            for (std::size_t i = 0; i < wanted_.keys.size(); ++i)
                 if (const int found = compared(keys[one][i], keys[other][i]); found != 0)
-                    return grouping_.keys[i].largestFirst ? found > 0 : found < 0;
+                    return wanted_.keys[i].largestFirst ? found > 0 : found < 0;
             return false;
         });
     }
@@ -265,7 +118,7 @@ class GroupedRows final : public Cursor {
         part_ = 0;
         at_ = end_ = nullptr;
         const std::vector<Value> key = keyOf(group);
-        for (std::size_t i = 0; i < key.size(); ++i) values_[grouping_.keys[i].column] = key[i];
+        for (std::size_t i = 0; i < key.size(); ++i) values_[wanted_.keys[i].column] = key[i];
         return true;
     }
 
@@ -282,7 +135,7 @@ class GroupedRows final : public Cursor {
     }
 
     std::unique_ptr<Cursor> rows_;  ///< null: all are gathered
-    Grouping grouping_;
+    RowOrder wanted_;
     const std::atomic<bool>& stopped_;
     std::vector<std::size_t> columns_;  ///< that are wanted, but the keys
     Packing packing_;
@@ -302,9 +155,9 @@ class GroupedRows final : public Cursor {
 
 }  // namespace
 
-std::unique_ptr<Cursor> groupedRows(std::unique_ptr<Cursor> rows, Grouping grouping,
+std::unique_ptr<Cursor> groupedRows(std::unique_ptr<Cursor> rows, RowOrder order,
                                     const std::atomic<bool>& stopped) {
-    return std::make_unique<GroupedRows>(std::move(rows), std::move(grouping), stopped);
+    return std::make_unique<GroupedRows>(std::move(rows), std::move(order), stopped);
 }
 
 }  // namespace holos::query

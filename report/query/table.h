@@ -43,6 +43,7 @@ struct Condition {
 struct Question {
     std::vector<Condition> conditions;
     std::uint64_t columns = ~std::uint64_t{0};  ///< one bit for each that is wanted
+    bool isWhole = false;                       ///< all rows of the answer will be taken
 
     bool wants(std::size_t column) const { return (columns >> column & 1U) != 0; }
     /// The least and the largest number that the column may have; infinite where it may be any.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of equal keys one after the other, in memory or in a file.
+// Rows in another order: those of equal keys one after the other, or sorted; in memory or in a file.
 #include "report/query/grouped_rows.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "base/error.h"
 #include "base/stopped.h"
+#include "report/query/sorted_rows.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 #include "tests/unit/query/query_fixture.h"
@@ -15,6 +19,7 @@ namespace holos::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// Numbers from 0 on: whether each is even, its rest by three or nothing, itself and half of it.
 class Numbers final : public query::Cursor {
@@ -46,15 +51,18 @@ std::string textOf(const query::Value& value) {
     return "-";
 }
 
-class GroupedNumbers : public ::testing::TestWithParam<std::size_t> {
+class OrderedNumbers : public ::testing::TestWithParam<std::size_t> {
   protected:
-    Rows rows(std::int64_t count, std::vector<query::GroupKey> keys, std::uint64_t columns) {
-        const auto cursor = query::groupedRows(std::make_unique<Numbers>(count),
-                                               {.keys = std::move(keys),
-                                                .columns = columns,
-                                                .folder = folder_.path(),
-                                                .mostInMemory = GetParam()},
-                                               stopped_);
+    using Put = std::unique_ptr<query::Cursor> (*)(std::unique_ptr<query::Cursor>, query::RowOrder,
+                                                   const std::atomic<bool>&);
+
+    Rows rows(Put inOrder, std::int64_t count, std::vector<query::OrderKey> keys, std::uint64_t columns) {
+        const auto cursor = inOrder(std::make_unique<Numbers>(count),
+                                    {.keys = std::move(keys),
+                                     .columns = columns,
+                                     .folder = folder_.path(),
+                                     .mostInMemory = GetParam()},
+                                    stopped_);
         Rows all;
         while (cursor->next()) {
             std::string text;
@@ -68,6 +76,20 @@ class GroupedNumbers : public ::testing::TestWithParam<std::size_t> {
 
     TemporaryDirectory folder_;
     std::atomic<bool> stopped_ = false;
+};
+
+class GroupedNumbers : public OrderedNumbers {
+  protected:
+    Rows rows(std::int64_t count, std::vector<query::OrderKey> keys, std::uint64_t columns) {
+        return OrderedNumbers::rows(&query::groupedRows, count, std::move(keys), columns);
+    }
+};
+
+class SortedNumbers : public OrderedNumbers {
+  protected:
+    Rows rows(std::int64_t count, std::vector<query::OrderKey> keys, std::uint64_t columns) {
+        return OrderedNumbers::rows(&query::sortedRows, count, std::move(keys), columns);
+    }
 };
 
 TEST_P(GroupedNumbers, rowsOfEqualKeys_standTogetherInTheOrderOfTheKeys) {
@@ -88,6 +110,48 @@ TEST_P(GroupedNumbers, gatheringThatIsStopped_ends) {
 INSTANTIATE_TEST_SUITE_P(InMemoryAndInAFile, GroupedNumbers,
                          ::testing::Values(std::size_t{1} << 20U, std::size_t{20}));
 
+TEST_P(SortedNumbers, rowsOfEqualKeys_stayInTheirOrder) {
+    EXPECT_THAT(rows(5, {{3, true}}, 0b1101),
+                ElementsAre("even 4 2", "odd 3 1.5", "even 2 1", "odd 1 0.5", "even 0 0"));
+    EXPECT_THAT(rows(7, {{1, false}, {0, true}}, 0b0111),
+                ElementsAre("odd - 3", "even - 0", "even - 6", "odd 1 1", "even 1 4", "odd 2 5", "even 2 2"));
+    EXPECT_TRUE(rows(0, {{0, false}}, 0b0001).empty());
+}
+
+TEST_P(SortedNumbers, manyRows_areThoseThatSortingInMemoryGives) {
+    constexpr std::int64_t kRows = 20'000;
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t number = 0; number < kRows; ++number) numbers.push_back(number);
+    std::ranges::stable_sort(numbers, std::greater(), [](std::int64_t number) { return number % 3; });
+    std::ranges::stable_sort(numbers, {}, [](std::int64_t number) { return number % 2; });
+    Rows expected;
+    for (const std::int64_t number : numbers) expected.push_back(std::to_string(number));
+    EXPECT_EQ(rows(kRows, {{0, false}, {1, true}}, 0b0100), expected);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path())) << "what lies there has no name";
+}
+
+TEST_P(SortedNumbers, sortingThatIsStopped_ends) {
+    stopped_ = true;
+    EXPECT_THROW(rows(7, {{0, false}}, 0b0001), Stopped);
+}
+
+INSTANTIATE_TEST_SUITE_P(InMemoryAndInAFile, SortedNumbers,
+                         ::testing::Values(std::size_t{1} << 20U, std::size_t{2000}));
+
+TEST(SortedRows, folderThatTakesNothing_isNamedAndWhatToDo) {
+    const std::atomic<bool> stopped = false;
+    const auto cursor = query::sortedRows(
+        std::make_unique<Numbers>(100),
+        {.keys = {{0, false}}, .columns = 1, .folder = "/proc/self", .mostInMemory = 100}, stopped);
+    try {
+        cursor->next();
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("/proc/self"));
+        EXPECT_THAT(error.what(), HasSubstr("TMPDIR"));
+    }
+}
+
 /// Sorting what is grouped here would take several times the memory that there is.
 TEST(GroupedCalls, groupsOfManyCalls_needLittleMemory) {
     constexpr std::uint64_t kCalls = 100'000;
@@ -102,6 +166,14 @@ TEST(GroupedCalls, groupsOfManyCalls_needLittleMemory) {
     EXPECT_THAT(
         answerOf(run, "SELECT call_path, count(*), round(sum(duration), 6) FROM calls GROUP BY 1", little),
         ElementsAre("main 1 200", "main/a_function_that_is_called_now_and_then 25000 25", "main/b 75000 75"));
+    const Rows sorted =
+        answerOf(run, "SELECT call_path, start FROM calls ORDER BY call_path, start DESC", little);
+    ASSERT_EQ(sorted.size(), kCalls + 1);
+    EXPECT_EQ(sorted[0], "main 0");
+    EXPECT_EQ(sorted[1], "main/a_function_that_is_called_now_and_then 199.992");
+    EXPECT_EQ(sorted.back(), "main/b 0.002");
+    EXPECT_THAT(answerOf(run, "SELECT max(\"end\"), min(start) FROM calls ORDER BY 1", little),
+                ElementsAre("200 0"));
     EXPECT_THAT(answerOf(run, "SELECT DISTINCT region FROM calls WHERE duration < 1", little),
                 ElementsAre("a_function_that_is_called_now_and_then", "b"));
     EXPECT_THAT(

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/descriptor.h"
+#include "report/query/table.h"
+
+/// What rows are kept in until they can be handed over in another order.
+namespace holos::query {
+
+/// A column by which rows are put in order.
+struct OrderKey {
+    std::size_t column = 0;
+    bool largestFirst = false;
+};
+
+/// In which order rows are wanted, and what of them.
+struct RowOrder {
+    static constexpr std::size_t kMostColumns = 64;  ///< that a question can name
+
+    std::vector<OrderKey> keys;
+    std::uint64_t columns = 0;     ///< one bit for each that is wanted of the rows
+    std::filesystem::path folder;  ///< of a file without a name, where rows lie that are too many for memory
+    std::size_t mostInMemory = std::size_t{128} << 20U;  ///< bytes
+
+    std::vector<std::size_t> columnsBesideKeys() const;
+};
+
+/// Nothing before numbers, these before texts, as SQLite has it: negative, 0 or positive.
+int compared(const Value& one, const Value& other);
+
+/// Values as bytes: what they are, and then they themselves; a text by its number, each different one once.
+class Packing {
+  public:
+    /// Throws `std::bad_alloc` where different texts are too many for memory.
+    void add(std::string& bytes, const Value& value);
+    /// What was added there; `at` moves behind it. Texts are valid as long as the packing.
+    Value take(const char*& at) const;
+
+  private:
+    std::uint32_t numberOf(std::string_view text);
+
+    std::deque<std::string> texts_;
+    std::unordered_map<std::string_view, std::uint32_t> numbers_;
+    std::size_t bytes_ = 0;
+};
+
+/// A file for rows without a name: it is gone when it is closed, however this process ends. Made when
+/// something is written. Throws `holos::Error` that says what to do where the disk does not take it.
+class UnnamedFile {
+  public:
+    explicit UnnamedFile(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    /// Where it stands then.
+    std::uint64_t append(std::string_view bytes);
+    void read(std::uint64_t place, std::size_t size, std::string& bytes) const;
+
+  private:
+    void open();
+    [[noreturn]] void fail(const char* what) const;
+
+    std::filesystem::path folder_;
+    Descriptor file_;
+    std::uint64_t end_ = 0;
+};
+
+}  // namespace holos::query
