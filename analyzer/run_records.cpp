@@ -333,6 +333,11 @@ void RunRecords::readCalls(LocationId location, replay::CallListener& listener, 
     state.noteDamage(readLocation(reading, context, location).diagnoses);
 }
 
+void RunRecords::forEachLocation(const std::function<void(LocationId)>& work) {
+    state_->workers->forEach(state_->definitions.locations.size(),
+                             [&](std::size_t location) { work(LocationId(location)); });
+}
+
 void RunRecords::State::noteDamage(const std::vector<Diagnosis>& diagnoses) {
     const std::lock_guard lock(mutex);
     for (const Diagnosis& each : diagnoses)

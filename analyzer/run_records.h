@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ class RunRecords {
     /// Tells of all calls of a location. `knowsPaths`: the nodes of the calls are those of the tree's
     /// `pathOf`; without that the trace need not have been read before. What the listener throws comes out.
     void readCalls(trace::LocationId location, replay::CallListener& listener, bool knowsPaths);
+    /// Calls `work` for each location, in as many threads as the trace is read with.
+    void forEachLocation(const std::function<void(trace::LocationId)>& work);
 
     /// Files of which a part could not be read so far, and why: calls are missing that were there. A line
     /// each. Thread safety: safe.

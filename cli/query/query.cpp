@@ -34,6 +34,7 @@ struct QueryOptions {
     std::uint64_t memory = Limits{}.memory;
     double time = static_cast<double>(Limits{}.time.count());  ///< nanoseconds
     unsigned threads = 0;
+    bool noIndex = false;
 };
 
 /// Numbers as short as they may be; bytes that are no text are shown as such.
@@ -291,6 +292,7 @@ void run(const QueryOptions& options) {
     RunOptions reading;
     reading.threads = options.threads;
     reading.recordMemory = options.memory;
+    reading.usesIndex = !options.noIndex;
     if (const char* folder = std::getenv("TMPDIR")) reading.recordFolder = folder;
     Run of(options.file, reading);
     Database database(of);
@@ -319,6 +321,9 @@ void addQuery(Command& app) {
         .option("-j,--threads N", options->threads,
                 "Threads that read the trace; 0: as many as the machine has processors")
         .showDefault();
+    command.flag(
+        "--no-index", options->noIndex,
+        "Read the trace itself: neither use nor write traces.calls, the index of the calls of large traces");
     command.footer(
         "Questions can only read. Times are in seconds since the trace's start.\n"
         "Examples:\n"

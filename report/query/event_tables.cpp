@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "report/query/call_rows.h"
 #include "report/query/event_stream.h"
+#include "report/query/indexed_calls.h"
 #include "report/query/recorded_table.h"
 #include "report/query/tables.h"
 
@@ -22,20 +23,6 @@ using trace::Ticks;
 /// Events know at once; it is no failure.
 struct Enough {};
 
-std::vector<LocationId> locationsFor(const trace::Definitions& definitions, const Question& question,
-                                     std::size_t locationColumn, std::size_t processColumn,
-                                     std::size_t threadColumn) {
-    std::vector<LocationId> wanted;
-    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
-        const trace::Location& one = definitions.locations[i];
-        if (question.mayBe(locationColumn, static_cast<double>(i)) &&
-            question.mayBe(processColumn, static_cast<double>(one.process.index())) &&
-            question.mayBe(threadColumn, static_cast<double>(one.rank)))
-            wanted.emplace_back(i);
-    }
-    return wanted;
-}
-
 Value textOf(const std::vector<std::string>& texts, const analyzer::paths::MergedTree& tree,
              LocationId location, replay::NodeId node) {
     const auto& pathOf = tree.pathOf[location.index()];
@@ -43,104 +30,29 @@ Value textOf(const std::vector<std::string>& texts, const analyzer::paths::Merge
     return std::string_view(texts[pathOf[node.index()]->index()]);
 }
 
-/// The time of calls within each call, as they end: those that began since it began are within it.
-class OwnTimes {
-  public:
-    Ticks ownOf(const LeftCall& call) {
-        Ticks within = 0;
-        for (; !ended_.empty() && ended_.back().begin >= call.enter; ended_.pop_back())
-            within += ended_.back().passed;
-        const Ticks passed = call.leave - call.enter;
-        // Neighbours that the next call around will take together count as one.
-        const bool isNeighbour =
-            !ended_.empty() && !call.around.empty() && ended_.back().begin >= call.around.back().enter;
-        if (isNeighbour || ended_.size() > kMost)
-            ended_.back().passed += passed;
-        else
-            ended_.push_back({call.enter, passed});
-        return passed - within;
-    }
+namespace calling {
 
-  private:
-    static constexpr std::size_t kMost = 1U << 20U;
-    struct Ended {
-        Ticks begin;
-        Ticks passed;
-    };
-    std::vector<Ended> ended_;
-};
+using namespace call;
 
-namespace call {
-
-enum : std::size_t {
-    kLocation,
-    kProcess,
-    kThread,
-    kRegion,
-    kPath,
-    kStart,
-    kEnd,
-    kDuration,
-    kOwn,
-    kIteration,
-    kCount,
-    kSent,
-    kReceived,
-    kDepth
-};
-
-struct Row {
-    LocationId location;
-    replay::NodeId node;
-    trace::RegionId region;
-    Ticks enter = 0, leave = 0, own = 0;
-    std::uint64_t count = 1;
-    std::uint64_t sent = 0, received = 0;
-    std::size_t depth = 0;
-};
-
-/// Which calls are wanted, in ticks.
-struct Wanted {
-    Ticks fromStart = std::numeric_limits<Ticks>::min();
-    Ticks toStart = std::numeric_limits<Ticks>::max();
-    Ticks toEnd = std::numeric_limits<Ticks>::max();
-    double leastDuration = 0;   ///< seconds
-    std::vector<char> regions;  ///< by region; empty: all
-
-    bool hasRegion(trace::RegionId region) const { return regions.empty() || regions[region.index()] != 0; }
-    bool begins(Ticks enter) const { return enter >= fromStart && enter <= toStart; }
-};
-
-/// From the replay of one location to rows.
-class Rows final : public replay::CallListener {
+/// From the replay of one location to rows that are wanted.
+class Rows final : public CallRows {
   public:
     Rows(const trace::Definitions& definitions, LocationId location, const Wanted& wanted, bool endsInOrder,
          EventStream<Row>& stream)
-        : definitions_(definitions),
-          location_(location),
+        : CallRows(location),
+          definitions_(definitions),
           wanted_(wanted),
           endsInOrder_(endsInOrder),
           stream_(stream) {}
 
-    void standsFor(std::uint64_t calls) override { repeated_ = calls; }
-    void moved(std::uint64_t sent, std::uint64_t received) override {
-        sent_ += sent;
-        received_ += received;
-    }
-    void left(const LeftCall& one) override {
-        const Ticks own = times_.ownOf(one);
-        const std::uint64_t count = std::exchange(repeated_, 1);
-        const std::uint64_t sent = std::exchange(sent_, 0);
-        const std::uint64_t received = std::exchange(received_, 0);
+  private:
+    void take(const Row& row, const LeftCall& one) override {
         if (stream_.isClosed()) throw Stopped();
-        if (wanted_.begins(one.enter) && one.leave <= wanted_.toEnd && wanted_.hasRegion(one.region) &&
-            definitions_.seconds(one.leave - one.enter) >= wanted_.leastDuration)
-            stream_.add({location_, one.node, one.region, one.enter, one.leave, own, count, sent, received,
-                         one.around.size()});
+        if (wanted_.begins(row.enter) && row.leave <= wanted_.toEnd && wanted_.hasRegion(row.region) &&
+            definitions_.seconds(row.leave - row.enter) >= wanted_.leastDuration)
+            stream_.add(row);
         if (endsInOrder_ && isBehind(one)) throw Enough();
     }
-
-  private:
     /// No call that is wanted is open, or comes.
     bool isBehind(const LeftCall& one) const {
         if (one.leave > wanted_.toEnd) return true;
@@ -151,13 +63,9 @@ class Rows final : public replay::CallListener {
     }
 
     const trace::Definitions& definitions_;
-    LocationId location_;
     const Wanted& wanted_;
     bool endsInOrder_;
     EventStream<Row>& stream_;
-    OwnTimes times_;
-    std::uint64_t repeated_ = 1;
-    std::uint64_t sent_ = 0, received_ = 0;
 };
 
 bool hasTasks(const trace::Definitions& definitions) {
@@ -165,26 +73,6 @@ bool hasTasks(const trace::Definitions& definitions) {
            std::ranges::any_of(definitions.regions, [](const trace::Region& region) {
                return region.role == trace::Role::Task || region.role == trace::Role::TaskCreate;
            });
-}
-
-Ticks ticksOf(const trace::Definitions& definitions, double seconds, double slack) {
-    const double ticks = seconds * static_cast<double>(definitions.clock.ticksPerSecond) + slack;
-    constexpr double kFar = 9e18;
-    return ticks >= kFar    ? std::numeric_limits<Ticks>::max()
-           : ticks <= -kFar ? std::numeric_limits<Ticks>::min()
-                            : static_cast<Ticks>(ticks);
-}
-
-Wanted wantedBy(const trace::Definitions& definitions, const Question& question) {
-    Wanted wanted;  // a tick more on each side, for roundings; SQLite compares exactly
-    wanted.fromStart = ticksOf(definitions, question.least(kStart), -2);
-    wanted.toStart = ticksOf(definitions, question.most(kStart), 2);
-    wanted.toEnd = ticksOf(definitions, question.most(kEnd), 2);
-    wanted.leastDuration = question.least(kDuration);
-    if (const std::string* const name = question.text(kRegion))
-        for (const trace::Region& region : definitions.regions)
-            wanted.regions.push_back(region.name == *name ? 1 : 0);
-    return wanted;
 }
 
 class Calls final : public Cursor {
@@ -206,7 +94,9 @@ class Calls final : public Cursor {
                 if (iterations_.size() <= process.index()) iterations_.resize(process.index() + 1, nullptr);
                 iterations_[process.index()] = &records_.iterations(process);
             }
-        for (const LocationId location : locations_) wanted_.push_back(wantedOf(location));
+        for (const LocationId location : locations_)
+            wanted_.push_back(
+                wantedBy(definitions_, question_, iterationsOf(definitions_[location].process)));
         stream_.emplace([this](EventStream<Row>& stream) { make(stream); });
     }
 
@@ -236,7 +126,7 @@ class Calls final : public Cursor {
             case kOwn:
                 return definitions_.seconds(row_->own);
             case kIteration:
-                return iterationOf(location.process);
+                return iterationAt(iterationsOf(location.process), row_->enter);
             case kCount:
                 return static_cast<std::int64_t>(row_->count);
             case kSent:
@@ -251,36 +141,15 @@ class Calls final : public Cursor {
   private:
     bool asksForIterations() const { return question_.wants(kIteration); }
 
-    Value iterationOf(trace::ProcessId process) const {
-        if (process.index() >= iterations_.size() || iterations_[process.index()] == nullptr) return {};
-        const std::size_t number = iterations_[process.index()]->at(row_->enter);
-        return number == 0 ? Value() : Value(static_cast<std::int64_t>(number));
-    }
-
-    /// With the times of the iterations that are asked for.
-    Wanted wantedOf(LocationId location) const {
-        Wanted wanted = wantedBy(definitions_, question_);
-        const double first = question_.least(kIteration), last = question_.most(kIteration);
-        if (!asksForIterations() || (std::isinf(first) && std::isinf(last))) return wanted;
-        const analyzer::Iterations& all = *iterations_[definitions_[location].process.index()];
-        const auto count = static_cast<double>(all.begins.size());
-        const double from = std::max(1.0, std::ceil(first)), to = std::min(count, std::floor(last));
-        if (from > to) {
-            wanted.toStart = std::numeric_limits<Ticks>::min();
-            return wanted;
-        }
-        wanted.fromStart = std::max(wanted.fromStart, all.begins[static_cast<std::size_t>(from) - 1]);
-        wanted.toStart =
-            std::min(wanted.toStart, to == count ? all.end : all.begins[static_cast<std::size_t>(to)]);
-        return wanted;
+    /// Null where nobody asks for them.
+    const analyzer::Iterations* iterationsOf(trace::ProcessId process) const {
+        return process.index() < iterations_.size() ? iterations_[process.index()] : nullptr;
     }
 
     void make(EventStream<Row>& stream) {
         for (std::size_t i = 0; i < locations_.size(); ++i) {
             const Wanted& wanted = wanted_[i];
-            if (wanted.fromStart > wanted.toStart) continue;
-            if (!wanted.regions.empty() && std::ranges::find(wanted.regions, 1) == wanted.regions.end())
-                continue;
+            if (wanted.isNone()) continue;
             Rows rows(definitions_, locations_[i], wanted, !tasks_, stream);
             try {
                 records_.readCalls(locations_[i], rows, knowsPaths_);
@@ -304,7 +173,17 @@ class Calls final : public Cursor {
     std::optional<EventStream<Row>> stream_;
 };
 
-}  // namespace call
+/// From the index, where there is one or all of the run's calls are wanted.
+std::unique_ptr<Cursor> cursorOf(Run& run, Question question) {
+    const bool isOfAll =
+        locationsFor(run.records().definitions(), question, kLocation, kProcess, kThread).size() ==
+        run.records().definitions().locations.size();
+    if (auto index = run.callIndex(question.isWhole && isOfAll))
+        return indexedCalls(run, std::move(index), std::move(question));
+    return std::make_unique<Calls>(run.records(), std::move(question));
+}
+
+}  // namespace calling
 
 namespace reading {
 
@@ -459,7 +338,7 @@ RecordedTable::Facts readingsTable() {
 }  // namespace
 
 void addEventTables(Run& run, Tables& tables) {
-    tables.push_back(std::make_unique<RecordedTable>(run, callsTable(), &cursorOver<call::Calls>));
+    tables.push_back(std::make_unique<RecordedTable>(run, callsTable(), &calling::cursorOf));
     tables.push_back(std::make_unique<RecordedTable>(run, readingsTable(), &cursorOver<reading::Readings>));
 }
 

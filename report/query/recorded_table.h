@@ -18,7 +18,7 @@ class RecordedTable final : public Table {
         std::vector<Column> columns;
         double rowsOfAnEvent;  ///< about how many, on average
     };
-    using MakeCursor = std::unique_ptr<Cursor> (*)(analyzer::RunRecords& records, Question question);
+    using MakeCursor = std::unique_ptr<Cursor> (*)(Run& run, Question question);
 
     RecordedTable(Run& run, Facts facts, MakeCursor makeCursor)
         : run_(run), facts_(std::move(facts)), makeCursor_(makeCursor) {}
@@ -33,9 +33,7 @@ class RecordedTable final : public Table {
             rows += facts_.rowsOfAnEvent * static_cast<double>(location.events);
         return rows;
     }
-    std::unique_ptr<Cursor> ask(Question question) override {
-        return makeCursor_(run_.records(), std::move(question));
-    }
+    std::unique_ptr<Cursor> ask(Question question) override { return makeCursor_(run_, std::move(question)); }
 
   private:
     Run& run_;
@@ -45,8 +43,8 @@ class RecordedTable final : public Table {
 
 /// Makes the cursors of a table that are of this class.
 template <class Rows>
-std::unique_ptr<Cursor> cursorOver(analyzer::RunRecords& records, Question question) {
-    return std::make_unique<Rows>(records, std::move(question));
+std::unique_ptr<Cursor> cursorOver(Run& run, Question question) {
+    return std::make_unique<Rows>(run.records(), std::move(question));
 }
 
 }  // namespace holos::query

@@ -62,6 +62,52 @@ analyzer::RunRecords& Run::records() {
     return *records_;
 }
 
+/// The one beside the trace, or that in the user's folder; null where neither is of this trace as it is now.
+std::shared_ptr<const CallIndex> Run::openIndex() {
+    const std::uint64_t mark = traceMark(archive_);
+    for (const fs::path& file : callIndexFiles(archive_)) {
+        try {
+            return std::make_shared<const CallIndex>(file, mark, records().definitions());
+        } catch (const Error&) {  // none, or an old or damaged one
+        }
+    }
+    return nullptr;
+}
+
+/// In the first place that takes it.
+void Run::makeIndex() {
+    for (const fs::path& file : callIndexFiles(archive_)) {
+        try {
+            return makeCallIndex(file, archive_, records());
+        } catch (const Error&) {  // a folder that cannot be written, or a file that is not ours
+        }
+    }
+}
+
+std::shared_ptr<const CallIndex> Run::callIndex(bool mayBeMade) {
+    if (callIndex_ || !options_.usesIndex) return callIndex_;
+    std::uint64_t events = 0;
+    for (const analyzer::trace::Location& location : records().definitions().locations)
+        events += location.events;
+    if (events < options_.fewestIndexed) return nullptr;
+    callIndex_ = openIndex();
+    if (!callIndex_ && mayBeMade && !triedToMakeIndex_) {
+        makeIndex();
+        triedToMakeIndex_ = true;
+        callIndex_ = openIndex();
+    }
+    return callIndex_;
+}
+
+std::shared_ptr<const CallIndex> Run::renewedCallIndex() {
+    makeIndex();
+    callIndex_ = openIndex();
+    if (!callIndex_)
+        throw Error("the index of its calls is damaged and cannot be made anew; ask with --no-index",
+                    Place{.file = archive_.string()});
+    return callIndex_;
+}
+
 const algebra::Experiment& Run::experiment() {
     if (!hasExperiment())
         throw Error("has not been analyzed; 'holos analyze " + file_.string() + "' makes its experiment",

@@ -8,6 +8,7 @@
 
 #include "algebra/model/experiment.h"
 #include "analyzer/run_records.h"
+#include "report/query/call_index.h"
 #include "report/query/table.h"
 
 namespace holos::query {
@@ -17,6 +18,9 @@ struct RunOptions {
     std::uint64_t recordMemory = std::uint64_t{1}
                                  << 30;  ///< beyond it, records of messages are kept in a file
     std::filesystem::path recordFolder = "/var/tmp";
+    /// A trace with so many events has an index of its calls; made by the first question about all of them.
+    std::uint64_t fewestIndexed = std::uint64_t{1} << 20U;
+    bool usesIndex = true;  ///< also of one that is there
 };
 
 /// A recorded run: its trace, its experiment, or both. They are read when something is asked of them.
@@ -42,10 +46,18 @@ class Run {
     /// Both throw `holos::Error` that says what to do where there is none.
     analyzer::RunRecords& records();
     const algebra::Experiment& experiment();
+    /// The index of the trace's calls. Null where there is none, and it is not wanted so much that it
+    /// `mayBeMade`, or cannot be kept. Throws `Stopped`.
+    std::shared_ptr<const CallIndex> callIndex(bool mayBeMade);
+    /// Another one for that which turned out to be damaged. Throws `holos::Error` where it cannot be made.
+    std::shared_ptr<const CallIndex> renewedCallIndex();
     /// What of the trace could not be read so far, a line each: answers lack it.
     std::vector<std::string> damage() const;
 
   private:
+    std::shared_ptr<const CallIndex> openIndex();
+    void makeIndex();
+
     std::filesystem::path file_;
     std::filesystem::path archive_;
     std::filesystem::path experimentFile_;
@@ -53,6 +65,8 @@ class Run {
     std::atomic<bool> stopped_ = false;
     std::unique_ptr<analyzer::RunRecords> records_;
     std::optional<algebra::Experiment> experiment_;
+    std::shared_ptr<const CallIndex> callIndex_;
+    bool triedToMakeIndex_ = false;
     Tables tables_;
 };
 

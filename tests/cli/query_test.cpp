@@ -8,6 +8,7 @@
 #include "tests/cli/parquet_rows.h"
 #include "tests/support/damage.h"
 #include "tests/support/hollow_trace.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -101,6 +102,21 @@ TEST_F(QueryCommand, damagedTrace_isAnsweredAsFarAsItGoesAndSaysSo) {
 }
 
 // Takes minutes where work for each location grows with their number.
+TEST_F(QueryCommand, ofALargeTrace_keepsAnIndexUnlessToldNotTo) {
+    const auto trace = writeLargeTrace(file("large"), {.processes = 2, .rounds = 540, .callsPerRound = 500});
+    const auto index = std::filesystem::path(trace).replace_extension(".calls");
+    const std::vector<std::string> question{
+        "query", trace.string(), "SELECT count(*), sum(bytes_sent), count(DISTINCT call_path) FROM calls"};
+    std::vector<std::string> without = question;
+    without.emplace_back("--no-index");
+    const auto read = holos(without);
+    EXPECT_EQ(read.exitCode, 0);
+    EXPECT_FALSE(std::filesystem::exists(index));
+    EXPECT_EQ(holos(question).output, read.output);
+    EXPECT_TRUE(std::filesystem::exists(index));
+    EXPECT_EQ(holos(question).output, read.output);
+}
+
 TEST_F(QueryCommand, ofManyLocations_isAnswered) {
     writeHollowTrace(file("many"), 200'000);
     EXPECT_EQ(holos({"query", file("many"), "SELECT count(*) calls FROM calls"}).output, "calls\n    0\n");
