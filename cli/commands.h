@@ -20,6 +20,7 @@ void addDiff(Command& app);
 void addExport(Command& app);
 void addFlatten(Command& app);
 void addInfo(Command& app);
+void addIterations(Command& app);
 void addMax(Command& app);
 void addMean(Command& app);
 void addMerge(Command& app);

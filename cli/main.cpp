@@ -22,7 +22,7 @@ Program holos() {
             .groups = {{"Measure", {addRecord, addAnalyze, addCampaign, addCc, addCounters, addSpec}},
                        {"Look",
                         {addShow, addView, addServe, addWatch, addReport, addPredict, addScaling, addPlot,
-                         addInfo, addScore, addExport, addQuery, addCheck}},
+                         addInfo, addScore, addExport, addQuery, addIterations, addCheck}},
                        {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
                        {"Transform one",
                         {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},

@@ -10,6 +10,10 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/operators/unite/unite.h"
 
+namespace holos::query {
+struct IterationTimes;
+}
+
 namespace holos::report {
 
 /// An experiment and what the report calls it.
@@ -136,6 +140,8 @@ std::vector<Section> callPathSections(const Subjects& subjects, const std::vecto
 Section efficiencies(const Subjects& subjects);
 Section hottestPaths(const Subjects& subjects, std::size_t top);
 Section waitStates(const Subjects& subjects, std::size_t top);
+/// Iterations that differ: in one run from the others, or between the first run and the last one.
+Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t top);
 std::vector<Spread> spreadsOf(const Subjects& subjects);
 std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra::Roofs& roofs);
 std::vector<std::string> findingsOf(const Subjects& subjects);

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "report/formats.h"
+#include "report/query/iterations.h"
 #include "report/regression.h"
 #include "report/trend.h"
 
@@ -42,6 +43,7 @@ struct Options {
     std::vector<std::string> conditions;
     fs::path junit;
     bool isTrend = false;
+    bool hasIterations = false;
 };
 
 /// The shortest ends of the paths that tell the files apart, without `.cubex`.
@@ -63,9 +65,15 @@ std::vector<std::string> namesOf(const std::vector<fs::path>& files) {
     }
 }
 
-Subjects readSubjects(const Options& options) {
+/// The baseline first.
+std::vector<fs::path> filesOf(const Options& options) {
     std::vector<fs::path> files = options.baseline;
     files.insert(files.end(), options.inputs.begin(), options.inputs.end());
+    return files;
+}
+
+Subjects readSubjects(const Options& options) {
+    const std::vector<fs::path> files = filesOf(options);
     std::vector<std::string> names = namesOf(files);
     if (!options.names.empty()) {
         if (options.names.size() != names.size())
@@ -93,9 +101,23 @@ std::string trendIn(ReportFormat format, const Subjects& subjects) {
     return {};
 }
 
+std::vector<query::IterationTimes> readIterations(const Options& options) {
+    std::vector<query::IterationTimes> times;
+    for (const fs::path& file : filesOf(options)) {
+        query::Run run(file, {});
+        times.push_back(query::readIterationTimes(run));
+        if (times.back().loop.empty())
+            throw Error("--iterations: no loop is found whose iterations all processes have",
+                        Place{.file = file.string()});
+    }
+    return times;
+}
+
 std::string reportIn(ReportFormat format, const Options& options, const Subjects& subjects) {
-    const Comparison comparison =
+    Comparison comparison =
         compare(subjects, {options.top, options.callPaths, options.roofs, options.baseline.size()});
+    if (options.hasIterations)
+        comparison.sections.push_back(iterationsOf(readIterations(options), options.top));
     switch (format) {
         case ReportFormat::Html:
             return htmlPage(comparison,
@@ -200,6 +222,10 @@ void addReport(Command& app) {
         "experiments it has sums over threads (0: nothing to browse)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
+    command.flag(
+        "--iterations", options->hasIterations,
+        "Also say which iterations differ, and because of what, from the traces beside the experiments: "
+        "between the first run and the last, or within one");
     command.flag(
         "--trend", options->isTrend,
         "Compare versions in the order in which they are given: the time of each, what changed and why; runs "

@@ -102,6 +102,46 @@ TEST_F(QueryCommand, damagedTrace_isAnsweredAsFarAsItGoesAndSaysSo) {
 }
 
 // Takes minutes where work for each location grows with their number.
+/// A loop of six steps, of which one takes longer.
+std::string writeLoop(const std::string& folder, Tick slow) {
+    TraceBuilder trace(1);
+    LocationScript& thread = trace.on(0).enter(0, "main");
+    Tick begin = 10;
+    for (int step = 1; step <= 6; ++step) {
+        const Tick work = step == 4 ? slow : 20;
+        thread.enter(begin, "step").call(begin + 5, begin + 5 + work, "work").leave(begin + 10 + work);
+        begin += 10 + work;
+    }
+    thread.leave(begin + 10);
+    trace.write(folder);
+    return folder;
+}
+
+TEST_F(QueryCommand, iterationsThatDiffer_areListedWithTheirReason) {
+    const std::string even = writeLoop(file("even"), 20), uneven = writeLoop(file("uneven"), 60);
+    const auto one = holos({"iterations", uneven});
+    EXPECT_EQ(one.exitCode, 0);
+    EXPECT_THAT(one.output,
+                HasSubstr("        4        0.03        0.07       +0.04  because main/step/work +0.04 s"));
+    EXPECT_THAT(holos({"iterations", even}).output, HasSubstr("No iteration differs"));
+    EXPECT_THAT(holos({"iterations", even, uneven}).output,
+                AllOf(HasSubstr("6 iterations; median 0.03 s before, 0.03 s after"),
+                      HasSubstr("because main/step/work +0.04 s")));
+    EXPECT_THAT(
+        holos({"iterations", even, uneven, "--format", "csv"}).output,
+        AllOf(HasSubstr("iteration,before,after,excess,because\n1,0.03,0.03,,\n"),
+              HasSubstr("\n4,0.03,0.07,0.04"), HasSubstr(",main/step/work +0.04 s\n5,0.03,0.03,,\n")));
+    const auto json = nlohmann::json::parse(holos({"iterations", even, uneven, "--format", "json"}).output);
+    EXPECT_EQ(json["loop"], "main/step");
+    EXPECT_EQ(json["iterations"][3]["because"][0]["part"], "main/step/work");
+    EXPECT_THAT(holos({"iterations", file("run")}).output, HasSubstr("no loop is found"));
+    for (const std::string& run : {even, uneven}) ASSERT_EQ(holos({"analyze", run}).exitCode, 0);
+    const auto report = holos({"report", even, uneven, "--iterations", "-o", file("report.csv")});
+    EXPECT_EQ(report.exitCode, 0) << report.output;
+    EXPECT_THAT(contentOf(file("report.csv")),
+                HasSubstr("Iterations,Iteration 4: main/step/work +0.04 s,0,sec,0.03,,0.07,"));
+}
+
 TEST_F(QueryCommand, ofALargeTrace_keepsAnIndexUnlessToldNotTo) {
     const auto trace = writeLargeTrace(file("large"), {.processes = 2, .rounds = 540, .callsPerRound = 500});
     const auto index = std::filesystem::path(trace).replace_extension(".calls");

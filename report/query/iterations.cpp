@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/query/iterations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "report/query/database.h"
+
+namespace holos::query {
+
+namespace {
+
+/// Seconds of one part in all iterations.
+using Course = std::vector<double>;
+
+/// Rows of a name, an iteration and seconds.
+class Sums final : public Answer {
+  public:
+    using Take = std::function<void(const std::vector<Cell>& row, std::size_t iteration, double seconds)>;
+    explicit Sums(Take take) : take_(std::move(take)) {}
+    void begin(const std::vector<std::string>&) override {}
+    void row(const std::vector<Cell>& cells) override {
+        const auto* iteration = std::get_if<std::int64_t>(&cells[cells.size() - 2]);
+        const auto* seconds = std::get_if<double>(&cells.back());
+        if (iteration != nullptr && seconds != nullptr && *iteration > 0)
+            take_(cells, static_cast<std::size_t>(*iteration) - 1, *seconds);
+    }
+    void end() override {}
+
+  private:
+    Take take_;
+};
+
+std::string textOf(const Cell& cell) {
+    const auto* text = std::get_if<std::string>(&cell);
+    return text == nullptr ? std::string() : *text;
+}
+
+/// Middle ones of an even number: their mean. 0 of none.
+double medianOf(Course values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    if (values.size() % 2 == 1) return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+/// How far values are usually from their median, as a standard deviation, whatever a few of them are.
+double usualDeviation(const Course& values, double median) {
+    constexpr double kOfNormal = 1.4826;  // standard deviation / median deviation of a normal distribution
+    Course far;
+    far.reserve(values.size());
+    for (const double value : values) far.push_back(std::abs(value - median));
+    return kOfNormal * medianOf(std::move(far));
+}
+
+/// What a part changed by, and what that is in most iterations.
+struct Change {
+    Course seconds;
+    double typical = 0;
+};
+using Changes = std::map<std::string, Change>;
+
+Course differences(const Course& before, const Course& after, std::size_t count) {
+    const auto at = [](const Course& course, std::size_t i) { return i < course.size() ? course[i] : 0.0; };
+    Course all(count);
+    for (std::size_t i = 0; i < count; ++i) all[i] = at(after, i) - at(before, i);
+    return all;
+}
+
+/// Of the parts that either has.
+Changes changesOf(const IterationTimes& before, const IterationTimes& after, std::size_t count) {
+    static const Course kNone;
+    Changes changes;
+    const auto add = [&](const std::string& part) {
+        const auto [change, isNew] = changes.try_emplace(part);
+        if (!isNew) return;
+        const auto courseIn = [&](const IterationTimes& run) -> const Course& {
+            const auto found = run.parts.find(part);
+            return found == run.parts.end() ? kNone : found->second;
+        };
+        change->second.seconds = differences(courseIn(before), courseIn(after), count);
+        change->second.typical = medianOf(change->second.seconds);
+    };
+    for (const auto& [part, course] : before.parts) add(part);
+    for (const auto& [part, course] : after.parts) add(part);
+    return changes;
+}
+
+/// The largest ones that go the same way as the whole, as far as they are worth saying.
+std::vector<IterationReason> largest(std::vector<IterationReason> all, double whole) {
+    constexpr std::size_t kMost = 3;
+    constexpr double kWorthSaying = 0.1;
+    std::erase_if(all, [whole](const IterationReason& each) {
+        return whole == 0 || each.seconds / whole < kWorthSaying;
+    });
+    std::ranges::stable_sort(all, std::greater(),
+                             [](const IterationReason& each) { return std::abs(each.seconds); });
+    if (all.size() > kMost) all.resize(kMost);
+    return all;
+}
+
+std::vector<IterationReason> reasonsFor(std::size_t iteration, double excess, const Changes& changes) {
+    std::vector<IterationReason> all;
+    for (const auto& [part, change] : changes)
+        all.push_back({part, change.seconds[iteration] - change.typical});
+    return largest(std::move(all), excess);
+}
+
+/// Those that change by more than others do by chance, and by more than is worth a look.
+std::vector<OddIteration> oddOnes(const Course& before, const Course& after, const Changes& changes) {
+    constexpr double kDeviations = 5;
+    constexpr double kWorthALook = 0.05;
+    const Course change = differences(before, after, std::min(before.size(), after.size()));
+    const double typical = medianOf(change);
+    const double least =
+        std::max(kDeviations * usualDeviation(change, typical), kWorthALook * medianOf(after));
+    std::vector<OddIteration> odd;
+    for (std::size_t i = 0; i < change.size(); ++i) {
+        const double excess = change[i] - typical;
+        if (std::abs(excess) > least)
+            odd.push_back({i + 1, before[i], after[i], excess, reasonsFor(i, excess, changes)});
+    }
+    std::ranges::stable_sort(odd, std::greater(),
+                             [](const OddIteration& each) { return std::abs(each.excess); });
+    return odd;
+}
+
+/// Lengths, as the mean of the processes that have the loop; returns how many these are.
+std::size_t addLengths(Run& run, std::vector<double>& seconds) {
+    const analyzer::trace::Definitions& definitions = run.records().definitions();
+    std::size_t processes = 0;
+    for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
+        const analyzer::Iterations& all = run.records().iterations(analyzer::trace::ProcessId(process));
+        if (all.begins.empty()) continue;
+        ++processes;
+        seconds.resize(std::max(seconds.size(), all.begins.size()));
+        for (std::size_t i = 0; i < all.begins.size(); ++i)
+            seconds[i] += definitions.seconds((i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) -
+                                              all.begins[i]);
+    }
+    for (double& each : seconds) each /= static_cast<double>(processes);
+    return processes;
+}
+
+}  // namespace
+
+IterationTimes readIterationTimes(Run& run) {
+    IterationTimes times;
+    const auto& loop = run.records().iterationPath();
+    if (!loop) return times;
+    times.loop = *loop;
+    const auto processes = static_cast<double>(addLengths(run, times.seconds));
+    const auto add = [&](const std::string& part, std::size_t iteration, double seconds) {
+        Course& course = times.parts[part];
+        course.resize(times.seconds.size());
+        if (iteration < course.size()) course[iteration] += seconds / processes;
+    };
+    Database database(run);
+    Sums own([&](const std::vector<Cell>& row, std::size_t iteration, double seconds) {
+        add(textOf(row[0]), iteration, seconds);
+    });
+    database.ask(
+        "SELECT call_path, iteration, sum(own) FROM calls WHERE thread = 0 AND iteration > 0 GROUP BY 1, 2",
+        {}, own);
+    Sums waits([&](const std::vector<Cell>& row, std::size_t iteration, double seconds) {
+        const std::string path = textOf(row[1]), culprit = textOf(row[2]);
+        add(textOf(row[0]) + " in " + path + (culprit.empty() ? "" : ", for " + culprit), iteration, seconds);
+        add(path, iteration, -seconds);
+    });
+    database.ask(
+        "SELECT name, call_path, culprit_path, iteration, sum(duration) FROM waits WHERE thread = 0 AND "
+        "iteration > 0 GROUP BY 1, 2, 3, 4",
+        {}, waits);
+    return times;
+}
+
+IterationComparison compareIterations(const IterationTimes& run) {
+    IterationComparison all;
+    all.after = run.seconds;
+    all.medianBefore = all.medianAfter = medianOf(run.seconds);
+    const Course usual(run.seconds.size(), all.medianAfter);
+    all.odd = oddOnes(usual, run.seconds, changesOf({}, run, run.seconds.size()));
+    return all;
+}
+
+IterationComparison compareIterations(const IterationTimes& before, const IterationTimes& after) {
+    IterationComparison all;
+    all.before = before.seconds;
+    all.after = after.seconds;
+    const std::size_t count = std::min(before.seconds.size(), after.seconds.size());
+    const auto firstOf = [count](const Course& course) {
+        return Course(course.begin(), course.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    all.medianBefore = medianOf(firstOf(before.seconds));
+    all.medianAfter = medianOf(firstOf(after.seconds));
+    const Changes changes = changesOf(before, after, count);
+    std::vector<IterationReason> typical;
+    for (const auto& [part, change] : changes) typical.push_back({part, change.typical});
+    all.typical = largest(std::move(typical), medianOf(differences(before.seconds, after.seconds, count)));
+    all.odd = oddOnes(firstOf(before.seconds), firstOf(after.seconds), changes);
+    return all;
+}
+
+std::string reasonText(const std::vector<IterationReason>& reasons) {
+    std::string text;
+    for (const IterationReason& each : reasons)
+        text += fmt::format("{}{} {:+.3g} s", text.empty() ? "" : "; ", each.part, each.seconds);
+    return text;
+}
+
+}  // namespace holos::query

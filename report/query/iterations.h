@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/query/run.h"
+
+namespace holos::query {
+
+/// Where the iterations of a run's outermost loop spend their time: in seconds, by iteration, as the mean of
+/// the first threads of all processes that have the loop.
+struct IterationTimes {
+    std::string loop;             ///< the call path that an iteration begins with; empty: there is no loop
+    std::vector<double> seconds;  ///< how long each is
+    /// By call path, what it takes itself without waiting; and by wait state, call path and, where it is
+    /// known, what those did who were waited for: `Late Sender in main/step/MPI_Recv, for main/step/work`.
+    std::map<std::string, std::vector<double>> parts;
+};
+
+/// Reads the trace. Throws `holos::Error` where there is none, and as `Database::ask` does.
+IterationTimes readIterationTimes(Run& run);
+
+/// What of a difference a part is.
+struct IterationReason {
+    std::string part;
+    double seconds;  ///< negative: it takes less
+};
+
+/// An iteration that differs from the others.
+struct OddIteration {
+    std::size_t number;  ///< from 1
+    double before;       ///< of two runs, in the first one; else the median of all
+    double after;
+    double excess;  ///< what it changed more than most iterations did; negative: it is shorter
+    std::vector<IterationReason> reasons;  ///< of the excess, the largest first
+};
+
+/// Two runs, iteration by iteration, or one.
+struct IterationComparison {
+    std::vector<double> before;  ///< by iteration; of one run empty
+    std::vector<double> after;
+    double medianBefore = 0;  ///< of the iterations that both have; of one run the same as after
+    double medianAfter = 0;
+    std::vector<IterationReason> typical;  ///< what most iterations changed by; of one run empty
+    std::vector<OddIteration>
+        odd;  ///< in which more happened than chance does in the others, the most so first
+};
+
+/// The iterations of one run among themselves.
+IterationComparison compareIterations(const IterationTimes& run);
+/// Those with equal numbers.
+IterationComparison compareIterations(const IterationTimes& before, const IterationTimes& after);
+
+/// `main/step/work +0.12 s; …`
+std::string reasonText(const std::vector<IterationReason>& reasons);
+
+}  // namespace holos::query

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Iterations of runs whose times are known by construction. A tick is a millisecond.
+#include "report/query/iterations.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr double kTiny = 1e-9;
+constexpr const char* kWait = "Late Sender in main/step/MPI_Recv, for main/step/work";
+
+/// Ten iterations, in which the second process waits for the work of the first one: `work` ticks, in the
+/// seventh iteration `slowWork`.
+query::IterationTimes timesOf(Tick work, Tick slowWork) {
+    TraceBuilder trace(2);
+    LocationScript& sender = trace.on(0).enter(0, "main");
+    LocationScript& receiver = trace.on(1).enter(0, "main");
+    Tick begin = 100;
+    for (int step = 1; step <= 10; ++step) {
+        const Tick spent = step == 7 ? slowWork : work;
+        sender.enter(begin, "step").call(begin + 10, begin + 10 + spent, "work");
+        sender.send(begin + 20 + spent, begin + 22 + spent, {.peer = 1, .bytes = 8, .tag = 7});
+        receiver.enter(begin, "step");
+        receiver.recv(begin + 5, begin + 23 + spent, {.peer = 0, .bytes = 8, .tag = 7});
+        begin += 30 + spent;
+        sender.leave(begin);
+        receiver.leave(begin);
+    }
+    sender.leave(begin + 100);
+    receiver.leave(begin + 100);
+    const TemporaryDirectory folder;
+    query::Run run(trace.write(folder.path() / "run"), {.threads = 1});
+    return query::readIterationTimes(run);
+}
+
+TEST(Iterations, partsOfAnIteration_addUpToIt) {
+    const query::IterationTimes times = timesOf(40, 100);
+    EXPECT_EQ(times.loop, "main/step");
+    ASSERT_THAT(times.seconds, SizeIs(10));
+    for (std::size_t i = 0; i < 10; ++i) {
+        EXPECT_NEAR(times.seconds[i], i == 6 ? 0.13 : 0.07, kTiny);
+        double sum = 0;
+        for (const auto& [part, course] : times.parts) sum += course.empty() ? 0 : course[i];
+        EXPECT_NEAR(sum, times.seconds[i], kTiny);
+    }
+    // Of two processes, one works and the other one waits.
+    EXPECT_NEAR(times.parts.at("main/step/work")[0], 0.02, kTiny);
+    EXPECT_NEAR(times.parts.at(kWait)[0], (0.06 - 0.005) / 2, kTiny);
+}
+
+TEST(Iterations, slowOne_isFoundWithWhatIsSlowerInIt) {
+    const query::IterationComparison all = query::compareIterations(timesOf(40, 100));
+    EXPECT_NEAR(all.medianAfter, 0.07, kTiny);
+    ASSERT_THAT(all.odd, SizeIs(1));
+    EXPECT_EQ(all.odd[0].number, 7);
+    EXPECT_NEAR(all.odd[0].excess, 0.06, kTiny);
+    ASSERT_THAT(all.odd[0].reasons, SizeIs(2));
+    for (const query::IterationReason& reason : all.odd[0].reasons) EXPECT_NEAR(reason.seconds, 0.03, kTiny);
+    EXPECT_THAT((std::vector{all.odd[0].reasons[0].part, all.odd[0].reasons[1].part}),
+                ::testing::UnorderedElementsAre(kWait, "main/step/work"));
+}
+
+TEST(Iterations, ofEqualLength_areNotOdd) {
+    EXPECT_THAT(query::compareIterations(timesOf(40, 40)).odd, IsEmpty());
+    EXPECT_THAT(query::compareIterations(timesOf(40, 43)).odd, IsEmpty()) << "4 %";
+    EXPECT_THAT(query::compareIterations(timesOf(40, 44)).odd, SizeIs(1)) << "6 %";
+}
+
+TEST(Iterations, ofTwoRuns_areComparedByTheirNumbers) {
+    const query::IterationComparison all = query::compareIterations(timesOf(40, 40), timesOf(50, 20));
+    EXPECT_NEAR(all.medianBefore, 0.07, kTiny);
+    EXPECT_NEAR(all.medianAfter, 0.08, kTiny);
+    ASSERT_THAT(all.typical, SizeIs(2));
+    EXPECT_NEAR(all.typical[0].seconds, 0.005, kTiny);
+    ASSERT_THAT(all.odd, SizeIs(1));
+    EXPECT_EQ(all.odd[0].number, 7);
+    EXPECT_NEAR(all.odd[0].before, 0.07, kTiny);
+    EXPECT_NEAR(all.odd[0].after, 0.05, kTiny);
+    EXPECT_NEAR(all.odd[0].excess, -0.03, kTiny);
+    EXPECT_NEAR(all.odd[0].reasons.at(0).seconds, -0.015, kTiny);
+}
+
+TEST(Iterations, ofALoopThatIsShorter_areComparedAsFarAsBothGo) {
+    query::IterationTimes before{
+        .loop = "main/step", .seconds = {1, 1, 1, 9}, .parts = {{"a", {1, 1, 1, 9}}}};
+    query::IterationTimes after{.loop = "main/step", .seconds = {1, 1, 3}, .parts = {{"b", {1, 1, 3}}}};
+    const query::IterationComparison all = query::compareIterations(before, after);
+    EXPECT_THAT(all.before, SizeIs(4));
+    ASSERT_THAT(all.odd, SizeIs(1));
+    EXPECT_EQ(all.odd[0].number, 3);
+    EXPECT_EQ(query::reasonText(all.odd[0].reasons), "b +2 s");
+}
+
+}  // namespace
+}  // namespace holos::testing
