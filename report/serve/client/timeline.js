@@ -82,6 +82,16 @@ export class Timeline {
   /** The time in sight. @returns {[number, number]} */
   sight() { return [this.from, this.to]; }
 
+  /** Threads of the process that the line before has go without its name, so that what tells them apart is not cut off.
+   * @param {number} line */
+  nameIn(line) {
+    const { rows } = /** @type {Tile} */ (this.tile), row = rows[line];
+    const process = row.name.slice(0, row.name.lastIndexOf(" / ") + 3);
+    const isKnown = process.length > 2 && line > 0 && rows[line - 1].name.startsWith(process);
+    const name = isKnown ? "   " + row.name.slice(process.length) : row.name;
+    return row.locations > 1 ? `${name} and ${row.locations - 1} more` : name;
+  }
+
   draw() {
     if (this.panel.hidden || !this.tile) return;
     const { rows, regions, bins, from, to } = this.tile;
@@ -109,7 +119,7 @@ export class Timeline {
         bin += count;
       }
       context.fillStyle = getComputedStyle(this.canvas).color;
-      const name = row.locations > 1 ? `${row.name} and ${row.locations - 1} more` : row.name;
+      const name = this.nameIn(line);
       context.fillText(fitted(context, name, nameWidth - 6), 2, line * rowHeight + rowHeight / 2);
     });
   }
