@@ -125,10 +125,12 @@ void Perfometer::paintAll(QPainter& painter, const QRectF& area) const {
     painter.setBrush(Qt::NoBrush);
 }
 
+/// Where nothing is chosen and colours are enough for all, all: pale lines alone are hard to see.
 std::vector<std::size_t> Perfometer::chosenRows() const {
     std::vector<std::size_t> places;
+    if (chosen_.isAll() && rows_.size() > kColoredFolders) return places;
     for (std::size_t at = 0; at < rows_.size() && places.size() < kColoredFolders; ++at)
-        if (!chosen_.isAll() && chosen_.has(rows_[at]) && !lines_[at].empty()) places.push_back(at);
+        if (chosen_.has(rows_[at]) && !lines_[at].empty()) places.push_back(at);
     return places;
 }
 
