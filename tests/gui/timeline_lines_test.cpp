@@ -56,6 +56,19 @@ TEST(TimelineLines, several_locations_share_a_line) {
     EXPECT_FALSE(lines[0].only().has_value());
 }
 
+TEST(TimelineLines, accelerators_of_the_same_name_are_told_apart) {
+    trace::Definitions run = *machine(1, 4, 1);
+    for (const std::size_t process : {1U, 3U}) {
+        run.processes[process].name = "CUDA Context 1";
+        run.processes[process].accelerator = true;
+    }
+    EXPECT_EQ(namesOf(TimelineLines(run, 0)), QStringList({"Rank 0 / T0", "CUDA Context 1 (1) / T0",
+                                                           "Rank 2 / T0", "CUDA Context 1 (2) / T0"}));
+    EXPECT_EQ(traceLocationNamed(run, "CUDA Context 1 (2) / T0"), trace::LocationId(3));
+    run.processes[3].name = "CUDA Context 2";
+    EXPECT_EQ(traceLocationName(run, trace::LocationId(1)), "CUDA Context 1 / T0");
+}
+
 TEST(TimelineLines, processes_have_their_threads_below_them_unless_folded) {
     const DefinitionsPtr run = machine(1, 2, 2);
     const TimelineLines lines(*run, TimelineGrouping::Processes, {1});

@@ -57,11 +57,23 @@ std::vector<std::filesystem::path> filesOfRun(const algebra::Experiment& experim
     return files;
 }
 
+QString traceProcessName(const trace::Definitions& definitions, trace::ProcessId id) {
+    const trace::Process& process = definitions[id];
+    if (process.name.empty()) return u"Process %1"_qs.arg(id.index());
+    const QString name = QString::fromStdString(process.name);
+    if (!process.accelerator) return name;
+    std::size_t number = 0, ofThisName = 0;
+    for (std::size_t at = 0; at < definitions.processes.size(); ++at) {
+        if (definitions.processes[at].name != process.name) continue;
+        ++ofThisName;
+        if (at == id.index()) number = ofThisName;
+    }
+    return ofThisName == 1 ? name : u"%1 (%2)"_qs.arg(name).arg(number);
+}
+
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId id) {
     const trace::Location& location = definitions[id];
-    const trace::Process& process = definitions[location.process];
-    const QString first = process.name.empty() ? u"Process %1"_qs.arg(location.process.index())
-                                               : QString::fromStdString(process.name);
+    const QString first = traceProcessName(definitions, location.process);
     const QString second =
         location.name.empty() ? u"Thread %1"_qs.arg(location.rank) : QString::fromStdString(location.name);
     return first + u" / "_qs + second;

@@ -22,6 +22,9 @@ QStringList tracesOf(const algebra::Experiment& experiment, const QString& file)
 /// Where its events may be: the experiment's own file, in whose folder they are, and these archives.
 std::vector<std::filesystem::path> filesOfRun(const algebra::Experiment& experiment, const QString& file);
 
+/// As the trace names it; of accelerators with the same name, such as a context of each process, the second
+/// one is `CUDA Context 1 (2)`.
+QString traceProcessName(const trace::Definitions& definitions, trace::ProcessId process);
 /// `MPI Rank 1 / Master thread`, as instances of waiting name locations.
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId location);
 

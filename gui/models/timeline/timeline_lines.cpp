@@ -19,11 +19,6 @@ std::vector<LocationRange> rangesOf(std::vector<std::size_t> locations) {
     return ranges;
 }
 
-QString processName(const trace::Definitions& definitions, std::size_t process) {
-    const std::string& name = definitions.processes[process].name;
-    return name.empty() ? u"Process %1"_qs.arg(process) : QString::fromStdString(name);
-}
-
 QString threadName(const trace::Definitions& definitions, trace::LocationId thread) {
     const trace::Location& location = definitions[thread];
     return location.name.empty() ? u"Thread %1"_qs.arg(location.rank) : QString::fromStdString(location.name);
@@ -31,11 +26,11 @@ QString threadName(const trace::Definitions& definitions, trace::LocationId thre
 
 QString togetherName(const trace::Definitions& definitions, std::size_t first, std::size_t last) {
     const auto process = [&](std::size_t at) { return definitions.locations[at].process.index(); };
-    const QString name = processName(definitions, process(first));
+    const QString name = traceProcessName(definitions, trace::ProcessId(process(first)));
     if (process(first) == process(last))
         return name + u" / "_qs + threadName(definitions, trace::LocationId(first)) + u" … "_qs +
                threadName(definitions, trace::LocationId(last));
-    return name + u" … "_qs + processName(definitions, process(last));
+    return name + u" … "_qs + traceProcessName(definitions, trace::ProcessId(process(last)));
 }
 
 bool isShown(const ShownLocations& shown, std::size_t location) {
@@ -138,7 +133,7 @@ TimelineLines::TimelineLines(const trace::Definitions& definitions, TimelineGrou
             const bool isFolded = folded.contains(process);
             const std::vector<std::size_t> threads = threadsOf(definitions, process, shown);
             if (threads.empty() && !shown.empty()) continue;
-            add({.name = processName(definitions, process),
+            add({.name = traceProcessName(definitions, trace::ProcessId(process)),
                  .locations = rangesOf(threads),
                  .group = process,
                  .isFolded = isFolded});
